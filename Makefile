@@ -26,7 +26,7 @@ help:
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make proofs  draws every label design on every stock into one picture, proofs.png, to be looked at (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
-	@echo "make soak    looks for new faults at random, for hours: 2,000 games, every action checked (ARGS=\"100 --game solforge\"),"
+	@echo "make soak    looks for new faults at random, for hours: 2,000 games and 500 of each ready page, every action checked (ARGS=\"100 --game solforge\"),"
 	@echo "             ten times the examples of each property, typing with slips, pictures of other things and damaged codes,"
 	@echo "             then the 5,000 storms"
 	@echo "make storms  lets 5,000 storms blow over an archive: kills, failing disks, swapped files, stalled servers (ARGS=500)"
@@ -71,6 +71,7 @@ $(BENCHES): bench
 
 soak: $(VENV)/.test
 	@$(PY) -m tests.soak $(or $(ARGS),2000)
+	@$(PY) -m tests.soak $(if $(ARGS),80,4000) --ready
 	@$(PY) -m pytest -q -n auto --dist worksteal -m hypothesis --hypothesis-profile soak
 	@$(PY) -m tests.slips $(if $(ARGS),2000,100000)
 	@$(PY) -m tests.hostile 300

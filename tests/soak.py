@@ -1,7 +1,7 @@
 """Plays whole games at random for as long as one likes, each action checked: python -m tests.soak 2000
 
-All games take turns, or one plays alone: --game solforge. The tests play a few of the same; what breaks is kept as a
-`.table` file that ends where it broke.
+All games take turns, or one plays alone: --game solforge; with --ready the ready pages do. The tests play a few of the
+same; what breaks is kept as a `.table` file that ends where it broke.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import click
 
 from companion.session.session import Session
 from tests.games.decknforge import evening
+from tests.games.described import pages
+from tests.games.described import player as described
 from tests.games.fault import Fault
 from tests.games.oddfrontier import match
 from tests.games.solforge import player as solforge
@@ -57,13 +59,23 @@ GAMES: Final[dict[str, Callable[[int], Iterator[Session]]]] = {
 """Of each game, what plays one portion by its seed alone."""
 
 
+def _from_its_page(name: str, seed: int) -> Iterator[Session]:
+    return (described.game(pages.ready(name), each, exact=each % 2 == 0) for each in _seeds(seed))
+
+
+READY: Final[dict[str, Callable[[int], Iterator[Session]]]] = {
+    name: partial(_from_its_page, name) for name in pages.NAMES
+}
+"""The same of each ready page."""
+
+
 def play(names: tuple[str, ...], seed: int) -> Portion:
     """One portion, by the seed alone: of the games that take turns, the one whose turn it is."""
     name = names[seed % len(names)]
     ends: list[str] = []
     lines = 0
     try:
-        for session in GAMES[name](seed // len(names)):
+        for session in (GAMES | READY)[name](seed // len(names)):
             outcome = session.state.outcome
             without_winner = outcome in ("draw", "win", "loss") or outcome is None
             ends.append(f"{name} {outcome if without_winner else 'won'}")
@@ -75,17 +87,18 @@ def play(names: tuple[str, ...], seed: int) -> Portion:
 
 @click.command()
 @click.argument("games", type=click.IntRange(1), default=2000)
-@click.option("--game", "name", type=click.Choice(list(GAMES)), help="Only this game; else all take turns.")
+@click.option("--game", "name", type=click.Choice([*GAMES, *READY]), help="Only this game; else all take turns.")
+@click.option("--ready", is_flag=True, help="The ready pages instead of the games that are programmed.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where the seeds start.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
-def main(games: int, name: str | None, seed: int, jobs: int) -> None:
+def main(games: int, name: str | None, ready: bool, seed: int, jobs: int) -> None:
     """Play so many whole GAMES (default 2000) and say what broke.
 
     \b
     Example: python -m tests.soak 2000 --game decknforge --seed 7000
     """
     seeds = range(seed, seed + -(-games // PORTION))
-    played = partial(play, (name,) if name else tuple(GAMES))
+    played = partial(play, (name,) if name else tuple(READY if ready else GAMES))
     ends: Counter[str] = Counter()
     lines, broken = 0, 0
     with ProcessPoolExecutor(jobs) as pool, click.progressbar(length=len(seeds) * PORTION, file=sys.stderr) as bar:

@@ -19,6 +19,7 @@ STORED: dict[str, dict[str, str]] = {
     "companion/archive/migrations/versions/r0005_sessions_searched.py": dict.fromkeys(
         ("told", "said"), "migrations stay as they ran"
     ),
+    "companion/games/described/description.py": {"drawn": "pages say it, and stay readable"},
 }
 """Participles that stay, by file and name, with the reason: they are stored, or printed as JSON."""
 

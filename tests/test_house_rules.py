@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.archive import Archive
+from companion.session import archive_journal
 from companion.tui import preload
+from tests.bench.bench_rules import played
 
 ROOT = Path(__file__).parent.parent
 RULES = sorted(path for room in ("tabletop", "games") for path in (ROOT / "companion" / room).rglob("*.py"))
@@ -30,8 +33,60 @@ def test_the_screen_opens_without_database_printing_and_pictures() -> None:
     assert not pulled_in_by("companion.tui.app") & HEAVY
 
 
+_PAINT = """
+import sys
+from companion.archive import fast_read
+from companion.tui.app import CompanionApp
+
+class Painted(CompanionApp):
+    def _open(self):
+        print(*(name for name in sys.modules if name.startswith("companion.")))
+        self.exit()
+
+archive, *session = sys.argv[1:]
+Painted(archive, entries=fast_read.read_session(archive, *session) if session else ()).run(headless=True)
+"""
+
+
+def loaded_at_first_paint(*arguments: str) -> set[str]:
+    """What a fresh process has loaded of this program when home, or the table of a session, is on the screen."""
+    command = [sys.executable, "-c", _PAINT, *arguments]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    loaded = set(process.stdout.split())
+    assert "companion.tui.screens.home" in loaded, process.stderr
+    return loaded
+
+
+def test_home_is_painted_before_a_table_is_loaded() -> None:
+    behind = ("companion.session", "companion.games.decknforge", "companion.printing", "companion.tui.screens.table")
+    assert not [name for name in loaded_at_first_paint(":memory:") if name.startswith(behind)]
+
+
+def test_a_table_is_painted_before_what_it_does_not_show_is_loaded(tmp_path: Path) -> None:
+    place = str(tmp_path / "archive.db")
+    with Archive.open(place, by="test") as archive:
+        kept = archive_journal.keep(archive, played((ROOT / "tests/tables/decknforge/dungeon.table").read_text()), "")
+    loaded = loaded_at_first_paint(place, kept)
+    assert "companion.tui.screens.table" in loaded
+    # What reads typed lines, what lists commands, decks and the people who hold them, papers, evenings; other games.
+    session = ("line_reading", "figure_reading", "short_lines", "afterthoughts", "form_filling", "replay")
+    tabletop = ("decklist", "keeping", "portrait", "constructed", "evening_text")
+    archive_rooms = ("people", "chapters", "deck_records", "backups", "engine", "store")
+    game = ("adoption", "forms", "keeping", "portrait", "story", "evening_card", "chronicle", "passport")
+    behind = (
+        *(f"companion.session.{name}" for name in session),
+        *(f"companion.tabletop.{name}" for name in tabletop),
+        *(f"companion.archive.{name}" for name in archive_rooms),
+        *(f"companion.games.decknforge.{name}" for name in game),
+        *(f"companion.games.{name}" for name in ("soulforger", "oddfrontier", "solforge")),
+        *("companion.league", "companion.printing", "companion.tui.palette", "companion.tui.forms"),
+    )
+    assert not [name for name in loaded if name.startswith(behind)]
+
+
 def test_what_the_next_keys_need_loads_none_of_them_either() -> None:
-    assert not pulled_in_by(*preload.FROM_HOME, *preload.FROM_A_TABLE) & HEAVY
+    printing = ("companion.tui.print_form", "companion.tui.screens.print")
+    assert not pulled_in_by(*preload.FROM_HOME, *preload.FROM_A_TABLE, *printing) & HEAVY
 
 
 def test_the_entry_is_light_and_knows_no_screen() -> None:

@@ -7,15 +7,16 @@ archive is opened, so that a screen can be drawn before.
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
-from companion.archive import deck_id, lookup, purses
+from companion.archive import deck_id, lookup, page_texts, purses
 from companion.archive.entries import Entry, LogLine, NewEntry, StoredLine, StreamOpened, draft, drafts, log_lines
 from companion.archive.errors import Ambiguous, ArchiveError
 from companion.archive.lists import (
@@ -24,18 +25,21 @@ from companion.archive.lists import (
     ListPage,
     SessionRow,
     deck_stream,
+    game_of,
     marks_of,
-    opening_of,
+    page_stream,
     person_stream,
     record_of,
     session_stream,
 )
 from companion.archive.lookup import StoryLine
 from companion.games import registry
+from companion.tabletop.evening import NameOf, own_name
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
 from companion.tabletop.text import LONGEST_NAME, sanitize
 
 if TYPE_CHECKING:
+    from companion.archive.chapters import Chapter
     from companion.archive.store import Store
     from companion.archive.transaction import Transaction
 
@@ -47,15 +51,26 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-class Archive:
-    """An open archive. Every method that writes is one durable transaction, done when it returns."""
+# Whoever can have an archive can name a game by the file of its page.
+_PAGE_FILES: Final = page_texts.PageFiles()
+registry.add_source(_PAGE_FILES)
 
-    def __init__(self, opening: Callable[[], Store], by: str | None = None, clock: Clock = _now) -> None:
+
+class Archive:
+    """An open archive. Every method that writes is one durable transaction, done when it returns.
+
+    `opening` opens it when it is first needed, and is told whether one may be begun where there is none.
+    """
+
+    def __init__(self, opening: Callable[[bool], Store], by: str | None = None, clock: Clock = _now) -> None:
         self._open_store = opening
         self._store: Store | None = None
-        self._opening_lock = threading.Lock()
+        self._opening_lock = threading.RLock()
+        self._is_opening = False
         self._by = by
         self.now = clock
+        self._pages = page_texts.KeptPages(weakref.WeakMethod(self.store_if_there))
+        registry.add_source(self._pages)
 
     @classmethod
     def open(
@@ -76,11 +91,11 @@ class Archive:
     ) -> Archive:
         """The same, and opened by whoever first needs it: what `open` raises is raised there."""
 
-        def opening() -> Store:
+        def opening(may_begin: bool) -> Store:
             from companion.archive.location import locate
             from companion.archive.store import Store
 
-            return Store(locate(url), create=create)
+            return Store(locate(url), create=create and may_begin)
 
         return cls(opening, by, clock)
 
@@ -93,9 +108,29 @@ class Archive:
     def store(self) -> Store:
         """The database. Raises Unreadable where it is not open yet and cannot be opened."""
         with self._opening_lock:
-            if self._store is None:
-                self._store = self._open_store()
-            return self._store
+            return self._open_once(create=True)
+
+    def store_if_there(self) -> Store | None:
+        """The same for who only looks: None where there is none yet. Raises Unreadable where it cannot be opened.
+
+        None, too, while it is being opened by whoever asks: what brings an old archive up to date may look for games.
+        """
+        from companion.archive.errors import NoArchive
+
+        with self._opening_lock:
+            try:
+                return None if self._is_opening else self._open_once(create=False)
+            except NoArchive:
+                return None
+
+    def _open_once(self, *, create: bool) -> Store:
+        if self._store is None:
+            self._is_opening = True
+            try:
+                self._store = self._open_store(create)
+            finally:
+                self._is_opening = False
+        return self._store
 
     def ensure_open(self) -> None:
         """Opens the archive, if that has not been done. Raises Unreadable."""
@@ -111,6 +146,7 @@ class Archive:
 
     def close(self) -> None:
         """Closes the database, if it was opened."""
+        registry.remove_source(self._pages)
         if self._store is not None:
             self._store.close()
 
@@ -151,10 +187,20 @@ class Archive:
 
     # Sessions
 
-    def new_session(self, game: str, title: str = "") -> str:
-        """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError."""
-        session = lookup.new_session_id()
-        self.append(session_stream(session), 0, [draft(_opening(game, title))])
+    def _keep_page(self, transaction: Transaction, opening: StreamOpened) -> None:
+        """Has the page here by which something is opened, so that it can be opened again whatever becomes of files."""
+        if new := page_texts.entries_to_keep(transaction, opening.game, opening.page):
+            self._append(transaction, page_stream(opening.page), 0, new)
+
+    def new_session(self, game: str, title: str = "", page: str = "") -> str:
+        """Begins a session of `game` and returns its id: eight symbols to read aloud. Raises NotationError.
+
+        `page` is the digest of the page that the game is described on; without it the present edition is played.
+        """
+        session, opening = lookup.new_session_id(), _opening(game, title, page)
+        with self.store.writing() as transaction:
+            self._keep_page(transaction, opening)
+            self._append(transaction, session_stream(session), 0, [draft(opening)])
         return session
 
     def add_session(
@@ -165,14 +211,16 @@ class Archive:
         marks: Mapping[str, Sequence[Mark]],
         payments: Sequence[Payment | Keepsake] = (),
         by: str = "",
+        page: str = "",
     ) -> str:
         """Keeps a whole session that was played elsewhere, from its beginning to what it seals, and returns its id.
 
         Raises as `new_session` and `seal` do; nothing is kept then.
         """
-        session, opening = lookup.new_session_id(), _opening(game, title)
+        session, opening = lookup.new_session_id(), _opening(game, title, page)
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks)) if marks or payments else lines[-1]
         with self.store.writing() as transaction:
+            self._keep_page(transaction, opening)
             self._append(transaction, session_stream(session), 0, [draft(opening), *drafts((*lines[:-1], last))], by)
             self._seal(transaction, session, marks, payments, opening.game, by)
         return session
@@ -210,6 +258,11 @@ class Archive:
         """What sessions are called, by their ids; those that are not here lack."""
         with self.store.reading() as transaction:
             return {key: title for key, (title, _) in transaction.titles(sessions).items()}
+
+    def has_sealed(self, game: str) -> bool:
+        """Whether any game of this kind is sealed here."""
+        with self.store.reading() as transaction:
+            return transaction.has_sealed(game)
 
     def find_session(self, text: str) -> SessionRow:
         """The session whose id is, or alone begins with, `text` in any spelling. Raises Unknown."""
@@ -264,20 +317,22 @@ class Archive:
         payments: Sequence[Payment] = (),
         others: Mapping[str, Sequence[Mark]] = MappingProxyType({}),
         deck: str = "",
+        page: str = "",
     ) -> str:
         """Founds a deck from its first marks, makes payments to purses, and returns the deck's new id.
 
         `others` are marks that its founding makes on decks that are here already. A deck that comes from elsewhere
-        keeps its id, `deck`. Raises NameTaken (V1.15), NotationError for an unknown game, Unknown,
-        Ambiguous.
+        keeps its id, `deck`. `page` is as for `new_session`. Raises NameTaken (V1.15), NotationError for an unknown
+        game, Unknown, Ambiguous.
         """
-        rules = registry.game(game)
-        deck = deck or deck_id.new()
+        rules = registry.game(game, page)
+        deck, opening = deck or deck_id.new(), StreamOpened(rules.name, page=rules.page)
         with self.store.writing() as transaction:
             if transaction.length(deck_stream(deck)):
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
             lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
-            self._append(transaction, deck_stream(deck), 0, drafts((StreamOpened(rules.name), *marks)))
+            self._keep_page(transaction, opening)
+            self._append(transaction, deck_stream(deck), 0, drafts((opening, *marks)))
             for other, own in others.items():
                 self._append(transaction, deck_stream(other), lookup.deck_length(transaction, other), drafts(own))
             self._pay(transaction, payments, rules.name)
@@ -291,7 +346,7 @@ class Archive:
         with self.store.writing() as transaction:
             lookup.deck_length(transaction, deck)
             entries = transaction.read(deck_stream(deck))
-            rules = registry.game(opening_of(entries).game)
+            rules = game_of(entries)
             lookup.check_name(transaction, rules.name, rules.record((*marks_of(entries), *marks)).name, but=deck)
             self._append(transaction, deck_stream(deck), expected_seq, drafts(marks))
         return expected_seq + len(marks)
@@ -308,6 +363,12 @@ class Archive:
         """What happened to a deck, a sentence a mark, oldest first, as `lookup.tell_story` gives it. Raises Unknown."""
         return lookup.tell_story(self._deck_entries(deck))
 
+    def chapters(self, deck: str, name_of: NameOf = own_name) -> tuple[Chapter, ...]:
+        """A deck's story as chapters, oldest first, as `chapters.tell_chapters` gives it. Raises Unknown."""
+        from companion.archive import chapters
+
+        return chapters.tell_chapters(self._deck_entries(deck), name_of)
+
     def decks(self) -> tuple[DeckRow, ...]:
         """All decks by name, the retired ones too."""
         with self.store.reading() as transaction:
@@ -321,15 +382,19 @@ class Archive:
         game: str = "",
         tags: Sequence[str] = (),
         *,
+        page: str = "",
         due: bool = False,
     ) -> ListPage[DeckRow]:
         """Decks from number `at` on by name, those whose name holds every word of `text`, with all of the `tags`; of a
         `game`, those that have not retired; with `due` only those to which something is still to be done by hand.
 
+        With a `page` only those that go by any edition of the game on that page, and no other of its name.
+
         A `count` of None is all that follow.
         """
         with self.store.reading() as transaction:
-            return transaction.page_of_decks(text, at, count, game, tags, due=due)
+            editions = page_texts.editions_of(transaction, page) if page else ()
+            return transaction.page_of_decks(text, at, count, game, tags, pages=editions, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
         """The decks of a game, retired ones too, that are called so, in any case; by one at most."""
@@ -376,10 +441,10 @@ class Archive:
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
 
 
-def _opening(game: str, title: str) -> StreamOpened:
+def _opening(game: str, title: str, page: str) -> StreamOpened:
     """What a session begins with. Raises NotationError for an unknown game."""
-    rules = registry.game(game)
-    return StreamOpened(rules.name, sanitize(title[:LONGEST_NAME]), rules.edition)
+    rules = registry.game(game, page)
+    return StreamOpened(rules.name, sanitize(title[:LONGEST_NAME]), rules.edition, rules.page)
 
 
 def _writer() -> str:

@@ -18,15 +18,16 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.archive import export_format, import_log, lists
+from companion.archive import export_format, import_log, lists, page_texts
 from companion.archive.archive import Archive
 from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, decode_stream, is_intact, query_bytes
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
 from companion.archive.export_format import NONSENSE, YEARS, Chain
-from companion.archive.lists import LISTS, DeckRow, PersonRow, Row, SessionRow, StreamProgress, no_progress
+from companion.archive.lists import LISTS, DeckRow, PageRow, PersonRow, Row, SessionRow, StreamProgress, no_progress
 from companion.archive.lookup import check_name, find_taken_name
 from companion.archive.transaction import QUERY_SIZE
+from companion.games.described import load
 from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ _BYTES: Final = 4_000_000
 """How many entries, and bytes of their lines, are taken in at once."""
 _LONG: Final = 200
 """Of how many entries on a piece of a stream is taken in alone."""
+_PAGE: Final = "page"
+"""Streams that are the same in every home but for when they came there."""
 _IN_PIECES: Final = ("session", "person")
 """Streams whose rows can be made of one piece after the other; of all others the whole is needed."""
 
@@ -104,7 +107,7 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
         query_bytes(transaction.connection) as ask,
     ):
         write(_Opening("archive", 1))
-        for kind in sorted(LISTS):
+        for kind in sorted(LISTS, key=_order):
             # One look at all streams of a kind, however many there are: one each would take as long as the rest.
             where = f"FROM entries WHERE stream >= '{kind}:' AND stream < '{kind};'"
             counted = [
@@ -124,6 +127,11 @@ def export_archive(archive: Archive, path: Path, watch: StreamProgress = no_prog
                 whole.add(count, head)
         write(whole.end())
     return whole.entries
+
+
+def _order(stream: str) -> tuple[bool, str]:
+    """Pages come first in a file, as what follows is read by them; all else in the order of its names."""
+    return stream.partition(":")[0] != _PAGE, stream
 
 
 def _proven(stream: str, rows: Iterator[StoredEntry]) -> Iterator[Entry]:
@@ -204,9 +212,11 @@ class _Taking:
         self._was_here = self._goes_on = False
         self._kept = 0
         self._row: Row | None = None
+        self._games = {row.name for row in transaction.rows(PageRow) if row.listed and not row.withdrawn}
 
     def take(self, lot: Sequence[_Piece]) -> None:
         """Takes in a lot of pieces. Raises as `take_in` does."""
+        lot = [self._to_keep(piece) for piece in lot]
         ours = self._ours(lot)
         added = [(piece, self._added(piece, ours.get(piece.stream, ()))) for piece in lot]
         self._transaction.write([entry for _, entries in added for entry in entries])
@@ -215,6 +225,14 @@ class _Taking:
             if row := self._finished(piece, entries, was_here=piece.stream in ours):
                 new.append(row)
         self._put_new(new)
+
+    def _to_keep(self, piece: _Piece) -> _Piece:
+        """What of a piece shall be here: of a page only its text where a game that was added here is called so."""
+        if not piece.stream.startswith(f"{_PAGE}:"):
+            return piece
+        row = self._new_row(piece, piece.entries)
+        is_taken = isinstance(row, PageRow) and row.name in self._games
+        return piece._replace(entries=piece.entries[:1]) if is_taken else piece
 
     def _ours(self, lot: Sequence[_Piece]) -> dict[str, tuple[Entry, ...]]:
         """Our entries beside those of a lot, of the streams that are here."""
@@ -230,6 +248,8 @@ class _Taking:
 
     def _added(self, piece: _Piece, ours: tuple[Entry, ...]) -> tuple[Entry, ...]:
         theirs = piece.entries
+        if ours and piece.stream.startswith(f"{_PAGE}:"):
+            return ()  # whose text it is, its digest says; whether it can be chosen here is said here
         both = min(len(ours), len(theirs))
         if ours[:both] != theirs[:both]:
             is_deck = piece.stream.startswith("deck:")
@@ -269,11 +289,22 @@ class _Taking:
         before = self._row
         if before is None and self._was_here and kind in _IN_PIECES:
             before = self._transaction.row(SessionRow if kind == "session" else PersonRow, key)
+        return self._new_row(piece, added if kind in _IN_PIECES else piece.entries, before)
+
+    def _new_row(self, piece: _Piece, entries: Sequence[Entry], before: Row | None = None) -> Row:
         try:
-            return lists.row_of(piece.stream, added if kind in _IN_PIECES else piece.entries, before)
+            return self._row_without_page(piece) or lists.row_of(piece.stream, entries, before)
         except NONSENSE as error:
             why = f"holds {quoted(piece.stream)}, which makes no sense here ({str(error).rstrip('.')})"
             raise self._lines.error(why) from error
+
+    def _row_without_page(self, piece: _Piece) -> Row | None:
+        """The row of a deck whose page is neither here nor in the file: that keeps nothing else out."""
+        kind, _, key = piece.stream.partition(":")
+        if kind != "deck" or not (page := lists.page_of(piece.entries)):
+            return None
+        is_here = load.text_of(page) or page_texts.read_text(self._transaction, page)
+        return None if is_here else lists.deck_row_without_page(key, piece.entries)
 
     def _check_name(self, row: Row) -> None:
         if isinstance(row, DeckRow):
@@ -307,7 +338,8 @@ def _pieces(lines: export_format.Lines, watch: Callable[[float], object]) -> Ite
             return
         head = _heads.decode(row)
         # Streams are written in order, so none comes twice.
-        if head.stream <= before or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
+        is_after = not before or _order(head.stream) > _order(before)
+        if not is_after or head.stream.partition(":")[0] not in LISTS or head.entries < 1:
             raise lines.error(f"is no {KIND} that a companion wrote")
         before = head.stream
         reading = _Reading(lines, rows, head)

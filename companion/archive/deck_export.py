@@ -6,13 +6,14 @@ The file is gzip around lines of JSON, which any tool can look into. Nothing of 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 import msgspec
 
-from companion.archive import deck_id, export_format, lists
+from companion.archive import deck_id, export_format, lists, page_texts
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
@@ -20,6 +21,8 @@ from companion.archive.export_format import NONSENSE, YEARS, EntryLine
 from companion.archive.lists import DeckRow, deck_stream, marks_of
 from companion.archive.lookup import no_deck
 from companion.games import registry
+from companion.games.described import load
+from companion.tabletop.action import NotationError
 from companion.tabletop.records import Corrected
 from companion.tabletop.text import quoted, visible_form
 
@@ -34,17 +37,22 @@ _OPENING: Final = b'{"companion":'
 
 
 class Story(NamedTuple):
-    """A deck's whole story as it came in a file, and the row that a list has of it."""
+    """A deck's whole story as it came in a file, and the row that a list has of it; `pages` are the texts of the pages
+    by which it ever went, by their digests, as far as the file has them.
+    """
 
     deck: str
     name: str
     entries: tuple[Entry, ...]
     row: DeckRow
+    pages: Mapping[str, str] = MappingProxyType({})
 
 
 class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`version` is 2 where pages stand before decks, which companions of before do not know."""
+
     companion: Literal["decks"]
-    version: Literal[1]
+    version: Literal[1, 2]
 
 
 class _Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,17 +62,40 @@ class _Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entries: int
 
 
+class _Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    page: str
+    text: str
+
+
 _openings = msgspec.json.Decoder(_Opening)
 _heads = msgspec.json.Decoder(_Deck)
+_page_lines = msgspec.json.Decoder(_Page)
+_PAGE: Final = b'{"page":'
 
 
 def export_decks(archive: Archive, decks: Iterable[str], path: Path) -> None:
-    """Writes the whole stories of decks to `path`, one after the other. Raises Unknown, ArchiveError."""
+    """Writes the whole stories of decks to `path`, one after the other, behind the pages that they are read by.
+
+    Raises Unknown, ArchiveError.
+    """
+    decks = tuple(decks)
     with archive.store.reading() as transaction, export_format.open_writer(path) as write:
-        write(_Opening("decks", 1))
+        pages = _pages(transaction, decks)
+        write(_Opening("decks", 2 if pages else 1))
+        for page in pages:
+            write(page)
         for deck in decks:
             if sum(write(line) for line in _story_lines(transaction, deck)) > export_format.MAX_STORY_BYTES:
                 raise ArchiveError(f"A file {export_format.TOO_LONG} deck {deck_id.show(deck)}, which none may.")
+
+
+def _pages(transaction: Transaction, decks: Iterable[str]) -> Sequence[_Page]:
+    """The pages by which decks ever went, each once; of one that is lost nothing can be written."""
+    rows = (transaction.row(DeckRow, deck) for deck in decks)
+    described = (row.deck for row in rows if row is not None and row.page)
+    digests = dict.fromkeys(page for deck in described for page in lists.pages_of(transaction.read(deck_stream(deck))))
+    texts = {page: page_texts.read_text(transaction, page) for page in digests}
+    return [_Page(page, text) for page, text in texts.items() if text is not None]
 
 
 def _story_lines(transaction: Transaction, deck: str) -> Iterator[_Deck | EntryLine]:
@@ -99,7 +130,11 @@ def _stories(lines: export_format.Lines) -> Iterator[Story]:
     rows = iter(lines)
     _open(lines, next(rows, b""))
     read: set[str] = set()
+    pages: dict[str, str] = {}
     for row in rows:
+        if row.startswith(_PAGE):
+            pages |= _read_page(lines, row)
+            continue
         if read and row.startswith(_OPENING):
             _open(lines, row)
             read.clear()
@@ -108,7 +143,7 @@ def _stories(lines: export_format.Lines) -> Iterator[Story]:
         if head.deck in read or head.entries < 2:
             raise lines.error("is no file of decks that an archive wrote")
         read.add(head.deck)
-        yield _story(lines, rows, head)
+        yield _story(lines, rows, head, pages)
     if not read:
         raise lines.error("holds no deck")
 
@@ -120,7 +155,19 @@ def _open(lines: export_format.Lines, row: bytes) -> None:
         raise lines.error("is no file of decks, or a newer companion wrote it") from None
 
 
-def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck) -> Story:
+def _read_page(lines: export_format.Lines, row: bytes) -> Mapping[str, str]:
+    """A page of a file, by its digest, kept at hand so that what follows can be read by it."""
+    line = _page_lines.decode(row)
+    if load.digest_of(line.text) != line.page:
+        raise lines.error("was changed: the text of a game's page is another one")
+    try:
+        load.headline(line.text)
+    except NotationError as error:
+        raise lines.error(f"holds a page that cannot be read ({str(error).rstrip('.')})") from error
+    return {load.remember(line.text): line.text}
+
+
+def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck, pages: Mapping[str, str]) -> Story:
     try:
         deck = deck_id.parse(head.deck)
     except deck_id.DeckIdError:
@@ -133,10 +180,12 @@ def _story(lines: export_format.Lines, rows: Iterator[bytes], head: _Deck) -> St
             msgspec.json.decode(entry.body), least=-_MAX_FIGURE if entry.seq > 1 else 0
         ):
             raise lines.error(f"says {quoted(what)} is {figure} in entry {entry.seq} of {quoted(head.name)}")
+    _check_page(lines, head, entries)
     row = _check_story(lines, deck, entries)
     if (row.name, row.game, deck) != (head.name, head.game, head.deck):
         raise lines.error(f"was changed: it calls a deck {quoted(head.name)} whose story says otherwise")
-    return Story(deck, row.name, entries, row)
+    its = {page: pages[page] for page in lists.pages_of(entries) if page in pages}
+    return Story(deck, row.name, entries, row, its)
 
 
 def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, deck: str) -> Iterator[Entry]:
@@ -157,19 +206,34 @@ def _entries(lines: export_format.Lines, rows: Iterable[bytes], head: _Deck, dec
         yield entry
 
 
-def _absurd_figures(body: Any, what: str = "", least: int = 0) -> Iterator[tuple[str, str]]:
+def _absurd_figures(body: Any, what: str = "", least: int = 0, in_lists: int = 0) -> Iterator[tuple[str, str]]:
     """Figures in an entry that nothing at a table comes to, each with what it is called there."""
     if isinstance(body, dict):
         for key, part in body.items():
             # The arguments of a reason are of any kind.
             if key != "args":
-                yield from _absurd_figures(part, key, least)
+                # Of each of its people an evening says what they won or lost.
+                yield from _absurd_figures(part, key, least, least if key == "evening" else in_lists)
     elif isinstance(body, list):
         for part in body:
             # What is told of many alike is told of things, and no thing has less than nothing.
-            yield from _absurd_figures(part, what)
+            yield from _absurd_figures(part, what, in_lists, in_lists)
     elif isinstance(body, int | float) and not least <= body <= _MAX_FIGURE:
         yield what, f"{body:.3g}" if abs(body) > _MAX_FIGURE else str(body)
+
+
+def _check_page(lines: export_format.Lines, head: _Deck, entries: tuple[Entry, ...]) -> None:
+    """Raises Unreadable where nobody has the page that a deck is read by. What makes no sense is told elsewhere."""
+    try:
+        page = lists.page_of(entries)
+    except ArchiveError:
+        return
+    try:
+        registry.game(head.game, page)
+    except NotationError as error:
+        if page:
+            why = f"neither in it nor here: {quoted(head.game)}"
+            raise lines.error(f"holds {quoted(head.name)}, a deck of a game whose page is {why}") from error
 
 
 def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ...]) -> DeckRow:
@@ -177,7 +241,7 @@ def _check_story(lines: export_format.Lines, deck: str, entries: tuple[Entry, ..
     try:
         row: Any = lists.row_of(deck_stream(deck), entries)
         marks = marks_of(entries)
-        game = registry.game(row.game)
+        game = registry.game(row.game, row.page)
         if any(isinstance(mark, Corrected) and not 0 < mark.of < number for number, mark in enumerate(marks, 1)):
             raise ValueError("a correction of what was not there yet")
         if len(game.story(marks)) != len(marks) or not visible_form(row.name):

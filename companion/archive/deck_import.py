@@ -11,16 +11,16 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.archive import export_format, import_log
+from companion.archive import export_format, import_log, page_texts
 from companion.archive.archive import Archive
 from companion.archive.deck_export import Story
 from companion.archive.entries import Entry, draft
 from companion.archive.errors import ArchiveError, NameTaken
-from companion.archive.lists import deck_stream, marks_of, opening_of
+from companion.archive.lists import deck_stream, game_of, marks_of, opening_of, page_stream
 from companion.archive.lookup import StoryLine, check_name, find_taken_name, tell_story
 from companion.archive.transaction import Transaction
-from companion.games import registry
-from companion.tabletop.records import Corrected, Done, Joined, Mark, Reason, Tagged, corrections
+from companion.games.described import load
+from companion.tabletop.records import Corrected, Done, EditionTaken, Joined, Mark, Reason, Tagged, corrections
 from companion.tabletop.text import quoted
 
 HOLDS_HERE: Final = Reason("told-here-holds")
@@ -28,7 +28,7 @@ HOLDS_ELSEWHERE: Final = Reason("told-elsewhere-holds")
 DECIDED_LATER: Final = Reason("decided-later")
 
 _REFERRING: Final = frozenset({"corrected", "done"})
-_OF_NO_GAME: Final = frozenset({"joined", "tagged"})
+_OF_NO_GAME: Final = frozenset({"joined", "tagged", "edition-taken"})
 """Kinds of marks that say nothing of the deck itself."""
 _DECISIONS: Final = frozenset(reason.code for reason in (HOLDS_HERE, HOLDS_ELSEWHERE, DECIDED_LATER))
 
@@ -136,7 +136,7 @@ def correct_until_equal(whole: ForkedStory, side: ForkedStory, reason: Reason, b
         mark, there = marks[number - 1], side.at.get(whole.names[number])
         counts = number not in corrected
         counts_there = there is not None and there not in corrected_there
-        if counts and not counts_there and not isinstance(mark, Done | Joined | Tagged):
+        if counts and not counts_there and not isinstance(mark, Done | Joined | Tagged | EditionTaken):
             yield Corrected(number, reason, by)
             counts = False
         if counts and isinstance(mark, Corrected):
@@ -156,7 +156,7 @@ def find_reversal(
     lost, again = set(), set()
     for number, mark in enumerate(before, 1):
         there = whole.at.get(mine.names[number])
-        if there is None or isinstance(mark, Corrected | Done | Joined | Tagged):
+        if there is None or isinstance(mark, Corrected | Done | Joined | Tagged | EditionTaken):
             continue
         if number not in mended and there in mended_then and _is_decision(then[mended_then[there] - 1]):
             lost.add(number)
@@ -280,6 +280,7 @@ class _DeckImport:
         self._imported.update(story.deck for story in new)
         if (name_owner := find_taken_name(self._transaction, [story.row for story in new])) is not None:
             raise _name_taken(name_owner.name)
+        self._keep_pages(stories)
         self._transaction.write([entry for story in new for entry in story.entries])
         self._transaction.put_new([story.row for story in new])
         for story in stories:
@@ -288,6 +289,20 @@ class _DeckImport:
             else:
                 self._record.add(0, story.entries[-1])
                 yield ImportResult(story.deck, story.name, Verdict.NEW, taken=True)
+
+    def _keep_pages(self, stories: Sequence[Story]) -> None:
+        """Has the pages here that the stories are read by. None of them is added: what its game's name means here stays
+        as it is, unless nothing is called so yet.
+        """
+        texts = {page: text for story in stories for page, text in story.pages.items()}
+        for page, text in texts.items():
+            name = next(opening_of(story.entries).game for story in stories if page in story.pages)
+            kept = page_texts.entries_to_keep(self._transaction, name, load.remember(text))
+            stream = page_stream(page)
+            if kept:
+                added = self._transaction.append(stream, 0, kept, self._archive.by, self._archive.now())
+                self._transaction.update_list(stream, added)
+                self._record.add(0, added[-1])
 
     def _take_on(self, story: Story) -> ImportResult:
         """Takes in the story of a deck that is here."""
@@ -315,7 +330,7 @@ class _DeckImport:
 
 
 def _check_name(transaction: Transaction, deck: str, entries: Sequence[Entry]) -> None:
-    game = registry.game(opening_of(entries).game)
+    game = game_of(entries)
     name = game.record(marks_of(entries)).name
     try:
         check_name(transaction, game.name, name, but=deck)
@@ -342,7 +357,7 @@ class Comparison(NamedTuple):
 
 def compare(mine: tuple[Entry, ...], story: Story) -> Comparison:
     """What a story is to ours (no entries where the deck is not here)."""
-    deck, name, theirs, _ = story
+    deck, name, theirs = story.deck, story.name, story.entries
     if not mine:
         return Comparison(ImportResult(deck, name, Verdict.NEW), theirs)
     if opening_of(mine).game != opening_of(theirs).game:

@@ -10,13 +10,13 @@ from companion.archive import lists, lookup
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, ListPage, deck_stream, mark_of, marks_of, opening_of, session_stream
+from companion.archive.lists import DeckRow, ListPage, deck_stream, game_of, mark_of, marks_of, session_stream
 from companion.games import registry
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import figures_in, refuse_absurd
 from companion.tabletop.form import Filled, FormContext, refuse_errors
 from companion.tabletop.game import Game
-from companion.tabletop.keeping import Keeping, ListVersion, RebuildResult, Spots, keeping, ticked
+from companion.tabletop.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, keeping, ticked
 from companion.tabletop.records import AT_ONCE, Chore, Mark, ReasonOrText, Record, Tagged
 from companion.tabletop.text import as_line, as_name, visible_form
 
@@ -75,8 +75,7 @@ def read_marks(archive: Archive, deck: str) -> MarkedDeck:
     entries = archive.entries(deck_stream(deck))
     if not entries:
         raise lookup.no_deck(deck)
-    game = registry.game(opening_of(entries).game)
-    return MarkedDeck(marks_of(entries), keeping(game))
+    return MarkedDeck(marks_of(entries), keeping(game_of(entries)))
 
 
 def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
@@ -85,7 +84,7 @@ def chores(archive: Archive, deck: str, session: str = "") -> tuple[Chore, ...]:
     None where the deck's game has nothing to be written on its cards. Raises Unknown.
     """
     entries = archive.entries(deck_stream(deck))
-    game_keeping = registry.game(opening_of(entries).game).keeping
+    game_keeping = game_of(entries).keeping
     due = game_keeping.chores(marks_of(entries)) if game_keeping else ()
     return tuple(chore for chore in due if not session or entries[chore.mark].session == session)
 
@@ -115,11 +114,18 @@ def _describe_chores(row: DeckRow, bodies: Mapping[tuple[str, int], str]) -> Ite
     """The chores of a deck, each with its sentence."""
     if not row.due:
         return
-    game_keeping, stream = keeping(registry.game(row.game)), deck_stream(row.deck)
+    stream = deck_stream(row.deck)
+    try:
+        game = registry.game(row.game, row.page)
+    except NotationError:  # its page is lost: what is to be done is told by what the row says
+        for one in row.due:
+            yield Chore(one.mark, one.place, one.spot, one.value, f"{one.spot}: {one.value}", one.unsure)
+        return
+    game_keeping = keeping(game)
     for one in row.due:
         if (body := bodies.get((stream, one.mark))) is None:
             raise ArchiveError(f"Entry {one.mark} of {stream} is missing.", "damage")
-        text = game_keeping.chore_text(one, mark_of(row.game, stream, one.mark, body))
+        text = game_keeping.chore_text(one, mark_of(game, stream, one.mark, body))
         yield Chore(one.mark, one.place, one.spot, one.value, text, one.unsure)
 
 
@@ -242,6 +248,15 @@ def rename_deck(archive: Archive, deck: str, name: str, reason: ReasonOrText, by
     _write_marks(archive, deck, lambda record: [record.keeping.renamed(record.marks, *change)])
 
 
+def draft_list(archive: Archive, deck: str, text: str = "", swaps: Sequence[str] = ()) -> ListDraft:
+    """What a deck would be with another list, "" for its present one, after some swaps. Nothing is written.
+
+    Raises NotationError where a swap cannot be, RuleError where decks of its game have no list.
+    """
+    record = read_marks(archive, deck)
+    return record.keeping.draft_list(record.marks, text, swaps)
+
+
 def rebuild(archive: Archive, deck: str, text: str, reason: ReasonOrText = "", by: str = "") -> tuple[str, ...]:
     """Gives a deck another list, which is its next version; gives what to mind about it.
 
@@ -300,7 +315,7 @@ def new_deck(archive: Archive, game: Game, answers: Filled, deck: str = "") -> t
     Raises NotationError or RuleError with everything that is wrong, NameTaken, Unknown, Ambiguous.
     """
     warnings = refuse_errors(answers.findings)
-    return archive.found_deck(game.name, answers.marks, answers.payments, answers.others, deck), warnings
+    return archive.found_deck(game.name, answers.marks, answers.payments, answers.others, deck, game.page), warnings
 
 
 def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:
@@ -311,7 +326,7 @@ def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple
     adopted = fill_form(archive, data, by)
     warnings = refuse_errors(adopted.findings)
     game = registry.game(str(data.get("game", "")))
-    deck = archive.found_deck(game.name, adopted.marks)
+    deck = archive.found_deck(game.name, adopted.marks, page=game.page)
     return deck, game.record(adopted.marks), warnings
 
 

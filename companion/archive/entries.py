@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 import msgspec
 
 from companion.archive.errors import ArchiveError
+from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import Reason, ReasonOrText
 
 T = TypeVar("T")
@@ -77,12 +78,14 @@ def unreadable_entry(stream: str, seq: int, why: Exception) -> ArchiveError:
 class StreamOpened(msgspec.Struct, frozen=True, omit_defaults=True):
     """The first entry of a session or of a deck: which game it is of, and what the session's table is called.
 
-    `edition` is that of the game's rules by which the session was begun.
+    `edition` is that of the game's rules by which the session was begun. `page` is the digest of the page that the game
+    is described on: its text stands in a stream of its own.
     """
 
     game: str
     title: str = ""
     edition: int = 1
+    page: str = ""
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -98,6 +101,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     Lines of one `group` are undone together. `standing` is where the session stands now, as lists show it (a sentence
     in entries of before); empty where it did not change. `seals` names the decks whose records this line writes; only
     the line that ends a game has it. `edition` is that of the rules in force from here on; 0 where it did not change.
+    `result` is how the game ended, on each line after which it is over.
     """
 
     line: str
@@ -105,6 +109,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     standing: str | Standing = ""
     seals: tuple[str, ...] | None = None
     edition: int = 0
+    result: MatchResult | None = None
 
 
 class PersonIntroduced(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -124,6 +129,13 @@ class PersonMerged(msgspec.Struct, frozen=True):
     """Somebody turned out to be a person who is known already: purse and decks are theirs."""
 
     into: str
+
+
+class PersonAlias(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How somebody is called on everything that leaves the house: by a nickname, not at all, or (neither) by name."""
+
+    nickname: str = ""
+    hidden: bool = False
 
 
 class PurseChange(msgspec.Struct, frozen=True):
@@ -199,6 +211,154 @@ class PrinterCalibrated(msgspec.Struct, frozen=True, tag="calibrated"):
     sy: float
 
 
+Form = Literal["round-robin", "swiss", "ladder"]
+"""Who meets whom in a league: everybody everybody, people of equal points, or neighbours on a ladder."""
+
+
+class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a league's results are worth, and in which order ties are broken.
+
+    `places` are the points by place at tables of more than two; with `by_score` the points are what was scored there.
+    `order` names an order of tie-breaks, as the `edition` of scoring has it.
+    """
+
+    win: int = 3
+    draw: int = 1
+    loss: int = 0
+    bye: int = 3
+    places: tuple[int, ...] = ()
+    by_score: bool = False
+    order: str = "match-win"
+    edition: int = 1
+
+
+class LeagueResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a match ended, one figure for each of its people in their order.
+
+    `places` count from 1, and equal ones are drawn. `games` are how many games each won, `games_drawn` how many nobody
+    did; `scores` is what was scored at a table. `absent` are the places in the row (from 0) of those who did not come.
+    `session` is the sitting that it was read from.
+    """
+
+    places: tuple[int, ...]
+    games: tuple[int, ...] = ()
+    games_drawn: int = 0
+    scores: tuple[int, ...] = ()
+    absent: tuple[int, ...] = ()
+    session: str = ""
+
+
+Pairings = tuple[tuple[str, ...], ...]
+"""Who plays at each table, by the ids of people, who begins first; one alone has a bye."""
+
+
+class LeagueCreated(msgspec.Struct, frozen=True, omit_defaults=True, tag="league-created"):
+    """A league begins. `game` is what is played, "" for anything; `rules` are house rules; `seats` play at a table.
+
+    `figure` is the score where all play together: what each has of it in the end, by the word of the game's counter.
+    """
+
+    name: str
+    form: Form
+    scoring: Scoring
+    seed: int
+    people: tuple[str, ...]
+    game: str = ""
+    rules: tuple[str, ...] = ()
+    seats: int = 2
+    rounds: int = 0
+    figure: str = ""
+
+
+class PlayerJoined(msgspec.Struct, frozen=True, tag="league-joined"):
+    """Somebody joins, or comes back, from the next round on."""
+
+    person: str
+
+
+class PlayerDropped(msgspec.Struct, frozen=True, tag="league-dropped"):
+    """Somebody plays no further rounds; what they played stays."""
+
+    person: str
+
+
+class RoundDrawn(msgspec.Struct, frozen=True, tag="round-drawn"):
+    """Who plays whom in a round, drawn from a seed."""
+
+    round: int
+    seed: int
+    pairings: Pairings
+
+
+class RoundRedrawn(msgspec.Struct, frozen=True, tag="round-redrawn"):
+    """The last round is drawn once more, because somebody said so: what was drawn and entered of it counts no more."""
+
+    round: int
+    seed: int
+    pairings: Pairings
+
+
+class ResultEntered(msgspec.Struct, frozen=True, tag="result-entered"):
+    """A match has a result; `round` and `table` count from 1, and round 0 are matches that nobody paired."""
+
+    round: int
+    table: int
+    people: tuple[str, ...]
+    result: LeagueResult
+
+
+class ResultCorrected(msgspec.Struct, frozen=True, omit_defaults=True, tag="result-corrected"):
+    """What was entered for a match was wrong; without `result` it has none for now, without `people` there is none."""
+
+    round: int
+    table: int
+    people: tuple[str, ...] = ()
+    result: LeagueResult | None = None
+
+
+class LeagueClosed(msgspec.Struct, frozen=True, tag="league-closed"):
+    """The league is over; its standings are final."""
+
+
+class LeagueReopened(msgspec.Struct, frozen=True, tag="league-reopened"):
+    """The league was not over yet."""
+
+
+class PageKept(msgspec.Struct, frozen=True, omit_defaults=True, tag="page"):
+    """The text of a page that describes a game; the stream's key is its digest.
+
+    `name` is what the game is called here where that is not what the page calls it.
+    """
+
+    text: str
+    name: str = ""
+
+
+class PageListed(msgspec.Struct, frozen=True, omit_defaults=True, tag="page-listed"):
+    """Somebody added the page, so that its game can be chosen by the `name` that it has here."""
+
+    name: str
+
+
+class PageWithdrawn(msgspec.Struct, frozen=True, tag="page-withdrawn"):
+    """The page is not to be chosen any more; what was played by it stays."""
+
+
+PageEvent = PageKept | PageListed | PageWithdrawn
+
+LeagueEvent = (
+    LeagueCreated
+    | PlayerJoined
+    | PlayerDropped
+    | RoundDrawn
+    | RoundRedrawn
+    | ResultEntered
+    | ResultCorrected
+    | LeagueClosed
+    | LeagueReopened
+)
+
+
 # The kinds under which bodies are stored are for ever, whatever their classes are called.
 _KINDS: dict[type[msgspec.Struct], str] = {
     StreamOpened: "opened",
@@ -206,6 +366,7 @@ _KINDS: dict[type[msgspec.Struct], str] = {
     PersonIntroduced: "introduced",
     PersonRenamed: "renamed",
     PersonMerged: "merged",
+    PersonAlias: "alias",
     PurseChange: "coppers",
     KeepsakeChange: "keepsake",
 }

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from typing import Literal
 
-Look = Literal["decks", "sessions", "people", "phones", "printers", "sheets", "backups", "damage", "loss"]
+Look = Literal[
+    "decks", "sessions", "people", "phones", "printers", "sheets", "leagues", "games", "backups", "damage", "loss"
+]
 """What there is to look at where something goes wrong. How that is done, a shell, a screen and a phone say each in
 their own way; so a sentence names a command only where nothing but a shell can do it, as with a file that is lost.
 """

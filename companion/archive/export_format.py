@@ -16,6 +16,7 @@ import msgspec
 from companion.archive import files
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, Unreadable
+from companion.games.described import load
 from companion.tabletop.text import LONGEST_LINE, LONGEST_NAME, quoted
 
 MAX_LINE_BYTES: Final = 16_000_000
@@ -166,6 +167,10 @@ TOO_LONG: Final = f"tells more than {MAX_STORY_BYTES // 1_000_000} MB of"
 """What is said of a file before the name of a deck whose story is longer."""
 _NAMES: Final = frozenset({"name", "wizard", "builder", "holder", "by", "title", "player", "person", "tags", "off"})
 """The keys in a body under which a name stands."""
+_PAGE: Final = "page"
+"""The kind of the entry that holds the text of a game's page, which is one text of many lines."""
+_LONGEST_PAGE: Final = 6 * load.MAX_BYTES + LONGEST_LINE
+"""Bytes of such an entry: each symbol may be spelled as a number."""
 _MAX_KEY_LENGTH: Final = 2 * LONGEST_NAME
 """Of a stream, which may have a name in it, folded."""
 
@@ -195,7 +200,8 @@ class EntryLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def _check_lengths(self, stream: str) -> None:
         long = [text for text in (stream, self.by, self.session, self.kind) if len(text) > _MAX_KEY_LENGTH]
-        if len(self.body) > LONGEST_NAME:
+        is_page = self.kind == _PAGE and stream.startswith(f"{_PAGE}:") and len(self.body) <= _LONGEST_PAGE
+        if len(self.body) > LONGEST_NAME and not is_page:
             long += _long_texts(msgspec.json.decode(self.body))
         for text in long:
             raise Unreadable(

@@ -17,8 +17,8 @@ import msgspec
 
 from companion.archive import checksums, deck_id, files, location, wal_guard
 from companion.archive.entries import Entry, decoder
-from companion.archive.errors import Unreadable
-from companion.archive.lists import DeckRow, ListPage, SessionRow, session_stream
+from companion.archive.errors import ArchiveError, Unreadable
+from companion.archive.lists import DeckRow, ListPage, SessionRow, page_of, page_stream, page_text, session_stream
 from companion.archive.migrations import REVISION
 
 L = TypeVar("L", SessionRow, DeckRow)
@@ -34,7 +34,14 @@ def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     sealed. Empty where that cannot be seen from here, which is no reason to believe that it is not there.
     """
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
-        return _read_entries(database, _find_session(database, text))
+        entries = _read_entries(database, session_stream(_find_session(database, text)))
+        if entries and (page := page_of(entries)):
+            from companion.games.described import load
+
+            # The game is played by it, and nobody need open the archive to have it.
+            kept = _read_entries(database, page_stream(page))
+            load.remember(page_text(page, kept))
+        return entries
     return ()
 
 
@@ -63,6 +70,14 @@ def read_decks(archive: str | None) -> tuple[DeckRow, ...] | None:
     return None
 
 
+def has_sealed(archive: str | None, game: str) -> bool:
+    """Whether a game of this kind was sealed, as `Archive.has_sealed` gives it; True where it cannot be seen."""
+    with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
+        query = "SELECT 1 FROM sessions WHERE sealed AND game = ? LIMIT 1"
+        return database.execute(query, (game,)).fetchone() is not None
+    return True
+
+
 @contextlib.contextmanager
 def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
     """The archive's file, if it is one of today. Raises Unreadable, or what the driver does."""
@@ -77,7 +92,7 @@ def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
         yield database
 
 
-_UNREADABLE = (*wal_guard.READ_ERRORS, Unreadable, ValueError, TypeError)
+_UNREADABLE = (*wal_guard.READ_ERRORS, ArchiveError, ValueError, TypeError)
 """What is damaged is told by the archive, which knows what can be done about it."""
 
 
@@ -91,11 +106,11 @@ def _find_session(database: sqlite3.Connection, text: str) -> str:
     return matches[0][0] if len(matches) == 1 and beginning and not strange else ""
 
 
-def _read_entries(database: sqlite3.Connection, session: str) -> tuple[Entry, ...]:
+def _read_entries(database: sqlite3.Connection, stream: str) -> tuple[Entry, ...]:
     query = "SELECT checksum, stream, seq, at, by, kind, body, session FROM entries WHERE stream = ? ORDER BY seq"
     rows = [
         (checksum, Entry(stream, seq, datetime.fromisoformat(at).replace(tzinfo=UTC), *rest))
-        for checksum, stream, seq, at, *rest in database.execute(query, (session_stream(session),))
+        for checksum, stream, seq, at, *rest in database.execute(query, (stream,))
     ]
     is_whole = all(checksums.entry_checksum(entry) == checksum for checksum, entry in rows)
     return tuple(entry for _, entry in rows) if is_whole else ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import sqlite3
 import sys
 import tempfile
@@ -237,6 +236,9 @@ def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
 
     Raises Occupied if `path` exists and is not to be overwritten by `force`, NoPlace if it is no place for a file.
     """
+    # It loads ssl, which who only reads need not wait for.
+    import secrets
+
     check_writable(path, force=force)
     target = path.resolve()
     draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 MAX_REMEMBERED: Final = 10
 """How many of the last imports are remembered."""
 _MAX_NAMED: Final = 6
-_ID: Final = re.compile(rb"(?<![0-9A-Z])[0-9A-Z]{6,13}(?![0-9A-Z])")
-"""What may be the id of a session, a deck or a person in the body of an entry."""
+_ID: Final = re.compile(rb"(?<![0-9A-Z])[0-9A-Z]{6,13}(?![0-9A-Z])|(?<![0-9a-z])[0-9a-f]{16}(?![0-9a-z])")
+"""What may be the id of a session, a deck or a person, or the digest of a page, in the body of an entry."""
 _REPLACED: Final = msgspec.json.Decoder(tuple[Entry, ...])
 """Reads the entries that an import replaced."""
 

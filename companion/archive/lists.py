@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, reduce
 from operator import or_
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -15,9 +15,19 @@ from companion.archive.entries import (
     ClaimsSettled,
     Entry,
     KeepsakeChange,
+    LeagueClosed,
+    LeagueCreated,
+    LeagueEvent,
+    LeagueReopened,
+    PageEvent,
+    PageKept,
+    PageListed,
+    PageWithdrawn,
+    PersonAlias,
     PersonIntroduced,
     PersonMerged,
     PersonRenamed,
+    PlayerJoined,
     Positions,
     PositionsClaimed,
     PositionsReturned,
@@ -25,6 +35,7 @@ from companion.archive.entries import (
     PrinterCalibrated,
     PurseChange,
     PutAway,
+    RoundDrawn,
     SheetBegun,
     Standing,
     StoredLine,
@@ -39,6 +50,7 @@ from companion.tabletop.records import (
     GENERAL_MARKS,
     DeckFigure,
     Due,
+    EditionTaken,
     Mark,
     ReasonOrText,
     Record,
@@ -46,6 +58,9 @@ from companion.tabletop.records import (
     corrections,
     describe_reason,
 )
+
+if TYPE_CHECKING:
+    from companion.tabletop.game import Game
 
 
 def opening_of(entries: Sequence[Entry]) -> StreamOpened:
@@ -55,9 +70,36 @@ def opening_of(entries: Sequence[Entry]) -> StreamOpened:
     return entries[0].read(StreamOpened)
 
 
+def page_of(entries: Sequence[Entry]) -> str:
+    """The digest of the page by which a session or a deck goes now; "" where its game is a program."""
+    opening = opening_of(entries)
+    if not opening.page:
+        return ""
+    taken = (entry for entry in reversed(entries) if entry.kind == _TAKEN)
+    return next((entry.read(EditionTaken).page for entry in taken), opening.page)
+
+
+_TAKEN: Final = str(EditionTaken.__struct_config__.tag)
+
+
+def pages_of(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """The digests of all pages by which a session or a deck ever went, oldest first."""
+    first = opening_of(entries).page
+    taken = (entry.read(EditionTaken).page for entry in entries if entry.kind == _TAKEN)
+    return tuple(dict.fromkeys((first, *taken))) if first else ()
+
+
+def game_of(entries: Sequence[Entry]) -> Game:
+    """The game of a session or a deck, by the edition by which it goes now. Raises NotationError where it is lost."""
+    opening = opening_of(entries)
+    if registry.is_path(opening.game):
+        raise ArchiveError(f"{entries[0].stream} names a file as its game.")
+    return registry.game(opening.game, page_of(entries))
+
+
 def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
     """The marks in a deck's stream, as its game's own structs, oldest first."""
-    decode = _mark_decoder(registry.game(opening_of(entries).game).mark_types).decode
+    decode = _mark_decoder(game_of(entries).mark_types).decode
     marks: list[Mark] = []
     try:
         for entry in entries[1:]:
@@ -68,10 +110,10 @@ def marks_of(entries: Sequence[Entry]) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def mark_of(game: str, stream: str, seq: int, body: str) -> Mark:
+def mark_of(game: Game, stream: str, seq: int, body: str) -> Mark:
     """The mark in the body of one entry of a deck. Raises ArchiveError where it is none of the game's."""
     try:
-        mark: Mark = _mark_decoder(registry.game(game).mark_types).decode(body)
+        mark: Mark = _mark_decoder(game.mark_types).decode(body)
     except msgspec.MsgspecError as error:
         raise unreadable_entry(stream, seq, error) from error
     return mark
@@ -79,7 +121,9 @@ def mark_of(game: str, stream: str, seq: int, body: str) -> Mark:
 
 def record_of(entries: Sequence[Entry]) -> Record:
     """The deck as it is today, from its stream."""
-    return registry.game(opening_of(entries).game).record(marks_of(entries))
+    game = game_of(entries)
+    record = game.record(marks_of(entries))
+    return msgspec.structs.replace(record, page=game.page) if game.page else record
 
 
 @cache
@@ -94,7 +138,7 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
     """A session in a list. `length` is how many entries its stream has, `lines` how many of them are lines.
 
     `standing` are facts, or a sentence of before; `where` tells them. `edition` is that of the rules it was played by
-    last.
+    last, and `page` the digest of the page that its game is described on.
     """
 
     session: str
@@ -107,20 +151,21 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
     standing: str | Standing
     sealed: bool
     edition: int
+    page: str = ""
 
     @property
     def where(self) -> str:
         """Where it stands, in a few words: who sits there, and how far they are or how it ended."""
         if isinstance(self.standing, str):
             return self.standing
-        facts = (reason_text(self.game, fact) for fact in self.standing.facts)
+        facts = (reason_text(self.game, fact, self.page) for fact in self.standing.facts)
         return " · ".join(part for part in (", ".join(self.standing.seats), *facts) if part)
 
     @property
     def other_edition(self) -> bool:
         """Whether it was played by other rules than today's; they may refuse a line of it, and its table says so."""
         try:
-            return self.edition != registry.game(self.game).edition
+            return self.edition != registry.game(self.game, self.page).edition
         except NotationError:
             return False
 
@@ -129,7 +174,8 @@ class DeckRow(msgspec.Struct, frozen=True, gc=False):
     """A deck in a list. `length` is how many entries its stream has: one more than the marks made on it.
 
     `figures` are those that its game names; `person` is who holds it, where the name alone does not say it; `holders`
-    are all who ever held it, in order; `due` is what is still to be done to it by hand, oldest first.
+    are all who ever held it, in order; `due` is what is still to be done to it by hand, oldest first. `page` is the
+    digest of the page by which it goes now.
     """
 
     deck: str
@@ -144,6 +190,7 @@ class DeckRow(msgspec.Struct, frozen=True, gc=False):
     holders: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     due: tuple[Due, ...] = ()
+    page: str = ""
 
     def figure(self, name: str) -> int:
         """One of its figures, by its name; 0 where its game has none such."""
@@ -153,7 +200,8 @@ class DeckRow(msgspec.Struct, frozen=True, gc=False):
 class PersonRow(msgspec.Struct, frozen=True):
     """A person in a list. `called` are all names they ever had; `merged` is who they turned out to be, or "".
 
-    `kept` are the keepsakes of each game, by its words for them.
+    `kept` are the keepsakes of each game, by its words for them. `nickname` and `hidden` say how they are called
+    outside of the house.
 
     `purse` is what their own stream adds up to, without what was kept under the name `kept_as` before people had ids
     and without what came with whoever was merged into them: `companion.archive.purses` says what they have.
@@ -168,6 +216,8 @@ class PersonRow(msgspec.Struct, frozen=True):
     since: datetime
     length: int
     kept: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    nickname: str = ""
+    hidden: bool = False
 
 
 class NamedPurseRow(msgspec.Struct, frozen=True):
@@ -205,6 +255,39 @@ class PrinterRow(msgspec.Struct, frozen=True):
     length: int
 
 
+class PageRow(msgspec.Struct, frozen=True):
+    """An edition of a described game in a list; `page` is the digest of its text.
+
+    `name` is what the game is called here, `word` what its page calls it; `author` and `edition` are as the page says.
+    `listed`: somebody added it, at `added`, and it did not only come with what was played by it.
+    """
+
+    page: str
+    name: str
+    word: str
+    title: str
+    author: str
+    edition: int
+    added: datetime
+    listed: bool
+    withdrawn: bool
+    length: int
+
+
+class LeagueRow(msgspec.Struct, frozen=True):
+    """A league in a list: of which game and form, how many people ever joined, how many rounds are drawn."""
+
+    league: str
+    name: str
+    game: str
+    form: str
+    people: int
+    rounds: int
+    closed: bool
+    updated: datetime
+    length: int
+
+
 L = TypeVar("L")
 
 
@@ -220,7 +303,7 @@ class ListPage(NamedTuple, Generic[L]):
     total: int
 
 
-Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow
+Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow | LeagueRow | PageRow
 
 
 def fold(name: str) -> str:
@@ -264,15 +347,25 @@ NAMED_PURSE: Final = "wizard"
 """The kind of stream in which a purse was kept under a name; nothing is appended to one any more."""
 
 
+def league_stream(league: str) -> str:
+    """The stream of a league, by its id."""
+    return f"league:{league}"
+
+
+def page_stream(page: str) -> str:
+    """The stream of a page, by the digest of its text."""
+    return f"page:{page}"
+
+
 def named_purse_stream(kept_as: str) -> str:
     """The stream of a purse that was kept under a name."""
     return f"{NAMED_PURSE}:{kept_as}"
 
 
-def reason_text(game: str, reason: ReasonOrText) -> str:
+def reason_text(game: str, reason: ReasonOrText, page: str = "") -> str:
     """A reason or a fact in the words of its game; plainly where that game is not here."""
     try:
-        return registry.game(game).reason(reason)
+        return registry.game(game, page).reason(reason)
     except NotationError:
         return describe_reason(reason)
 
@@ -297,7 +390,9 @@ def _session_row(session: str, entries: Sequence[Entry], before: SessionRow | No
     row = before
     if row is None:
         opening, at = opening_of(entries), entries[0].at
-        row = SessionRow(session, opening.game, opening.title, at, at, 0, 0, "", False, opening.edition)
+        if registry.is_path(opening.game):
+            raise ArchiveError(f"{entries[0].stream} names a file as its game.")
+        row = SessionRow(session, opening.game, opening.title, at, at, 0, 0, "", False, opening.edition, opening.page)
     lines = [entry.read(StoredLine) for entry in entries if entry.holds(StoredLine)]
     return msgspec.structs.replace(
         row,
@@ -340,6 +435,9 @@ def _apply_entry(row: PersonRow, entry: Entry) -> PersonRow:
         return change(row, name=name, called=tuple(dict.fromkeys((*row.called, name))))
     if entry.holds(PersonMerged):
         return change(row, merged=entry.read(PersonMerged).into)
+    if entry.holds(PersonAlias):
+        alias = entry.read(PersonAlias)
+        return change(row, nickname=alias.nickname, hidden=alias.hidden)
     raise ArchiveError(f"Entry {entry.seq} of {entry.stream} says nothing of a person.")
 
 
@@ -349,7 +447,7 @@ def _named_purse_row(kept_as: str, entries: Sequence[Entry]) -> NamedPurseRow:
 
 
 def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
-    game = registry.game(opening_of(entries).game)
+    game = game_of(entries)
     marks = marks_of(entries)
     record = game.record(marks)
     chores = game.keeping.chores(marks) if game.keeping else ()
@@ -366,7 +464,16 @@ def _deck_row(deck: str, entries: Sequence[Entry]) -> DeckRow:
         holders=record.holders,
         tags=tags_of(marks),
         due=tuple(Due(chore.mark, chore.place, chore.spot, chore.value, chore.unsure) for chore in chores),
+        page=game.page,
     )
+
+
+def deck_row_without_page(deck: str, entries: Sequence[Entry]) -> DeckRow:
+    """The row of a deck whose game's page is lost: its first name and holder, and nothing that its marks add up to."""
+    opening, first = opening_of(entries), msgspec.json.decode(entries[1].body if len(entries) > 1 else "{}")
+    name, holder = (str(first.get(key, "")) for key in ("name", "holder"))
+    ends = entries[-1].at, len(entries)
+    return DeckRow(deck, opening.game, name or deck, (), holder, "", False, *ends, page=page_of(entries))
 
 
 _Sheet = SheetBegun | PositionsClaimed | ClaimsSettled | PositionsReturned | PositionsUsed | PutAway
@@ -426,11 +533,82 @@ def printer_row(printer: str, entries: Sequence[Entry]) -> PrinterRow:
     return PrinterRow(printer, last.name, last.dx, last.dy, last.sx, last.sy, away, len(events))
 
 
+def league_events(entries: Sequence[Entry]) -> tuple[LeagueEvent, ...]:
+    """What happened in a league, oldest first. Raises ArchiveError where its stream does not begin as a league does."""
+    kinds: Any = LeagueEvent
+    decode = decoder(kinds).decode
+    events: list[LeagueEvent] = []
+    try:
+        for entry in entries:
+            events.append(decode(entry.body))  # noqa: PERF401 – the error names the entry at which it stopped
+    except msgspec.MsgspecError as error:
+        wrong = entries[len(events)]
+        raise unreadable_entry(wrong.stream, wrong.seq, error) from error
+    if not events or not isinstance(events[0], LeagueCreated):
+        raise ArchiveError(f"{entries[0].stream if entries else 'A league'} does not begin as a league does.")
+    return tuple(events)
+
+
+def _league_row(league: str, entries: Sequence[Entry]) -> LeagueRow:
+    created, *rest = league_events(entries)
+    assert isinstance(created, LeagueCreated)
+    people = {*created.people, *(event.person for event in rest if isinstance(event, PlayerJoined))}
+    ends = [event for event in rest if isinstance(event, LeagueClosed | LeagueReopened)]
+    return LeagueRow(
+        league=league,
+        name=created.name,
+        game=created.game,
+        form=created.form,
+        people=len(people),
+        rounds=max((event.round for event in rest if isinstance(event, RoundDrawn)), default=0),
+        closed=bool(ends) and isinstance(ends[-1], LeagueClosed),
+        updated=entries[-1].at,
+        length=len(entries),
+    )
+
+
+def page_text(page: str, entries: Sequence[Entry]) -> str:
+    """The text of a page, from its stream. Raises ArchiveError where it is not the one with this digest."""
+    from companion.games.described import load
+
+    kept = _read_page_event(entries[0]) if entries else None
+    if not isinstance(kept, PageKept) or load.digest_of(kept.text) != page:
+        raise ArchiveError(f"{page_stream(page)} does not begin with the text of that page.", "damage")
+    return kept.text
+
+
+def _read_page_event(entry: Entry) -> PageKept | PageListed | PageWithdrawn:
+    kinds: Any = PageEvent
+    event: PageKept | PageListed | PageWithdrawn = entry.read(kinds)
+    return event
+
+
+def _page_row(page: str, entries: Sequence[Entry]) -> PageRow:
+    from companion.games.described import load
+
+    text = page_text(page, entries)
+    load.remember(text)
+    headline = load.headline(text)
+    first, *rest = map(_read_page_event, entries)
+    assert isinstance(first, PageKept)
+    name, added, listed, withdrawn = first.name or headline.name, entries[0].at, False, False
+    for event, entry in zip(rest, entries[1:], strict=True):
+        if isinstance(event, PageListed):
+            name, added, listed, withdrawn = event.name, entry.at, True, False
+        elif isinstance(event, PageWithdrawn):
+            withdrawn = True
+    return PageRow(
+        page, name, headline.name, headline.title, headline.by, headline.edition, added, listed, withdrawn, len(entries)
+    )
+
+
 _ROW_MAKERS: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
     "deck": _deck_row,
     NAMED_PURSE: _named_purse_row,
     "sheet": sheet_row,
     "printer": printer_row,
+    "league": _league_row,
+    "page": _page_row,
 }
 """Rows that are always made from a whole stream."""
 
@@ -450,14 +628,16 @@ def tags_of(marks: Sequence[Mark]) -> tuple[str, ...]:
 
 
 LISTS: Final[Mapping[str, type[Row]]] = {
+    "page": PageRow,
     "session": SessionRow,
     "deck": DeckRow,
     "person": PersonRow,
     NAMED_PURSE: NamedPurseRow,
     "sheet": SheetRow,
     "printer": PrinterRow,
+    "league": LeagueRow,
 }
-"""The list of each kind of stream."""
+"""The list of each kind of stream; first the pages, by which what follows is read."""
 
 _PLURALS: Final = {"person": "people", NAMED_PURSE: "purses"}
 

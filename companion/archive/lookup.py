@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.archive import deck_id, lists
 from companion.archive.entries import Entry
 from companion.archive.errors import NameTaken, Unknown, list_some
-from companion.archive.lists import DeckRow, SessionRow, deck_stream, marks_of, opening_of
-from companion.games import registry
+from companion.archive.lists import DeckRow, SessionRow, deck_stream, game_of, marks_of
 from companion.tabletop.records import hidden_marks
 from companion.tabletop.text import quoted, visible_form
 
@@ -35,7 +34,7 @@ class StoryLine(NamedTuple):
 def tell_story(entries: Sequence[Entry]) -> tuple[StoryLine, ...]:
     """A deck's story, a sentence a mark, oldest first; ticks taken back at once are left out."""
     marks = marks_of(entries)
-    sentences, unsaid = registry.game(opening_of(entries).game).story(marks), hidden_marks(marks)
+    sentences, unsaid = game_of(entries).story(marks), hidden_marks(marks)
     return tuple(
         StoryLine(entry.at, entry.by, text, entry.seq, entry.kind, entry.session)
         for entry, text in zip(entries[1:], sentences, strict=True)

@@ -135,9 +135,13 @@ def check_archive(archive: Archive, watch: StreamProgress = no_progress, *, thor
     faults = [Fault(archive.store.loss_reason, mendable=False, look="loss")] if archive.store.loss_reason else []
     try:
         with archive.store.reading() as transaction:
-            if file is not None:
-                faults += _check_file(transaction)
-            faults += _ListCheck(transaction, thorough=thorough).compare(transaction, watch)
+            damage = list(_check_file(transaction)) if file is not None else []
+            faults += (fault for _, fault in damage)
+            if file is not None and not {"entries", ""}.isdisjoint(table for table, _ in damage):
+                # Of damaged entries the database may leave some out, or give anything for them, without an error.
+                faults += _check_pages(file)
+            else:
+                faults += _ListCheck(transaction, thorough=thorough).compare(transaction, watch)
     except ArchiveError as error:
         if file is None:
             raise
@@ -156,8 +160,8 @@ def check_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     return (Fault(str(error), mendable=False), *_check_pages(file))
 
 
-def _check_file(transaction: Transaction) -> Iterator[Fault]:
-    """What the database itself finds wrong with its file, with the tables that it is about."""
+def _check_file(transaction: Transaction) -> Iterator[tuple[str, Fault]]:
+    """What the database itself finds wrong with its file, each with the table that it is about, or "" if unknown."""
     # What was read before must not be believed: the file may have changed beneath what this connection remembers.
     transaction.connection.exec_driver_sql("PRAGMA shrink_memory")
     roots = transaction.connection.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master").all()
@@ -166,17 +170,20 @@ def _check_file(transaction: Transaction) -> Iterator[Fault]:
         answers = [
             line for answer in transaction.pragma("integrity_check") if answer != "ok" for line in answer.splitlines()
         ]
-    except (DBAPIError, UnicodeDecodeError):
-        yield from (
-            _damaged_in(table) for table in sorted(set(tables.values())) if not _is_readable(transaction, table)
-        )
+    except (DBAPIError, UnicodeDecodeError) as error:
+        damaged = [table for table in sorted(set(tables.values())) if not _is_whole(transaction, table)]
+        yield from ((table, _damaged_in(table)) for table in damaged)
+        if not damaged:
+            yield "", _damaged_in("", f": {' '.join(str(getattr(error, 'orig', error)).split())}")
         return
     lines = [line for line in answers if not line.startswith("***")]
-    for line in lines[:_MAX_SENTENCES]:
-        tree = _TREE.search(line)
-        yield _damaged_in(tables.get(tree[1], "") if tree else "", f": {' '.join(line.split())}")
-    if len(lines) > _MAX_SENTENCES:
-        yield Fault(f"The database is damaged in {len(lines) - _MAX_SENTENCES} places more.", mendable=False)
+    places = [(tables.get(tree[1], "") if (tree := _TREE.search(line)) else "", line) for line in lines]
+    for table, line in places[:_MAX_SENTENCES]:
+        yield table, _damaged_in(table, f": {' '.join(line.split())}")
+    if len(places) > _MAX_SENTENCES:
+        more = places[_MAX_SENTENCES:]
+        table = next((table for table, _ in more if table in {"entries", ""}), more[0][0])
+        yield table, Fault(f"The database is damaged in {len(more)} places more.", mendable=False)
 
 
 def _damaged_in(table: str, how: str = "") -> Fault:
@@ -184,13 +191,12 @@ def _damaged_in(table: str, how: str = "") -> Fault:
     return Fault(f"The database is damaged{where}{how}.", mendable=False)
 
 
-def _is_readable(transaction: Transaction, table: str) -> bool:
-    """Whether a table can be read to its end."""
+def _is_whole(transaction: Transaction, table: str) -> bool:
+    """Whether a table and its indexes can be read to their ends."""
     try:
-        transaction.connection.exec_driver_sql(f'SELECT count(*) FROM "{table}" NOT INDEXED')
+        return transaction.pragma(f'integrity_check("{table}")') == ("ok",)
     except (DBAPIError, UnicodeDecodeError):
         return False
-    return True
 
 
 def _check_pages(file: Path) -> Iterator[Fault]:
@@ -259,16 +265,7 @@ class _ListCheck:
     def _check_stream(self, stream: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
         row = self.rows.pop(stream, None)
         called = f" ({name})" if row is not None and (name := _name(row)) else ""
-        damaged = [row[1] for row in stored if not is_intact(row)]
-        faults = [
-            Fault(
-                f"Entry {seq} of {stream}{called}, in the table entries, is not as it was written.",
-                False,
-                stream,
-                (seq,),
-            )
-            for seq in damaged
-        ]
+        faults = [_damaged_entry(stream, called, row[1]) for row in stored if not is_intact(row)]
         faults += _missing_entries(stream, called, stored)
         if faults:
             yield from faults
@@ -318,11 +315,18 @@ def _name(row: Row) -> str:
     return row.title if isinstance(row, SessionRow) else row.name
 
 
+def _damaged_entry(stream: str, called: str, seq: object) -> Fault:
+    """Of one entry; in a damaged page its number may be anything, and is not told then."""
+    entry, seqs = (f"Entry {seq}", (seq,)) if isinstance(seq, int) else ("An entry", ())
+    return Fault(f"{entry} of {stream}{called}, in the table entries, is not as it was written.", False, stream, seqs)
+
+
 def _missing_entries(stream: str, called: str, stored: Sequence[StoredEntry]) -> Iterator[Fault]:
     if stored[-1][1] != len(stored) - 1:
-        there = {row[1] for row in stored}
-        last = max(seq for seq in there if isinstance(seq, int))
-        yield _lost_entries(stream, called, [seq for seq in range(min(last, _MAX_MISSING)) if seq not in there])
+        there = {row[1] for row in stored if isinstance(row[1], int)}
+        missing = [seq for seq in range(min(max(there, default=0), _MAX_MISSING)) if seq not in there]
+        if missing:
+            yield _lost_entries(stream, called, missing)
 
 
 def _has_lost_its_end(row: Row, expected: Row) -> bool:

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from companion.archive import deck_id, export_format
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import deck_stream, marks_of, opening_of
+from companion.archive.lists import deck_stream, game_of, marks_of
 from companion.games import registry
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.keeping import keeping
 from companion.tabletop.records import Record
 from companion.tabletop.text import as_name
+
+if TYPE_CHECKING:
+    from companion.tabletop.game import Game
 
 PREFIX = "PASS:"
 CAPACITY = 1451
@@ -37,21 +40,39 @@ class PassportError(ArchiveError):
 
 
 class Passport(NamedTuple):
-    """What a passport says: which deck, the hash and length of its story, and the deck as its game packed it."""
+    """What a passport says: which deck, the hash and length of its story, and the deck as its game packed it.
+
+    `page` is the digest of the page that its game is described on; the text does not fit into a code.
+    """
 
     deck: str
     game: str
     story: str
     length: int
     content: Any
+    page: str = ""
 
     def record(self) -> Record:
         """The deck as it was when the passport was printed. Raises PassportError."""
         try:
-            game = registry.game(self.game)
+            game = self.rules()
             return game.record(keeping(game).unpacked(self.content, self.story, self.length))
         except (RuleError, NotationError) as error:
             raise PassportError(str(error)) from error
+
+    def rules(self) -> Game:
+        """The deck's game. Raises NotationError where it is not here."""
+        if registry.is_path(self.game):
+            raise NotationError("A passport that names a file as its game; it is not ours.")
+        try:
+            return registry.game(self.game, self.page)
+        except NotationError as error:
+            if not self.page:
+                raise
+            raise NotationError(
+                f"This is a deck of the game “{self.game}”, which is described on a page that is not here: add that "
+                "page first, or take the deck in with a file of companion deck export, which has it."
+            ) from error
 
 
 class _Packed(msgspec.Struct, frozen=True, array_like=True):
@@ -60,6 +81,7 @@ class _Packed(msgspec.Struct, frozen=True, array_like=True):
     story: bytes
     length: int
     content: Any
+    page: str = ""
 
 
 def write(archive: Archive, deck: str) -> str:
@@ -70,10 +92,10 @@ def write(archive: Archive, deck: str) -> str:
     """
     entries = archive.entries(deck_stream(deck))
     archive.record(deck)
-    game = registry.game(opening_of(entries).game)
+    game = game_of(entries)
     story = bytes.fromhex(export_format.story_hash(deck, entries))
     for content in keeping(game).packed(marks_of(entries)):
-        text = _encode(_Packed(deck, game.name, story, len(entries), content))
+        text = _encode(_Packed(deck, game.name, story, len(entries), content, game.page))
         if len(text) <= CAPACITY:
             return text
     raise ArchiveError(
@@ -83,7 +105,9 @@ def write(archive: Archive, deck: str) -> str:
 
 
 def _encode(packed: _Packed) -> str:
-    body = zlib.compress(msgspec.msgpack.encode(packed), level=9, wbits=-15)
+    fields = msgspec.structs.astuple(packed)
+    # Where there is no page the code is as companions of before write it.
+    body = zlib.compress(msgspec.msgpack.encode(fields if packed.page else fields[:-1]), level=9, wbits=-15)
     return PREFIX + _base45(bytes([_VERSION]) + zlib.crc32(body).to_bytes(4, "big") + body) + _END
 
 
@@ -101,7 +125,8 @@ def read(text: str) -> Passport:
     content = _unpack(body)
     try:
         fields = msgspec.msgpack.decode(content, type=_Packed)
-        passport = Passport(deck_id.parse(fields.deck), fields.game, fields.story.hex(), fields.length, fields.content)
+        deck, story = deck_id.parse(fields.deck), fields.story.hex()
+        passport = Passport(deck, fields.game, story, fields.length, fields.content, fields.page)
     except (msgspec.MsgspecError, deck_id.DeckIdError, RecursionError):
         raise PassportError("A passport that makes no sense; print it again from its archive.") from None
     try:
@@ -139,9 +164,9 @@ def _unpack(body: bytes) -> bytes:
 def adopt(archive: Archive, passport: Passport, by: str = "") -> Record:
     """Takes the deck in as its passport says it; it keeps its id. Raises ArchiveError where it is here, NameTaken."""
     check_new(archive, passport)
-    game = registry.game(passport.game)
+    game = passport.rules()
     marks = keeping(game).unpacked(passport.content, passport.story, passport.length, by)
-    archive.found_deck(game.name, marks, deck=passport.deck)
+    archive.found_deck(game.name, marks, deck=passport.deck, page=game.page)
     return game.record(marks)
 
 

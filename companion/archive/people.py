@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
 from companion.archive import deck_id, lists, purses
 from companion.archive.archive import Archive
-from companion.archive.entries import PersonIntroduced, PersonMerged, PersonRenamed, PurseChange, draft
+from companion.archive.entries import PersonAlias, PersonIntroduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
 from companion.archive.lists import PAGE, DeckRow, ListPage, PersonRow, fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
@@ -19,6 +19,10 @@ from companion.tabletop.text import as_name, quoted
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
+
+
+NAMELESS: Final = "Player"
+"""How somebody is called whose name nobody shall read, before a number."""
 
 
 class PurseLine(NamedTuple):
@@ -82,7 +86,8 @@ def _everybody(transaction: Transaction) -> Iterator[Person]:
             yield Person("", holder, 0, (holder,))
 
 
-def _find(transaction: Transaction, text: str) -> Person:
+def find(transaction: Transaction, text: str) -> Person:
+    """Who is meant by a name or an id, in a transaction. Raises Unknown, Ambiguous."""
     namesakes = purses.purses_named(transaction, text)
     if len(namesakes) > 1:
         raise Ambiguous(purses.ask_which(transaction, text, namesakes))
@@ -163,7 +168,7 @@ def new_id(archive: Archive) -> str:
 def find_record(archive: Archive, text: str) -> PersonRecord:
     """The record of a person, by name or id. Raises Unknown, Ambiguous."""
     with archive.store.reading() as transaction:
-        return _record(transaction, _find(transaction, text))
+        return _record(transaction, find(transaction, text))
 
 
 def record_of_person(archive: Archive, person: Person) -> PersonRecord:
@@ -217,10 +222,72 @@ def rename_person(archive: Archive, text: str, name: str) -> Person:
     """Gives somebody another name; what is written keeps the old one. Raises Unknown, Ambiguous, ArchiveError."""
     name = _check_name(name)
     with archive.store.writing() as transaction:
-        person = _ensure_id(transaction, archive, text)
+        person = ensure_id(transaction, archive, text)
         stream = person_stream(person)
         archive._append(transaction, stream, transaction.length(stream), [draft(PersonRenamed(name))])
-        return _find(transaction, person)
+        return find(transaction, person)
+
+
+def set_alias(archive: Archive, text: str, nickname: str = "", *, hidden: bool = False) -> PersonRow:
+    """Says how somebody is called on everything that leaves the house: by a nickname, not at all, or (neither) by name.
+
+    Raises Unknown, Ambiguous, NotationError for a nickname that none may be.
+    """
+    alias = PersonAlias(as_name(nickname) if nickname.strip() else "", hidden)
+    with archive.store.writing() as transaction:
+        person = purses.head_of(transaction, ensure_id(transaction, archive, text))
+        stream = person_stream(person)
+        archive._append(transaction, stream, transaction.length(stream), [draft(alias)])
+        row = transaction.row(PersonRow, person)
+        assert row is not None
+        return row
+
+
+def nameless(person: str) -> str:
+    """What somebody is called who was forgotten: it names nobody, and is nobody else's."""
+    return f"{NAMELESS} {person}"
+
+
+def home_name(row: PersonRow, number: int) -> str:
+    """What somebody is called at home; `number` stands for those who were forgotten."""
+    return f"{NAMELESS} {number}" if row.name == nameless(row.person) else row.name
+
+
+def public_name(row: PersonRow, number: int) -> str:
+    """What somebody is called outside of the house; `number` tells those apart whose name nobody shall read."""
+    return f"{NAMELESS} {number}" if row.hidden else row.nickname or home_name(row, number)
+
+
+def names_outside(archive: Archive) -> Callable[[str, str], str]:
+    """What people are called on what leaves the house, by the name under which they sat and their id, "" for none.
+
+    Those whose name nobody shall read are numbered as they come. Of namesakes without an id, one who wants to be
+    nameless makes all so.
+    """
+    with archive.store.reading() as transaction:
+        called = [*_with_aliases(transaction)]
+    by_id = {each: row for row, ids in called for each in ids}
+    by_name: dict[str, PersonRow | None] = {}
+    for row, _ in called:
+        for name in dict.fromkeys(map(fold, row.called)):
+            before = by_name.get(name)
+            is_hidden = row.hidden or (before is not None and before.hidden)
+            by_name[name] = (row if row.hidden else before) if is_hidden else None if name in by_name else row
+    numbers: dict[str, int] = {}
+
+    def name_outside(name: str, person: str) -> str:
+        row = by_id.get(person) if person else by_name.get(fold(name))
+        if row is None:
+            return name
+        return public_name(row, numbers.setdefault(row.person, len(numbers) + 1)) if row.hidden else row.nickname
+
+    return name_outside
+
+
+def _with_aliases(transaction: Transaction) -> Iterator[tuple[PersonRow, tuple[str, ...]]]:
+    """Everybody who wants to be called otherwise, each with all ids they ever had."""
+    for row in transaction.people_with_aliases():
+        yield row, tuple(part.person for part in purses.merged_rows(transaction, row.person))
 
 
 def merge_people(archive: Archive, text: str, into: str) -> Person:
@@ -229,17 +296,17 @@ def merge_people(archive: Archive, text: str, into: str) -> Person:
     Raises Unknown, Ambiguous, ArchiveError where they are one already.
     """
     with archive.store.writing() as transaction:
-        person, other = _ensure_id(transaction, archive, text), _ensure_id(transaction, archive, into)
+        person, other = ensure_id(transaction, archive, text), ensure_id(transaction, archive, into)
         if person == other:
             raise ArchiveError(f"{quoted(text)} and {quoted(into)} are one person already, {person}.")
         stream = person_stream(person)
         archive._append(transaction, stream, transaction.length(stream), [draft(PersonMerged(other))])
-        return _find(transaction, other)
+        return find(transaction, other)
 
 
-def _ensure_id(transaction: Transaction, archive: Archive, text: str) -> str:
-    """The id of a person; who has none as yet gets one."""
-    match = _find(transaction, text)
+def ensure_id(transaction: Transaction, archive: Archive, text: str) -> str:
+    """The id of a person; who has none as yet gets one. Raises Unknown, Ambiguous."""
+    match = find(transaction, text)
     if match.person:
         return match.person
     person = purses.new_person_id(transaction)

@@ -59,7 +59,7 @@ def page_of_people_with_ids(transaction: Transaction, text: str, at: int, count:
     words = fold(text).split()
     merged = transaction.merged_people()
     fitting = (row for row in merged if words and all(word in search_text(row) for word in words))
-    besides = tuple(dict.fromkeys(_head(transaction, row.person) for row in fitting))
+    besides = tuple(dict.fromkeys(head_of(transaction, row.person) for row in fitting))
     heads = transaction.page_of_heads(text, besides, at, count)
     others = {row.merged for row in merged}
     whole = [merged_rows(transaction, row.person) if row.person in others else (row,) for row in heads.rows]
@@ -92,7 +92,7 @@ def ever_named(transaction: Transaction, names: Iterable[str]) -> tuple[Person, 
 
 def _heads(transaction: Transaction, some: Iterable[str]) -> tuple[Person, ...]:
     """Who these ids are today, each once, those who are known longest first."""
-    heads = dict.fromkeys(_head(transaction, person) for person in some)
+    heads = dict.fromkeys(head_of(transaction, person) for person in some)
     whole = [rows for head in heads if (rows := merged_rows(transaction, head))]
     return tuple(
         _merge_rows(rows, _purses_by_name(transaction, rows))
@@ -100,7 +100,7 @@ def _heads(transaction: Transaction, some: Iterable[str]) -> tuple[Person, ...]:
     )
 
 
-def _head(transaction: Transaction, person: str) -> str:
+def head_of(transaction: Transaction, person: str) -> str:
     """Who somebody turned out to be; themselves where nobody said so."""
     while (row := transaction.row(PersonRow, person)) is not None and row.merged:
         person = row.merged
@@ -151,7 +151,7 @@ def payment_entries(
     new: dict[str, str] = {}
     entries: dict[str, list[NewEntry]] = {}
     for payment in payments:
-        person = _head(transaction, payment.person) or new.get(fold(payment.name))
+        person = head_of(transaction, payment.person) or new.get(fold(payment.name))
         if not person:
             namesakes = purses_named(transaction, payment.name)
             if len(namesakes) > 1:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 IN_FILE: Final[Mapping[str, Sequence[str]]] = {
     "decks": (
         *("deck", "game", "name", "folded", "holder", "retired", "updated", "length", "figures", "person"),
-        *("holders", "held", "tags", "tagged", "due", "checksum", "held_by"),
+        *("holders", "held", "tags", "tagged", "due", "checksum", "held_by", "page"),
     )
 }
 """The columns of tables that a file has in another order than `schema`, for it was migrated to them step by step."""
@@ -215,7 +215,8 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
         raise ArchiveError(f"Nothing of “{file}” can be read; {restore or 'no backup is here'}.")
     unlisted: list[Loss] = []
     with Archive.open(str(target)) as new, new.store.writing() as transaction:
-        for stream, story in sorted(saved.stories.items()):
+        # Pages first: decks are read by them.
+        for stream, story in sorted(saved.stories.items(), key=lambda each: (not each[0].startswith("page:"), each[0])):
             entries = decode_entries(stream, [story[seq] for seq in sorted(story)])
             transaction.write(entries)
             try:

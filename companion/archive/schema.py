@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -139,6 +140,7 @@ sessions = Table(
     Column("edition", Integer, nullable=False, server_default="1"),
     Column("folded", Text, nullable=False, server_default=""),
     _checksum(),
+    Column("page", Text, nullable=False, server_default=""),
 )
 
 decks = Table(
@@ -161,6 +163,7 @@ decks = Table(
     Column("due", Facts(tuple[Due, ...]), nullable=False, server_default="[]"),
     _checksum(),
     Column("held_by", _KEY, nullable=False, server_default="", index=True),
+    Column("page", Text, nullable=False, server_default=""),
     UniqueConstraint("game", "folded", name="uq_decks_game_folded"),
     Index("ix_decks_folded", "folded"),
 )
@@ -180,6 +183,8 @@ people = Table(
     Column("kept", Facts(dict[str, dict[str, int]]), nullable=False, server_default="{}"),
     _checksum(),
     Column("folded", _KEY, nullable=False, server_default="", index=True),
+    Column("nickname", Text, nullable=False, server_default=""),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
 )
 
 names = Table(
@@ -227,6 +232,38 @@ printers = Table(
     Column("length", Integer, nullable=False),
     _checksum(),
 )
+
+leagues = Table(
+    "leagues",
+    metadata,
+    Column("league", _KEY, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("form", Text, nullable=False),
+    Column("people", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("closed", Boolean, nullable=False),
+    Column("updated", Instant, nullable=False),
+    Column("length", Integer, nullable=False),
+    _checksum(),
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    Column("page", _KEY, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("word", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("edition", Integer, nullable=False),
+    Column("added", Instant, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("withdrawn", Boolean, nullable=False),
+    Column("length", Integer, nullable=False),
+    _checksum(),
+)
+"""Editions of described games, by the digests of their texts."""
 
 doors = Table(
     "doors",
@@ -286,5 +323,5 @@ imported = Table(
 the last of them, and as JSON those of before that came to stand otherwise ("" where none did).
 """
 
-LISTS = (sessions, decks, people, named_purses, sheets, printers)
+LISTS = (pages, sessions, decks, people, named_purses, sheets, printers, leagues)
 """The tables that can be made again from the entries."""

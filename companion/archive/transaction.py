@@ -18,8 +18,10 @@ from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
 from companion.archive.lists import (
     DeckRow,
+    LeagueRow,
     ListPage,
     NamedPurseRow,
+    PageRow,
     PersonRow,
     PrinterRow,
     Row,
@@ -36,9 +38,12 @@ from companion.archive.schema import (
     by_code_point,
     decks,
     entries,
+    leagues,
     named_purses,
     names,
+    pages,
     people,
+    phones,
     printers,
     sessions,
     sheets,
@@ -232,6 +237,8 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
     NamedPurseRow: named_purses,
     SheetRow: sheets,
     PrinterRow: printers,
+    LeagueRow: leagues,
+    PageRow: pages,
 }
 _ANY = DefaultDialect()
 _INVISIBLE = "[\u180b-\u180f\u200b-\u200f\u2060-\u2064\u2800\u034f\u115f\u1160\ufe00-\ufe0f\U000e0100-\U000e01ef]"
@@ -280,6 +287,11 @@ class Rows(Streams):
         rows = self.rows(kind, next(iter(TABLES[kind].primary_key)) == key)
         return rows[0] if rows else None
 
+    @staticmethod
+    def key_of(kind: type[R]) -> sa.ColumnElement[Any]:
+        """The column by which a list's rows are told apart."""
+        return next(iter(TABLES[kind].primary_key))
+
     def rows(self, kind: type[R], where: sa.ColumnElement[bool] | None = None) -> tuple[R, ...]:
         """A list, or those of it for which `where` holds: sessions as last changed, others by name."""
         table = TABLES[kind]
@@ -290,15 +302,23 @@ class Rows(Streams):
         key = by_code_point(next(iter(table.primary_key)))
         return tuple(kind(*row) for row in self.fetch_all(query.order_by(order, key)))
 
-    def page(self, kind: type[L], text: str, at: int, count: int | None, *also: sa.ColumnElement[bool]) -> ListPage[L]:
+    def page(
+        self,
+        kind: type[L],
+        text: str,
+        at: int,
+        count: int | None,
+        *also: sa.ColumnElement[bool],
+        is_sparse: bool = False,
+    ) -> ListPage[L]:
         """The rows of a list from number `at` (from 0) on, at most `count`, in which every word of `text` stands and
-        of which `also` holds.
+        of which `also` holds; `is_sparse` where that is so of few of them.
         """
         table: sa.Table = TABLES[kind]
         where = [*(_matching_decks(text) if table is decks else _matching(table.c.folded, text)), *also]
         order: sa.ColumnElement[Any] = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
-        if kind is DeckRow and not count:
-            # To look up each row of a whole list in the order of an index takes SQLite longer than to sort it.
+        if kind is DeckRow and (not count or is_sparse):
+            # To look up each row of a whole list in the order of an index takes SQLite longer than to sort what fits.
             order = decks.c.folded.concat("")
         key = next(iter(table.primary_key))
         columns = (table.c[field] for field in kind.__struct_fields__)
@@ -310,15 +330,25 @@ class Rows(Streams):
         return ListPage(rows, at, total)
 
     def page_of_decks(
-        self, text: str, at: int, count: int | None, game: str = "", tags: Iterable[str] = (), *, due: bool = False
+        self,
+        text: str,
+        at: int,
+        count: int | None,
+        game: str = "",
+        tags: Iterable[str] = (),
+        *,
+        pages: Collection[str] = (),
+        due: bool = False,
     ) -> ListPage[DeckRow]:
-        """A page of decks, as `Archive.page_of_decks` says."""
+        """A page of decks, as `Archive.page_of_decks` says; `pages` are the editions of which they go by one."""
         where = [decks.c.tagged.contains(join_folded([tag]), autoescape=True) for tag in tags]
         if game:
             where += [decks.c.game == game, sa.not_(decks.c.retired)]
+        if pages:
+            where.append(decks.c.page.in_(pages))
         if due:
             where.append(decks.c.due != ())
-        return self.page(DeckRow, text, at, count, *where)
+        return self.page(DeckRow, text, at, count, *where, is_sparse=due)
 
     def decks_starting_with(self, beginning: str) -> tuple[DeckRow, ...]:
         """The decks whose name begins so, in any case."""
@@ -347,6 +377,29 @@ class Rows(Streams):
         query = sa.select(sa.func.min(decks.c.holder)).where(*where).group_by(holder).order_by(holder)
         total = self.connection.scalar(sa.select(sa.func.count(holder.distinct())).where(*where)) or 0
         return ListPage(tuple(self.connection.scalars(query.limit(count).offset(at))), at, total)
+
+    def people_with_aliases(self) -> tuple[PersonRow, ...]:
+        """Everybody who is called otherwise outside of the house, or not at all."""
+        return self.rows(PersonRow, sa.or_(people.c.nickname != "", people.c.hidden))
+
+    def forget_names(self, person: str) -> None:
+        """Takes all names by which somebody is found out of the list of names; `put` writes those they have now."""
+        self.connection.execute(sa.delete(names).where(names.c.person == person))
+
+    def remove_named_purse(self, kept_as: str) -> None:
+        """Takes a purse that was kept under a name off its list."""
+        self.connection.execute(sa.delete(named_purses).where(named_purses.c.kept_as == kept_as))
+
+    def forget_phones(self, folded: Collection[str]) -> None:
+        """Takes these names off the phones that were let in."""
+        query = sa.select(phones.c.phone, phones.c.name)
+        known_phones = [phone for phone, name in self.connection.execute(query).all() if fold(name) in folded]
+        self.connection.execute(sa.update(phones).where(phones.c.phone.in_(known_phones)).values(name=""))
+
+    def overwrite_deleted(self) -> None:
+        """Has a file overwrite what this transaction deletes, so that no page of it keeps the text."""
+        if self.connection.dialect.name == "sqlite":
+            self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
 
     def merged_people(self) -> tuple[PersonRow, ...]:
         """Everybody who turned out to be somebody else."""
@@ -388,9 +441,32 @@ class Rows(Streams):
         """All names by which people are found, as they are looked for, each with whose it is."""
         return {(folded, person) for folded, person in self.connection.execute(sa.select(names))}
 
+    def has_sealed(self, game: str) -> bool:
+        """Whether any session of a game is sealed."""
+        query = sa.select(sessions.c.session).where(sessions.c.game == game, sessions.c.sealed).limit(1)
+        return self.connection.scalar(query) is not None
+
     def sessions_starting_with(self, beginning: str) -> tuple[SessionRow, ...]:
         """The sessions whose id begins so."""
         return self.rows(SessionRow, starts_with(sessions.c.session, beginning))
+
+    def pages_named(self, name: str) -> tuple[PageRow, ...]:
+        """The pages whose game is called so here, the withdrawn ones too."""
+        return self.rows(PageRow, pages.c.name == name)
+
+    def uses_of_games(self) -> Mapping[tuple[str, str], tuple[int, int]]:
+        """How many decks and how many sessions there are of each game, by its name and the digest of its page."""
+        counts = [
+            {
+                (game, page): count
+                for game, page, count in self.connection.execute(
+                    sa.select(table.c.game, table.c.page, sa.func.count()).group_by(table.c.game, table.c.page)
+                )
+            }
+            for table in (decks, sessions)
+        ]
+        of_decks, of_sessions = counts
+        return {game: (of_decks.get(game, 0), of_sessions.get(game, 0)) for game in {*of_decks, *of_sessions}}
 
     def clear(self, kind: type[R]) -> None:
         """Empties a list, to make it again."""

@@ -163,6 +163,18 @@ def open_archive(
         yield from _report_loss(opened, tells=tells)
 
 
+@contextlib.contextmanager
+def pages_at_hand(url: str | None) -> Iterator[None]:
+    """Games can be named that somebody added to the archive, for as long as the block lasts.
+
+    It is opened only where a game is named that nobody else knows; where there is none, none is begun.
+    """
+    from companion.archive import Archive
+
+    with Archive.open_lazily(url, create=False):
+        yield
+
+
 def _report_loss(opened: "Archive", *, tells: bool) -> Iterator["Archive"]:
     loss = opened.store.loss_reason if tells else ""
     try:
@@ -374,6 +386,8 @@ _HINTS: Final[Mapping[str, str]] = {
     "phones": "companion phones list shows all",
     "printers": "companion labels calibrate makes one known, and companion labels printers lists them",
     "sheets": "companion labels sheets shows all",
+    "leagues": "companion league list shows all",
+    "games": "companion game list shows all",
     "backups": "companion archive backups lists what there is",
     "damage": "companion archive check says what is lost, with --repair it saves the rest, and companion archive "
     "backups lists what to go back to",

@@ -3,7 +3,7 @@
 What is done to a deck stands in modules of their own, which are loaded when they are called or help lists them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from companion.archive import DeckRow, deck_id, deck_records
+from companion.archive.chapters import Chapter
 from companion.archive.lists import tags_of
 from companion.cli import common
 from companion.cli.common import (
@@ -25,13 +26,14 @@ from companion.cli.common import (
     when,
 )
 from companion.games import registry
+from companion.tabletop.records import Mark
 
 _LAZY_COMMANDS: Final = {
     "new": "decks.founding:new",
     "tag": "decks.changes:tag",
     "picking": "decks.lists:picking",
     "chores": "decks.changes:chores",
-    **{name: f"decks.changes:{name}" for name in ("correct", "rename", "audit", "retire")},
+    **{name: f"decks.changes:{name}" for name in ("correct", "rename", "audit", "retire", "edition")},
     **{name: f"decks.lists:{name}" for name in ("rebuild", "versions")},
     **{name: f"decks.travel:{name}" for name in ("export", "adopt", "check", "passport")},
     "import": "decks.travel:import_",
@@ -161,7 +163,7 @@ _HEADING_FIELDS = ("game", "name", "person")
 
 
 def _heading(row: DeckRow) -> str:
-    return sanitize(f"{row.name} · {deck_id.show(row.deck)} · {registry.game(row.game).title}")
+    return sanitize(f"{row.name} · {deck_id.show(row.deck)} · {registry.title(row.game, row.page)}")
 
 
 def _print_facts(facts: Mapping[str, Any]) -> None:
@@ -211,10 +213,13 @@ def _title(key: str) -> str:
 
 @command.command()
 @click.argument("deck")
+@click.option("--marks", "as_marks", is_flag=True, help="A mark a line, with its session and who wrote it down.")
 @archive_option
 @json_option
-def history(deck: str, archive: str | None, as_json: bool) -> None:
-    """Tell what happened to a deck, newest first, each with its number, its date, the session, and who wrote it down.
+def history(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> None:
+    """Tell what happened to a deck, newest first: its evenings as chapters, with work by hand apart.
+
+    A mark that can be corrected has its number before it.
 
     \b
     Example: companion deck history "Grave Choir"
@@ -222,13 +227,54 @@ def history(deck: str, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         story = opened.story(row.deck)[::-1]
+        chapters = opened.chapters(row.deck)[::-1]
         titles = opened.titles(line.session for line in story)
+        marks = opened.marks(row.deck)
     if as_json:
-        print_json({"deck": row.deck, "name": row.name, "story": [line._asdict() for line in story]})
+        plain = [
+            {
+                **chapter._asdict(),
+                "lines": [line.number for line in chapter.lines],
+                "chores": [line.number for line in chapter.chores],
+            }
+            for chapter in chapters
+        ]
+        story_lines = [line._asdict() | {"facts": _played_facts(marks[line.number - 1])} for line in story]
+        print_json({"deck": row.deck, "name": row.name, "story": story_lines, "chapters": plain})
         return
     click.echo(_heading(row))
+    if not as_marks and any(chapter.kind == "evening" for chapter in chapters):
+        for chapter in chapters:
+            click.echo("")
+            for text in _chapter_rows(chapter, titles.get(chapter.session) or chapter.session):
+                click.echo(sanitize(text))
+        return
     rows = [
         (str(line.number), when(line.at), titles.get(line.session) or line.session, line.by, line.text)
         for line in story
     ]
     print_table(("", "WHEN", "SESSION", "BY", "WHAT"), rows)
+
+
+_PLAYED: Final = "played"
+"""The tag of the mark that a game leaves, in every game."""
+
+
+def _played_facts(mark: Mark) -> dict[str, object]:
+    """What the mark of a game says, by the names under which it is kept; nothing of any other mark."""
+    if mark.__struct_config__.tag != _PLAYED:
+        return {}
+    facts: dict[str, object] = msgspec.to_builtins(mark)
+    return {name: value for name, value in facts.items() if name not in ("mark", "evening")}
+
+
+def _chapter_rows(chapter: Chapter, session: str) -> Iterator[str]:
+    """A chapter: its day and what it was, what the evening was like, the deck's marks, and work by hand."""
+    mark = f"mark {chapter.mark}" if chapter.mark else ""
+    heading = (f"{chapter.at.astimezone():%Y-%m-%d}", chapter.title, chapter.venue, session, mark)
+    yield " · ".join(filter(None, heading))
+    yield from (f"       {text}" for text in chapter.facts)
+    yield from (f"{line.number:>5}  {line.text}" for line in chapter.own_lines)
+    if chapter.chores:
+        yield "       By hand:"
+        yield from (f"{line.number:>5}    {line.text}" for line in chapter.chores)

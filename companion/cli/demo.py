@@ -59,8 +59,10 @@ def command(out: Path | None, game: str | None, force: bool) -> None:
                 picture = _print_boxes(passing, directory)
                 row = _scan(passing, picture)
                 _heading(f"The history of {row.name}, newest first.")
-                for line in reversed(passing.story(row.deck)):
-                    click.echo(f"  {sanitize(line.text)}")
+                for chapter in passing.chapters(row.deck)[::-1]:
+                    click.echo(f"  {sanitize(chapter.title)}")
+                    for text in (*chapter.facts, *(line.text for line in (*chapter.own_lines, *chapter.chores))):
+                        click.echo(f"    {sanitize(text)}")
         if out is not None:
             click.echo(f"\nThe sheets are in {out}.")
 

@@ -6,6 +6,7 @@ The libraries that print are loaded by the command that prints, not by looking a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,7 +75,7 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
     """
     from companion.printing import jobs, wording
 
-    with misused():
+    with misused(), _added_games(game, paper):
         game_with_starter = wording.game_with_starter(game)
     print_run(jobs.starter_job(game_with_starter), paper, placing)
 
@@ -216,9 +217,21 @@ def aid(game: str | None, size: Paper | None, paper: PaperOptions) -> None:
     """
     from companion.printing import jobs
 
-    with misused():
+    with misused(), _added_games(game, paper):
         game_with_aid = jobs.game_with_aid(game)
     _print_pages(jobs.aid_job(game_with_aid), size, paper)
+
+
+@contextmanager
+def _added_games(game: str | None, paper: PaperOptions) -> Iterator[None]:
+    """While a game is looked up by its name: with those that were added to the archive, where it is no program."""
+    from companion.games import registry
+
+    if game is None or registry.is_program(game):
+        yield
+        return
+    with open_archive(paper.archive, scratch=True):
+        yield
 
 
 def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:

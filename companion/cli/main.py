@@ -28,7 +28,7 @@ What a command loads stays, and looking through it again and again took a tenth 
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 """By what Python stands for bytes of an argument that are no text."""
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "screen"})
 
 
 class Companion(click.Group):
@@ -66,6 +66,7 @@ class Companion(click.Group):
         A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
         """
         gc.set_threshold(_GC_THRESHOLD)
+        gc.enable()
         # At the end Python would look once more through all that was loaded, which takes longer than most commands.
         atexit.register(gc.freeze)
         try:
@@ -118,7 +119,6 @@ def _open_table(archive: str | None) -> None:
             "companion opens a screen and this is no terminal; companion --help tells what works here.", err=True
         )
         sys.exit(MISUSED)
-    from companion.cli import serve
-    from companion.tui.app import run
+    from companion.cli import screen
 
-    run(archive, serve=serve.serve_beside)
+    screen.run(archive)

@@ -1,10 +1,14 @@
 """`companion people`: people's purses, with the reason of every change, and the decks they held; names and ids."""
 
+import sys
+
 import click
 
 from companion.archive import deck_id, people
 from companion.archive.purses import Person
 from companion.cli.common import (
+    Misused,
+    Refused,
     archive_option,
     json_option,
     open_archive,
@@ -131,6 +135,32 @@ def rename(person: str, name: str, archive: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.argument("person")
+@click.argument("nickname", default="")
+@click.option("--hidden", is_flag=True, help="Not at all: “Player 7” where a name would stand.")
+@click.option("--off", is_flag=True, help="By name again.")
+@archive_option
+@json_option
+def alias(person: str, nickname: str, hidden: bool, off: bool, archive: str | None, as_json: bool) -> None:
+    """Say how somebody is called on everything that leaves the house, such as standings on a page, as CSV or a sheet.
+
+    \b
+    Example: companion people alias Ana "Grey Fox"
+             companion people alias Ben --hidden
+             companion people alias Ana --off
+    """
+    if bool(nickname) + hidden + off != 1:
+        raise Misused("Say one of a nickname, --hidden, or --off.")
+    with open_archive(archive) as opened:
+        row = people.set_alias(opened, person, nickname, hidden=hidden)
+    if as_json:
+        print_json({"person": row.person, "name": row.name, "nickname": row.nickname, "hidden": row.hidden})
+        return
+    called = "not named at all" if row.hidden else f"called {row.nickname or row.name}"
+    click.echo(sanitize(f"{row.name} ({row.person}) is {called} outside of the house."))
+
+
+@command.command()
+@click.argument("person")
 @click.argument("into")
 @archive_option
 @json_option
@@ -142,6 +172,44 @@ def merge(person: str, into: str, archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         _print_person(people.merge_people(opened, person, into), "is both of them now", as_json)
+
+
+@command.command()
+@click.argument("person")
+@click.option("--yes", is_flag=True, help="Do so without being asked.")
+@archive_option
+@json_option
+def forget(person: str, yes: bool, archive: str | None, as_json: bool) -> None:
+    """Drop all names of PERSON and keep their sums: purse, keepsakes and results stay, and are nobody's by name.
+
+    It says where the name goes on standing: logs of sessions, records of decks, and backups are not rewritten. This
+    cannot be taken back.
+
+    \b
+    Example: companion people forget Ana --yes
+    """
+    from companion.archive import forgetting
+
+    with open_archive(archive) as opened:
+        match, traces = forgetting.find_traces(opened, person)
+        if not yes:
+            for sentence in traces.sentences():
+                click.echo(sanitize(sentence), err=True)
+            question = f"Drop the name {match.name} for good?"
+            if not (sys.stdin.isatty() and sys.stderr.isatty()):
+                raise Refused(f"{question} --yes does so.")
+            if not click.confirm(question, err=True):
+                raise Refused("Nothing is changed.")
+        gone = forgetting.forget_person(opened, match.person)
+    if as_json:
+        print_json(
+            _plain(gone.person) | {"sessions": traces.sessions, "decks": traces.decks, "backups": traces.backups}
+        )
+        return
+    click.echo(sanitize(f"{gone.person.name} is what they are called now; purse {gone.person.purse}."))
+    if yes:
+        for sentence in traces.sentences():
+            click.echo(sanitize(sentence))
 
 
 def _print_person(person: Person, what: str, as_json: bool) -> None:

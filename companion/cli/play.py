@@ -1,8 +1,9 @@
 """`companion play`: straight to a table, on a screen or in plain lines."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from io import TextIOWrapper
+from itertools import chain
 
 import click
 
@@ -13,18 +14,28 @@ from companion.cli.common import Misused, archive_option, open_archive, sanitize
 
 @click.command("play")
 @click.argument("session", required=False)
+@click.option("--again", is_flag=True, help="The same table again once its game is over, or its match's next game.")
 @click.option("--lines", is_flag=True, help="In plain lines, for a screen reader or a pipe.")
 @archive_option
-def command(session: str | None, lines: bool, archive: str | None) -> None:
+def command(session: str | None, again: bool, lines: bool, archive: str | None) -> None:
     """Open the table of SESSION; without SESSION that of the one changed last.
 
     With --lines nothing is drawn: each change is a sentence, each question has numbered answers; without SESSION
     it asks which table, and opens new ones. The end of the input ends it, and everything is kept.
 
+    With --again the people, house rules and decks of SESSION (by default of the game that ended last) sit down at a
+    new table; decks come as they are now.
+
     \b
     Examples: companion play 7K3M9QPX
+              companion play --again
               companion play --lines
     """
+    if again and not (lines or (sys.stdin.isatty() and sys.stdout.isatty())):
+        raise Misused("companion play --again opens a screen and this is no terminal; add --lines to do without one.")
+    if again:
+        with open_archive(archive) as opened:
+            session = _open_again(opened, session)
     if lines:
         from companion.archive import maintenance
 
@@ -42,10 +53,9 @@ def command(session: str | None, lines: bool, archive: str | None) -> None:
     else:
         with open_archive(archive) as opened:
             session_id = opened.find_session(session).session if session else _find_newest(opened)
-    from companion.cli import serve
-    from companion.tui.app import run
+    from companion.cli import screen
 
-    run(archive, session_id, snapshot, serve.serve_beside)
+    screen.run(archive, session_id, snapshot)
 
 
 def _find_newest(archive: Archive) -> str:
@@ -56,8 +66,24 @@ def _find_newest(archive: Archive) -> str:
     raise Unknown("There is no table to go on with; companion opens a new one.")
 
 
+def _open_again(archive: Archive, session: str | None) -> str:
+    """The session of the same table again."""
+    from companion.archive.match_results import read_result
+    from companion.session import rematch
+
+    over = (row.session for row in archive.sessions() if row.sealed or read_result(archive, row.session))
+    session = session or next(over, None)
+    if session is None:
+        raise Unknown("No game here is over yet; companion play goes on with one, companion opens a new table.")
+    opened = rematch.open_rematch(archive, session)
+    for note in opened.notes:
+        _say(note)
+    return opened.session
+
+
 def _talk(archive: Archive, session: str | None) -> None:
     from companion.plain import opening, talk
+    from companion.session.countdown import CountdownWish, read_wish
     from companion.session.shared_session import SharedSessions
     from companion.session.table_client import TableClient
     from companion.tui import settings
@@ -67,10 +93,17 @@ def _talk(archive: Archive, session: str | None) -> None:
     if choice is None:
         _say("No table was opened.")
         return
-    sitting = TableClient(SharedSessions(archive).open(choice.session))
-    # Lines from a file have nobody who could think again.
-    sitting.warns = sys.stdin.isatty() and settings.read_settings().warns
-    talk.Talk(sitting, _say).run(_chain_lines(choice.line, lines))
+    tables = SharedSessions(archive)
+    while True:
+        sitting = TableClient(tables.open(choice.session))
+        # Lines from a file have nobody who could think again.
+        now, reads = settings.read_settings(), sys.stdin.isatty()
+        sitting.warns = reads and now.warns
+        sitting.countdown.wish = (read_wish(now.clock) if reads else None) or CountdownWish()
+        sitting.teaches = reads and now.teaches(not archive.has_sealed(sitting.view.game))
+        if not talk.Talk(sitting, _say).run(chain(filter(None, [choice.line]), lines)):
+            return
+        choice = opening.OpenedTable(_open_again(archive, choice.session))
 
 
 def _typed_lines() -> Iterator[str]:
@@ -83,13 +116,6 @@ def _typed_lines() -> Iterator[str]:
             yield line
     except KeyboardInterrupt:
         return
-
-
-def _chain_lines(first: str, lines: Iterable[str]) -> Iterator[str]:
-    """A line that was typed already, then all others."""
-    if first:
-        yield first
-    yield from lines
 
 
 def _say(text: str) -> None:

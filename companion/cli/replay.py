@@ -18,6 +18,7 @@ from companion.cli.common import (
     archive_option,
     json_option,
     open_archive,
+    pages_at_hand,
     print_json,
     sanitize,
 )
@@ -25,6 +26,7 @@ from companion.session import archive_journal, report
 from companion.session.replay import IllegalLine, Replay, UnreadableLine, as_json, decode_table_text, read_table_file
 from companion.session.session import Belongings
 from companion.tabletop.action import DeckId
+from companion.tabletop.game import Game
 from companion.tabletop.records import Record
 
 
@@ -44,7 +46,7 @@ class LazyShelf:
         """A stored deck by its id or its name. Raises RuleError."""
         return self._opened().deck(text)
 
-    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
+    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
         """None are listed here."""
         return ()
 
@@ -73,15 +75,19 @@ def command(file: Path, as_json: bool, into_archive: bool, archive: str | None) 
     """Play a recorded session and check what it expects.
 
     Prints what happened, then the table. FILE - is what comes through a pipe. Ends with 0 where every line was legal
-    and every check held, with 1 where not, with 2 where the file cannot be read.
+    and every check held, with 1 where not, with 2 where the file cannot be read. A game of your own is found by the
+    page that lies beside FILE, as crown.toml, or among those that you added.
 
     \b
     Example: companion replay friday.table --into-archive
     """
     with ExitStack() as closing, _locate_errors(file):
+        closing.enter_context(pages_at_hand(archive))
         shelf = LazyShelf(archive, closing, create=into_archive)
         replay = Replay(
-            decode_table_text(sys.stdin.buffer, "What comes in") if file == PIPE else read_table_file(file), shelf=shelf
+            decode_table_text(sys.stdin.buffer, "What comes in") if file == PIPE else read_table_file(file),
+            shelf=shelf,
+            folder=None if file == PIPE else file.parent,
         )
         failed = sum(_play(replay, file, quiet=as_json))
         _print_outcome(replay, as_json, _keep(replay, file, shelf.archive) if into_archive and not failed else "")

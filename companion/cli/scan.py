@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id
+from companion.archive.chapters import last_evening
 from companion.cli.common import (
     MISUSED,
     REFUSED,
@@ -205,14 +206,19 @@ class _ScanReport:
             return CodeMatch(code, problem=str(error), look=error.look)
 
     def _record(self, row: DeckRow) -> str:
-        """The deck as it is today and the end of its story."""
+        """The deck as it is today, and its last evening; where it has none, the end of its story."""
         deck, story = row.deck, self.archive.story(row.deck)
         retired = ", retired" if row.retired else ""
         holder = f", held by {row.holder}" if row.holder else ""
-        figures = (registry.game(row.game).title, *(f"{figure.title} {figure.value}" for figure in row.figures))
+        figures = (registry.title(row.game, row.page), *(f"{figure.title} {figure.value}" for figure in row.figures))
         lines = [f"{row.name} ({deck_id.show(deck)}), {', '.join(figures)}{holder}{retired}"]
-        lines += [f"  {when(figures.at)}  {figures.text}" for figures in story[-_STORY_LINES:]]
-        if len(story) > _STORY_LINES:
+        evening = last_evening(self.archive.chapters(deck))
+        if evening is not None:
+            lines.append(f"  {when(evening.at)}  {' · '.join(filter(None, (evening.title, evening.venue)))}")
+            lines += [f"    {text}" for text in (*evening.facts, *(line.text for line in evening.own_lines))]
+        else:
+            lines += [f"  {when(line.at)}  {line.text}" for line in story[-_STORY_LINES:]]
+        if len(story) > _STORY_LINES or evening is not None:
             lines.append(f"  all of it: companion deck history {deck_id.show(deck)}")
         return "\n".join(sanitize(line) for line in lines)
 

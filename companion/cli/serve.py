@@ -1,14 +1,12 @@
-"""`companion serve`: pages for the phones at the table, served alone or beside a screen."""
+"""`companion serve`: pages for the phones at the table, without a screen."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,31 +15,8 @@ from companion.cli.common import Misused, archive_option, open_archive, sanitize
 from companion.web.address import PORT, AddressError
 
 if TYPE_CHECKING:
-    from companion.archive import Archive
     from companion.archive.web_access import Permissions
-    from companion.session.shared_session import SharedSessions
-    from companion.tui.archives import PhonePages
     from companion.web.server import HostedPages, Server
-
-
-@contextlib.contextmanager
-def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[PhonePages]:
-    """Pages as `companion serve` opens them, served in a thread of their own; `wanted` says what shall be otherwise.
-
-    Raises CannotServe, ArchiveError.
-    """
-    from companion.tui.archives import CannotServe
-    from companion.web.address import AddressError
-    from companion.web.server import ServeOptions, host_pages
-
-    with contextlib.ExitStack() as pages:
-        try:
-            hosted = pages.enter_context(host_pages(archive, sessions, ServeOptions(**choices)))
-        except AddressError as error:
-            raise CannotServe(str(error)) from None
-        hosted.server.start()
-        pages.callback(hosted.server.stop)
-        yield hosted
 
 
 _MAY = {"look": "look only", "own": "answer for their own seat", "all": "do everything"}

@@ -7,8 +7,13 @@ import msgspec
 
 from companion.archive import Archive, SessionRow, Unknown
 from companion.cli.common import (
+    PIPE,
+    Misused,
+    Refused,
     archive_option,
+    check_file,
     force_option,
+    fresh_file,
     json_option,
     open_archive,
     output_option,
@@ -17,8 +22,12 @@ from companion.cli.common import (
     print_or_write,
     print_table,
     sanitize,
+    tell_written,
     when,
 )
+from companion.tabletop.action import NotationError
+from companion.tabletop.evening import FORMATS
+from companion.tabletop.evening_text import as_markdown
 
 
 @click.group("session")
@@ -91,16 +100,41 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
 def export(session: str | None, out: Path | None, archive: str | None, force: bool) -> None:
     """Write a session as a .table file, line by line as it was entered; without SESSION the one changed last.
 
-    What lies face down is not named before the seal.
+    What lies face down is not named before the seal. The page of a game of your own is written beside it.
 
     \b
     Example: companion session export K3QX -o friday.table
     """
+    from companion.archive import pages
     from companion.session import archive_journal
+    from companion.session.replay import page_name
 
     with open_archive(archive) as opened:
-        lines = archive_journal.lines_for_everybody(opened, _find_session(opened, session))
+        row = _find_session(opened, session)
+        lines = archive_journal.lines_for_everybody(opened, row)
+        page = pages.text_of(opened, row.page) if row.page else ""
+    beside = None if out in (None, PIPE) or not page else out.with_name(page_name(row.game))
+    if beside is not None:
+        _check_beside(beside, page, force=force)
     print_or_write("".join(f"{sanitize(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
+    if beside is not None:
+        print_or_write(page, beside, "the page of its game, to be taken along.", force=True)
+    elif page:
+        click.echo(f"Its game is a page, which replaying needs: -o FILE writes {page_name(row.game)} too.", err=True)
+
+
+def _check_beside(path: Path, page: str, *, force: bool) -> None:
+    """Raises Refused where another page lies where that of a session is to be written."""
+    if not path.exists() or force:
+        return
+    from companion.archive import page_texts
+
+    try:
+        same = page_texts.read_file(path) == page
+    except NotationError:
+        same = False
+    if not same:
+        raise Refused(f"“{path}” is another page than the one this was played by; name a file in another folder.")
 
 
 @command.command()
@@ -125,6 +159,56 @@ def report(session: str | None, out: Path | None, archive: str | None, force: bo
         print_json(report.review_session(played))
         return
     print_or_write(report.report(played), out, "a report in Markdown.", force=force)
+
+
+@command.command()
+@click.argument("session", required=False)
+@output_option("File to write: its end, .png, .pdf or .md, says as what; as - it is printed.")
+@click.option("--format", "kind", type=click.Choice(FORMATS), help="As what; else the file's end says it, or it is md.")
+@archive_option
+@force_option
+@json_option
+def card(
+    session: str | None, out: Path | None, kind: str | None, archive: str | None, force: bool, as_json: bool
+) -> None:
+    """Write the evening on one page, to keep or to send: as a picture, as a PDF, or as text in Markdown.
+
+    Without SESSION it is of the one changed last, without -o it is printed as text. It tells who played, how each
+    fight or turn went, the best hit, the narrowest moment, where the evening turned, and what changed hands.
+
+    \b
+    Example: companion session card K3QX -o friday.png
+    """
+    from companion.session import evening_cards
+
+    kind = kind or _kind_of(out)
+    if out not in (None, PIPE) and not as_json:
+        check_file(out, force=force)
+    with open_archive(archive) as opened:
+        row = _find_session(opened, session)
+        evening, page = evening_cards.present_stored(opened, row)
+    if as_json:
+        print_json({"session": row.session, "game": row.game, "evening": evening, "card": page})
+        return
+    if kind == "md":
+        print_or_write(as_markdown(page), out, "the evening as text.", force=force)
+        return
+    from companion.printing import evening_page
+
+    content = evening_page.write_card(page, kind)
+    with fresh_file(out or PIPE, force=force) as draft:
+        draft.write_bytes(content)
+    tell_written(out or PIPE, f"the evening as a {'picture' if kind == 'png' else 'PDF'}.")
+
+
+def _kind_of(out: Path | None) -> str:
+    """As what a file of this name is written. Raises Misused where its end says nothing that a card can be."""
+    if out is None or out == PIPE:
+        return "md"
+    kind = out.suffix.lower().removeprefix(".")
+    if kind not in FORMATS:
+        raise Misused(f"A card is a .png, a .pdf or a .md; “{out.name}” ends in none of these.")
+    return kind
 
 
 def _find_session(archive: Archive, session: str | None) -> SessionRow:

@@ -9,8 +9,24 @@ from companion.tui import settings
 from labels.errors import LabelError
 
 _NONE = "none"
-_TITLES = {"theme": "Theme", "printer": "Printer", "stock": "Labels", "paper": "Paper", "warnings": "Warnings"}
-_USUAL = {"theme": "usual", "printer": _NONE, "stock": "18294", "paper": "Letter", "warnings": "on"}
+_TITLES = {
+    "theme": "Theme",
+    "printer": "Printer",
+    "stock": "Labels",
+    "paper": "Paper",
+    "warnings": "Warnings",
+    "cards": "Real cards",
+    "clock": "Countdown",
+}
+_USUAL = {
+    "theme": "usual",
+    "printer": _NONE,
+    "stock": "18294",
+    "paper": "Letter",
+    "warnings": "on",
+    "cards": "first",
+    "clock": "off",
+}
 
 
 @click.command("settings")

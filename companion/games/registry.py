@@ -1,20 +1,26 @@
-"""Which games there are: those that come along, and those that live in packages of their own.
+"""Which games there are: those that come along, those that live in packages of their own, and those that somebody
+described on a page.
 
 A game's module is loaded only when somebody asks for it. A package names its game in the entry point group
 `companion.games`, as in `duel = "duel_game:GAME"`; one that cannot be loaded is named, and harms no other.
+
+The texts of pages come from sources: an archive, files, and the ready ones that come along. A page is read only when
+its game is asked for. What was played by a page asks for exactly that text by its digest, whatever it is called now.
 """
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.tabletop.action import NotationError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from importlib.resources.abc import Traversable
 
     from companion.tabletop.game import Game
     from companion.tabletop.paper import Printable
@@ -28,6 +34,29 @@ _WHERE: Final[dict[str, str]] = {
     "solforge": "companion.games.solforge",
 }
 _LOADED: Final[dict[str, Game]] = {}
+_PAGE: Final = ".toml"
+"""How the files of pages end."""
+_DECKS: Final = "\n[decks]"
+"""Where a page that comes along says what its decks are."""
+
+
+class Source(Protocol):
+    """Something that has texts of pages."""
+
+    def text(self, name: str, page: str) -> str | None:
+        """The text with this digest; where `page` is "" the present edition of what is called `name`.
+
+        None where it is not there. Raises NotationError where it is, and cannot be read.
+        """
+        ...
+
+    def names(self) -> Iterable[str]:
+        """What the games are called whose present edition it has."""
+        ...
+
+
+_SOURCES: Final[list[weakref.ref[Source]]] = []
+"""Of archives that nobody closed, too, as long as somebody has them."""
 
 GAMES: tuple[str, ...]
 """The games this program knows, by the word after `table`; looked up when first asked for."""
@@ -48,8 +77,43 @@ def _elsewhere() -> Mapping[str, EntryPoint]:
 
 
 def names() -> tuple[str, ...]:
-    """The words of all games that can be named: those known, and those added while the program runs."""
-    return tuple(dict.fromkeys((*__getattr__("GAMES"), *_LOADED)))
+    """The words of all games that can be named: those known, those added while the program runs, those of pages."""
+    return tuple(dict.fromkeys((*__getattr__("GAMES"), *_LOADED, *described_names())))
+
+
+def described_names() -> tuple[str, ...]:
+    """The words of the games that pages describe, those added before the ready ones; no page is read for that."""
+    named = (name for source in _sources() for name in source.names())
+    return tuple(name for name in dict.fromkeys((*named, *ready_names())) if not is_program(name))
+
+
+def ready_names() -> tuple[str, ...]:
+    """The words of the games whose pages come along."""
+    folder = _ready_pages()
+    files = (file.name for file in folder.iterdir()) if folder.is_dir() else ()
+    return tuple(sorted(name.removesuffix(_PAGE) for name in files if name.endswith(_PAGE)))
+
+
+def ready_text(name: str) -> str | None:
+    """The text of a page that comes along, by the game's word; None where there is none such."""
+    return (_ready_pages() / f"{name}{_PAGE}").read_text(encoding="utf-8") if name in ready_names() else None
+
+
+def _ready_pages() -> Traversable:
+    from importlib import resources
+
+    return resources.files("templates") / "games"
+
+
+def is_program(name: str) -> bool:
+    """Whether a word is taken by a game that is a program: no page can have it."""
+    key = name.lower()
+    return key in _WHERE or key in _elsewhere() or (key in _LOADED and not _LOADED[key].page)
+
+
+def is_path(name: str) -> bool:
+    """Whether something that stands for a game is the path of a page's file."""
+    return name.lower().endswith(_PAGE) or "/" in name or "\\" in name
 
 
 def register(game: Game) -> None:
@@ -57,32 +121,128 @@ def register(game: Game) -> None:
     _LOADED[game.name] = game
 
 
-def game(name: str) -> Game:
-    """The rules of a game, by its name in any case.
+def add_source(source: Source) -> None:
+    """Ask this source, too, for the texts of pages, as long as it lives: before those that were added earlier."""
+    _SOURCES.insert(0, weakref.ref(source, _SOURCES.remove))
 
-    Raises NotationError: naming the known games, or saying why this one cannot be loaded.
+
+def remove_source(source: Source) -> None:
+    """Ask this source no more."""
+    _SOURCES[:] = [each for each in _SOURCES if each() is not source]
+
+
+def _sources() -> Iterator[Source]:
+    """All that live; while they are asked, more may come."""
+    return (source for each in tuple(_SOURCES) if (source := each()) is not None)
+
+
+def game(name: str, page: str = "") -> Game:
+    """The rules of a game, by its name in any case, or by the path of its page.
+
+    With the digest of a `page` they are those of exactly that text, called by this name. Raises NotationError: naming
+    the known games, or saying why this one cannot be loaded.
     """
+    if page:
+        return _of_page(name, page)
     key = name.lower()
-    if key not in _LOADED:
-        _LOADED[key] = _loaded(key, name)
+    if key in _LOADED:
+        return _LOADED[key]
+    if is_path(name):
+        return _of_file(name)
+    if not is_program(key):
+        return _present_edition(key, name)
+    _LOADED[key] = _load(key)
     return _LOADED[key]
 
 
-def title(name: str) -> str:
+def title(name: str, page: str = "") -> str:
     """What a game is called; one that cannot be loaded any more by the word that is stored."""
     try:
-        return game(name).title
+        return (game(name, page) if page else printable(name)).title
     except NotationError:
         return name
 
 
-def _loaded(key: str, typed: str) -> Game:
+def is_of(rules: Game, name: str, page: str = "") -> bool:
+    """Whether something that is stored under a game's name, by a page, is of this game: by any edition of its page."""
+    if name != rules.name or page == rules.page:
+        return name == rules.name
+    try:
+        return game(name, page).author == rules.author
+    except NotationError:
+        return False
+
+
+def _load(key: str) -> Game:
     if key in _WHERE:
         rules: Game = import_module(f"{_WHERE[key]}.game").GAME
         return rules
-    if key not in _elsewhere():
-        raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
     return _from_package(_elsewhere()[key])
+
+
+def _of_page(name: str, page: str) -> Game:
+    """The game of a page by its digest. Raises NotationError where nobody has its text any more."""
+    from companion.games.described import load
+
+    if name in _LOADED and _LOADED[name].page == page:
+        return _LOADED[name]
+    refuse_taken(name)
+    text = load.text_of(page)
+    if text is None:
+        text = _find_text(name, page)
+    if text is None:
+        raise NotationError(
+            f"The page of the game “{name}” by which this was played ({page}) is lost; companion game add FILE brings "
+            "it back, if somebody still has that edition of the file."
+        )
+    try:
+        return load.game_from_text(text, name)
+    except NotationError as error:
+        raise NotationError(
+            f"The page of the game “{name}” by which this was played ({page}) cannot be read by this program: {error}"
+        ) from error
+
+
+def _of_file(path: str) -> Game:
+    from companion.games.described import load
+
+    text = next((text for source in _sources() if (text := source.text(path, "")) is not None), None)
+    if text is None:
+        raise NotationError(f"There is no page “{path}”.")
+    rules = load.game_from_text(text)
+    refuse_taken(rules.name)
+    return rules
+
+
+def refuse_taken(name: str) -> None:
+    """Raises NotationError where a page would take the name of a game that is a program."""
+    if is_program(name):
+        raise NotationError(
+            f"“{name}” is a game of its own here, so no page can be called that: give the page another `name`."
+        )
+
+
+def _present_edition(key: str, typed: str) -> Game:
+    """The game that is called so, from the first source that has it, or a ready one."""
+    from companion.games.described import load
+
+    text = _find_text(key, "")
+    if text is None:
+        raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
+    return load.game_from_text(text, key)
+
+
+def _find_text(name: str, page: str) -> str | None:
+    texts = (text for source in _sources() if (text := source.text(name, page)) is not None)
+    return next(texts, None) or _ready_edition(name, page)
+
+
+def _ready_edition(name: str, page: str) -> str | None:
+    """The text of a ready page, if it is that of this digest, where one is meant."""
+    from companion.games.described import load
+
+    text = ready_text(name)
+    return text if text is not None and page in ("", load.digest_of(text)) else None
 
 
 def _from_package(point: EntryPoint) -> Game:
@@ -99,29 +259,39 @@ def _from_package(point: EntryPoint) -> Game:
     return rules
 
 
-def printable(name: str) -> Printable:
+def printable(name: str, page: str = "") -> Printable:
     """What must be known to print for a game of this name; of those that come along no rules are loaded for it.
 
     Raises NotationError as `game` does.
     """
     key = name.lower()
-    if key in _LOADED or key not in _WHERE:
-        return game(name)
+    if page or key in _LOADED or key not in _WHERE:
+        return game(name, page)
     imprint: Printable = import_module(f"{_WHERE[key]}.paper").IMPRINT
     return imprint
 
 
 def all_printable() -> Iterator[Printable]:
-    """The same of every game that can be loaded, in the order of `all_games`."""
+    """The same of every game that may print something, in the order of `games_with_decks`."""
     yield from map(printable, _WHERE)
     yield from _loadable(name for name in _elsewhere() if name not in _WHERE)
+    yield from _loadable(_with_decks())
 
 
-def all_games() -> Iterator[Game]:
-    """Every game that can be loaded, those that come along first."""
+def games_with_decks() -> Iterator[Game]:
+    """Every game that may have decks and can be loaded, those that come along first, those of pages last."""
     yield from _loadable(_WHERE)
     # To look through all packages takes longer than to load a game, and often an earlier one will do.
     yield from _loadable(name for name in _elsewhere() if name not in _WHERE)
+    yield from _loadable(_with_decks())
+
+
+def _with_decks() -> Iterator[str]:
+    """The games of pages, but for those that come along and have no decks: nobody waits for these to be read."""
+    for name in described_names():
+        text = ready_text(name) or ""
+        if not text or _DECKS in text:
+            yield name
 
 
 def _loadable(names: Iterable[str]) -> Iterator[Game]:

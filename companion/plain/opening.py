@@ -9,7 +9,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, SessionRow
 from companion.archive.deck_id import DeckIdError
 from companion.games import registry
 from companion.plain.talk import spoken
-from companion.session import archive_journal, seating
+from companion.session import archive_journal, game_pages, seating
 from companion.session.session import Session, UnclearPerson
 from companion.session.table_questions import is_line
 from companion.tabletop.action import NEW_PERSON, NotationError, RuleError
@@ -45,18 +45,33 @@ class _Opening:
         self._say = say
 
     def opened(self) -> OpenedTable | None:
-        games = {f"table {game.name}": game for game in registry.all_games()}
+        listed = {f"table {each.name}": each for each in game_pages.all_games(self._archive)}
+        games = {line: each.name for line, each in listed.items()}
         rows = [row for row in self._archive.sessions() if not row.sealed][:_NEWEST]
         sessions = [(row.session, f"Go on with {_where(row)}.") for row in rows]
-        chosen = self._one_of("Which table?", (*((key, f"A new one: {games[key].title}.") for key in games), *sessions))
+        new = ((key, f"A new one: {game.title}.") for key, game in listed.items())
+        chosen = self._one_of("Which table?", (*new, *sessions), lambda text: self._add_page(games, text))
         if chosen is None:
             return None
-        return self._new(games[chosen]) if chosen in games else OpenedTable(chosen)
+        return self._new(registry.game(games[chosen])) if chosen in games else OpenedTable(chosen)
+
+    def _add_page(self, games: dict[str, str], text: str) -> str | None:
+        """`table ./crown.toml` among the games that can be chosen; None where it is nothing like that."""
+        verb, _, path = text.partition(" ")
+        if verb.lower() != "table" or not registry.is_path(path):
+            return None
+        try:
+            registry.game(path.strip())
+        except NotationError as error:
+            self._say(str(error))
+            return None
+        games[text] = path.strip()
+        return text
 
     def _new(self, game: Game) -> OpenedTable | None:
         """A new table, kept once somebody sits there and all have said so, or a line of its notation was typed."""
         session = Session.new(game, None, archive_journal.ArchiveShelf(self._archive))
-        decks = [row for row in self._archive.decks() if row.game == game.name and not row.retired]
+        decks = self._archive.page_of_decks(count=None, game=game.name, page=game.page).rows
         while True:
             seats = len(session.view().seats)
             self._say(f"Seat {seats + 1}, clockwise: who sits there? Type a name{', or done' if seats else ''}.")
@@ -104,8 +119,12 @@ class _Opening:
             text = next((text for text in self._typed if text), "quit")
         return None if text.lower() == "quit" else text
 
-    def _one_of(self, question: str, answers: Sequence[tuple[str, str]]) -> str | None:
-        """The answer that people choose by its number or its word; None where the input ends."""
+    def _one_of(
+        self, question: str, answers: Sequence[tuple[str, str]], read: Callable[[str], str | None] = lambda _: None
+    ) -> str | None:
+        """The answer that people choose by its number or its word, or that is `read` of what they type; None where the
+        input ends.
+        """
         keys = {str(number): word for number, (word, _) in enumerate(answers, 1)}
         keys |= {word.lower(): word for word, _ in answers}
         while True:
@@ -114,7 +133,7 @@ class _Opening:
                 self._say(f"{number}. {sentence} ({word})")
             if (text := self._next()) is None:
                 return None
-            if (chosen := keys.get(" ".join(text.lower().split()))) is not None:
+            if (chosen := keys.get(" ".join(text.lower().split())) or read(text)) is not None:
                 return chosen
             self._say(f"“{text}” is none of the answers.")
 

@@ -6,11 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import islice
+from time import monotonic
+
+import msgspec
 
 from companion.archive.errors import Look
-from companion.session import log, terms
+from companion.session import evening_cards, log, rematch, terms
 from companion.session.changes import describe, differences
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.countdown import read_wish
 from companion.session.durations import Clock
 from companion.session.table_client import TableClient
 from companion.session.table_questions import (
@@ -25,11 +29,13 @@ from companion.session.table_questions import (
     values_of,
     with_optional,
 )
-from companion.tabletop.action import NotationError
+from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Gap, Open
 from companion.tabletop.common_actions import Set
+from companion.tabletop.evening_text import as_sentences
 from companion.tabletop.notation import LineKind, Notation
-from companion.tabletop.table import Counter, Draft, Prompt, SeatView, TableView, Thing, Zone
+from companion.tabletop.table import Counter, Draft, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
+from companion.tabletop.text import quantity
 
 _SPOKEN = ((" → ", " to "), (" · ", ", "), ("|", " or "), ("…", "and so on"), ("−", "minus "), ("`", ""))
 """Signs that a screen reader skips or spells out, and what people say instead."""
@@ -62,11 +68,14 @@ def describe_table(view: TableView) -> Iterator[str]:
     """The whole table, a sentence each: its own figures, what lies in the middle, then everybody clockwise."""
     step = next((step.title for step in view.steps if step.name == view.step), view.step)
     figures = _figures(counter for counter in view.counters if counter.name != "step")
-    yield " ".join(f"{part}." for part in (view.title, f"Step: {step}" if step else "", figures) if part)
+    yield " ".join(f"{part}." for part in (view.title, view.match, f"Step: {step}" if step else "", figures) if part)
     for zone in view.zones:
-        yield from _zone(zone)
+        if not any(thing.target == "table" for thing in zone.things):  # its figures were said first
+            yield from _zone(zone)
     for seat in view.seats:
         yield from _seat(seat)
+    if view.sheet:
+        yield from _sheet(view.sheet)
     if view.rules:
         yield f"House rules: {', '.join(' '.join(rule) for rule in view.rules)}."
     if view.outcome:
@@ -83,6 +92,16 @@ def describe_named(view: TableView, name: str) -> tuple[str, ...]:
         if name.lower() in (thing.target.lower(), thing.title.lower()):
             return (_thing(thing), *_sums(thing.counters), *thing.notes)
     return ()
+
+
+def _sheet(sheet: ScoreSheet) -> Iterator[str]:
+    """The score sheet, a round a sentence, then the totals."""
+    for row in sheet.rows:
+        cells = zip(sheet.seats, row.cells, row.points, strict=True)
+        cell_texts = (f"{name} {cell}{f', {points} points' if points else ''}" for name, cell, points in cells if cell)
+        yield f"{sheet.title}, {row.title}{f', {sheet.written}' if sheet.written else ''}: {'; '.join(cell_texts)}."
+    totals = (f"{name} {total}" for name, total in zip(sheet.seats, sheet.totals, strict=True))
+    yield f"{sheet.title}, total: {', '.join(totals)}."
 
 
 def _zone(zone: Zone) -> Iterator[str]:
@@ -133,7 +152,7 @@ def first_question(view: TableView) -> Question:
     first = due_prompts(view)[:1]
     if not first:
         return Question("Nothing is asked now. Type a line, or help.")
-    put_right = offer(PUT_RIGHT)._replace(name="", title=PUT_RIGHT.text.rstrip("…"))
+    put_right = msgspec.structs.replace(offer(PUT_RIGHT), name="", title=PUT_RIGHT.text.rstrip("…"))
     last = (put_right,) if can_put_right(view) else ()
     offers = (offer(prompt) for prompt in view.prompts if prompt is not first[0])
     return _numbered(Question(first[0].text, (*answers_to(first[0]), *offers, *last)))
@@ -154,7 +173,9 @@ def field_question(client: TableClient, draft: Draft) -> Question:
     # Where a number is an answer itself, it is typed for itself and counts no row.
     words = (word for answer in question.answers for word in answer_words(answer))
     if (besides and _takes_numbers(gap, client.notation)) or any(map(str.isdecimal, words)):
-        return question._replace(answers=tuple(each._replace(key=each.name.lower()) for each in question.answers))
+        return msgspec.structs.replace(
+            question, answers=tuple(msgspec.structs.replace(each, key=each.name.lower()) for each in question.answers)
+        )
     return _numbered(question)
 
 
@@ -220,10 +241,16 @@ def chosen_answer(question: Question, text: str) -> Answer | None:
     return matches[0] if len({answer_words(answer)[0] for answer in matches}) == 1 else None
 
 
+def _verb(answer: Answer) -> str:
+    """The word with which the line of an answer begins; "" where it is a value."""
+    draft = answer.leads.answer if isinstance(answer.leads, Prompt) else answer.leads
+    return draft.action.verb() if draft is not None and answer.choice is None else ""
+
+
 def _numbered(question: Question) -> Question:
     """The same with a number as the key of each answer."""
-    numbered = (answer._replace(key=str(number)) for number, answer in enumerate(question.answers, 1))
-    return question._replace(answers=tuple(numbered))
+    numbered = (msgspec.structs.replace(answer, key=str(number)) for number, answer in enumerate(question.answers, 1))
+    return msgspec.structs.replace(question, answers=tuple(numbered))
 
 
 def _takes_numbers(gap: Gap, notation: Notation) -> bool:
@@ -246,15 +273,20 @@ _NEWEST = 10
 
 HELP = (
     "Answer with the number of an answer, with a line of the notation, or with what is short for one: ash ben, 5 b.",
+    "go: what is suggested is done, up to what somebody has to decide; go is said with what that would be.",
     "look: the whole table. look ana: everything about a seat or a thing.",
     "again: the question once more. list: all of its answers. back: to the first question.",
     "Something is wrong? ana 10: that is the figure now. ana -3: 3 less. Words behind it say why.",
+    "Too much to enter? rule track figures (or fight): no hands, no decks. rule track all: back to everything.",
     "undo and redo: of the last step. amend 12 and a line: line 12 should have said that.",
     "insert 12 and a line: something that was forgotten, put before line 12.",
     "log: what happened last. log 30: the last 30 lines, with their numbers.",
-    "clock: how long this round and the evening have taken.",
+    "clock: how long this round and the evening have taken. clock 90: seconds for each turn or round. clock off: none.",
+    "evening: the evening so far: who did what, the best hit, the narrowest moment, where it turned.",
+    "rematch: once the game is over, the same table again, or the next game of its match.",
     "help, or ?: all of this. help and a verb: how its line is written.",
     "help and a word, or the number of a rule: what that says.",
+    "cards: what to do with the real cards now and at each step; again: no more.",
     "brief: figures are not said after each change; full: they are.",
     "quit: leave the table. Everything is kept at once; nothing needs to be saved.",
 )
@@ -280,21 +312,37 @@ class Talk:
             "back": self._ask_first,
             "brief": lambda: self._be_brief(True),
             "full": lambda: self._be_brief(False),
-            "clock": self._time,
+            "cards": self._teach,
+            "evening": self._card,
         }
         self._about: dict[str, Callable[[str], None]] = {"help": self._help, "look": self._look, "log": self._log}
+        self._about["clock"] = self._time_or_countdown
 
-    def run(self, typed: Iterable[str]) -> None:
-        """Talk until the lines end or somebody leaves; both are as good, as everything is kept already."""
+    def run(self, typed: Iterable[str]) -> bool:
+        """Talk until the lines end or somebody leaves; both are as good, as everything is kept already.
+
+        Returns whether the same table is wanted again.
+        """
         for sentence in describe_table(self._view):
             self._say(sentence)
+        if self._client.teaches:
+            self._tell_cards()
+        self._client.countdown.go_on(monotonic())
         self._ask()
         for text in typed:
             if text.strip().lower() == "quit":
                 break
+            if text.strip().lower() == "rematch" and not self._sure:
+                if rematch.describe_next(self._client.session):
+                    self._client.countdown.pause(monotonic())
+                    return True
+                self._say(rematch.why_not(self._client.session))
+                continue
             self.hear(text)
+        self._client.countdown.pause(monotonic())
         session = self._client.session.id
         self._say(f"{self._what_is_kept()} Go on with: companion play {session} --lines" if session else "The end.")
+        return False
 
     def _what_is_kept(self) -> str:
         if not self._refused:
@@ -327,7 +375,9 @@ class Talk:
         # A whole line means itself, but where a part of one is asked: there a word of the notation may be a name.
         whole = self.question.gap is None and is_line(self._client.notation, text)
         answer = None if whole else chosen_answer(self.question, text)
-        if answer is not None:
+        if answer is not None and text.lower() == _verb(answer) and self._client.is_whole(text):
+            self._enter(text)
+        elif answer is not None:
             assert answer.leads is not None
             self._follow(answer.leads)
         elif self.question.gap and not self._is_another_line(text) and (self.question.open or self._is_named(text)):
@@ -335,7 +385,17 @@ class Talk:
         elif text.isdecimal() and not self._client.is_whole(text):
             self._say(f"There is no answer {text}; again reads the answers out once more.")
         else:
-            self._reply(self._client.enter(text))
+            self._enter(text)
+
+    def _enter(self, text: str) -> None:
+        """Do what a line says; where it could be several, ask which."""
+        reply = self._client.enter(text)
+        answers = self._client.possible_answers(text) if isinstance(reply, Rejected) else ()
+        if len(answers) > 1:
+            self._refused += 1
+            self._put(_numbered(Question(f"“{text}” could be {len(answers)} things; say which:", answers)))
+        else:
+            self._reply(reply)
 
     def _is_another_line(self, text: str) -> bool:
         """Whether somebody answers with a line of its own, where a part of one was asked."""
@@ -359,7 +419,10 @@ class Talk:
         except NotationError as error:
             is_line_begun = text.split()[0].lower() in self._client.notation.verbs
             means_line = is_line_begun or self._client.changes_figure(text)
-            self._reply(self._client.enter(text) if means_line else Rejected(str(error)))
+            if means_line:
+                self._enter(text)
+            else:
+                self._reply(Rejected(str(error)))
 
     def _follow(self, leads: Draft | Prompt) -> None:
         """On to the next question, or do what is complete now."""
@@ -415,12 +478,39 @@ class Talk:
         changed = "" if self._brief else describe_changes(before, self._view)
         # Hints are said once, not after every line that leaves them standing.
         hints = (hint for hint in self._view.hints if hint not in before.hints)
-        for sentence in filter(None, (*sentences, changed, *hints)):
+        texts = tuple(sentences)
+        changed = "" if any(changed.removesuffix(".") in each for each in texts) else changed
+        for sentence in filter(None, (*texts, changed, *hints)):
             self._say(sentence)
+        self._tell_moment(before)
         self._ask_first()
+
+    def _tell_moment(self, before: TableView) -> None:
+        """What has just happened that deserves it, and what is done with the real cards, for who wants to be told."""
+        work = self._view.card_work
+        if work == before.card_work:
+            return
+        if work.moment and work.moment != before.card_work.moment:
+            for sentence in (f"{work.moment}!", *work.facts):
+                self._say(sentence)
+        if self._client.teaches or work.moment:
+            self._tell_cards()
+
+    def _tell_cards(self) -> None:
+        for step in self._view.card_work.steps:
+            self._say(f"With the cards: {step}")
+
+    def _teach(self) -> None:
+        """Tell it now, and from now on; the next time no more."""
+        self._client.teaches = not self._client.teaches
+        if self._client.teaches:
+            self._tell_cards()
+        self._say(f"What to do with the cards is told {'at each step' if self._client.teaches else 'no more'}.")
 
     def _ask_first(self) -> None:
         self._put(first_question(self._client.view))
+        if text := rematch.describe_next(self._client.session):
+            self._say(f"{text}, with the same people, decks and house rules? Type rematch.")
 
     def _put(self, question: Question) -> None:
         self.question = question
@@ -429,6 +519,12 @@ class Talk:
     def _ask(self) -> None:
         for sentence in rows(self.question):
             self._say(sentence)
+        course = self._client.course
+        if course.actions and not self._brief and self.question == first_question(self._client.view):
+            self._say(f"go: {course.summary}; then {log.with_full_stop(course.decision)}")
+        left = self._client.countdown.left_of(self._client.view, monotonic())
+        if left is not None and not self._brief:
+            self._say(f"{quantity(left, 'second')} left." if left else "Time is up.")
 
     def _list(self) -> None:
         for answer in self.question.answers:
@@ -464,9 +560,30 @@ class Talk:
             by = f", by {writers[moment.number]}" if writers else ""
             self._say(f"Line {moment.number}{by}, {moment.text}{f': {text}' if text != moment.text else '.'}")
 
+    def _time_or_countdown(self, text: str) -> None:
+        """How long it has taken; with seconds or `off`, a countdown for each turn or round, or none."""
+        wish = read_wish(text)
+        if not text:
+            self._time()
+        elif wish is None or self._client.changes_figure(f"clock {text}"):
+            self._answer(f"clock {text}")
+        else:
+            self._client.countdown.wish = wish
+            each = f"Each turn or round has {quantity(wish.seconds, 'second')} now; clock off ends that."
+            self._say(each if wish.seconds else "No countdown.")
+
     def _time(self) -> None:
         elapsed = self._clock.read(self._client.session, datetime.now(UTC))
         self._say(". ".join(elapsed.parts) if elapsed else "Nobody has played for long; the clock begins with a line.")
+
+    def _card(self) -> None:
+        try:
+            evening = evening_cards.present_session(None, self._client.session)
+        except RuleError as error:
+            self._say(str(error))
+            return
+        for sentence in as_sentences(evening.card):
+            self._say(sentence)
 
     def _be_brief(self, brief: bool) -> None:
         self._brief = brief

@@ -13,7 +13,7 @@ from companion.games import registry
 from companion.printing import wording
 from companion.printing.wording import draw_label, load_wording
 from companion.tabletop.action import NotationError
-from companion.tabletop.paper import DatedMark, Printable, PrintedMatter, RecordSheet, SheetTable
+from companion.tabletop.paper import DatedMark, Printable, PrintedMatter, RecordSheet, SheetTable, TableAid
 from companion.tabletop.records import Mark, Record, effective
 from labels.designs import BoxLabel, CountLabel
 from labels.equal_sizes import NullInk
@@ -46,9 +46,9 @@ class DueLabels(NamedTuple):
 
 def paper_of(record: Record) -> tuple[Game, PrintedMatter]:
     """What a deck's game prints of it. Raises LabelError where that is nothing."""
-    game = registry.game(record.game)
+    game = registry.game(record.game, record.page)
     if game.paper is None:
-        titles = wording.join_titles([other.title for other in registry.all_games() if other.paper])
+        titles = wording.join_titles([other.title for other in registry.games_with_decks() if other.paper])
         raise LabelError(f"{record.name} is a deck of {record.game}; labels for cards are known for {titles} only.")
     return game, game.paper
 
@@ -76,15 +76,15 @@ def due_labels(archive: Archive, marks: Mapping[str, tuple[Mark, ...]]) -> tuple
 
 
 def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...]) -> DueLabels:
-    game = registry.game(row.game)
+    game = registry.game(row.game, row.page)
     paper = game.paper or PrintedMatter()
     cards = tuple(map(draw_label, paper.written(marks, load_wording(game))))
     return DueLabels(row, cards, (count_label(row),) if paper.outdates_box(marks) else ())
 
 
-def credit(games: Iterable[str]) -> str:
-    """Whose content is printed, by the names of the games whose words it is."""
-    return " ".join(dict.fromkeys(registry.game(name).credit for name in games))
+def credit(rows: Iterable[DeckRow]) -> str:
+    """Whose content is printed on the labels of some decks."""
+    return " ".join(dict.fromkeys(registry.game(row.game, row.page).credit for row in rows))
 
 
 def box_labels(rows: Iterable[DeckRow], address: str = "") -> tuple[BoxLabel, ...]:
@@ -97,14 +97,14 @@ def box_labels(rows: Iterable[DeckRow], address: str = "") -> tuple[BoxLabel, ..
 
 def box_label(row: DeckRow, address: str = "") -> BoxLabel:
     """A deck's box label."""
-    note = _paper_of_game(row.game).box_note(row.figures, row.retired)
+    note = _paper_of_game(row).box_note(row.figures, row.retired)
     return BoxLabel(row.name, deck_id.show(row.deck), deck_id.payload(row.deck, address), (note,) if note else ())
 
 
-def _paper_of_game(game: str) -> PrintedMatter:
-    """What a game prints; of one that cannot be loaded any more what every game does."""
+def _paper_of_game(row: DeckRow) -> PrintedMatter:
+    """What a deck's game prints; of one that cannot be loaded any more what every game does."""
     try:
-        return registry.game(game).paper or PrintedMatter()
+        return registry.game(row.game, row.page).paper or PrintedMatter()
     except NotationError:
         return PrintedMatter()
 
@@ -116,7 +116,7 @@ def count_label(row: DeckRow, address: str = "") -> CountLabel | BoxLabel:
     """
     if not row.figures:
         raise LabelError(f"{row.name} is a deck of {row.game}, which counts nothing that a box could show.")
-    figure = _paper_of_game(row.game).box_figure(row.figures)
+    figure = _paper_of_game(row).box_figure(row.figures)
     if figure is None:
         return box_label(row, address)
     code = deck_id.payload(row.deck, address)
@@ -205,13 +205,27 @@ def game_with_aid(name: str | None) -> Printable:
 
 def has_aid(game: Printable) -> bool:
     """Whether a game has a table aid."""
-    return _aid_file(game) is not None
+    return _own_aid(game) is not None or _aid_file(game) is not None
 
 
 def aid_document(game: Printable) -> Document:
     """A game's table aid: what everybody asks while it is played."""
+    if own := _own_aid(game):
+        panels = (_Panel(title, _share(rows), rows) for title, rows in own.tables)
+        return Document(own.title, own.subtitle, tuple(map(_panel_table, panels)), columns=2, credit=game.credit)
     read = msgspec.convert(_aid_file(game), _Aid)
     return Document(read.title, read.subtitle, tuple(map(_panel_table, read.tables)), columns=2, credit=game.credit)
+
+
+def _own_aid(game: Printable) -> TableAid | None:
+    """The table aid of a game that says it itself."""
+    aid = game.paper.aid() if game.paper else None
+    return aid if aid and aid.tables else None
+
+
+def _share(rows: Iterable[tuple[str, str]]) -> float:
+    """How wide the first column has to be for its longest word, beside 4 for the second."""
+    return min(3.0, max(0.6, max(len(name) for name, _ in rows) / 8))
 
 
 def _aid_file(game: Printable) -> dict[str, Any] | None:
@@ -255,7 +269,7 @@ def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = Fal
         new_card_labels(record, marks) if only_new else card_labels(record) for record, marks in decks_and_marks
     )
     labels = tuple(label for labels in labels_by_deck for label in labels)
-    return Job("Labels of decks", labels, credit=credit(row.game for row in rows), is_lenient=True)
+    return Job("Labels of decks", labels, credit=credit(rows), is_lenient=True)
 
 
 def boxes_job(rows: Sequence[DeckRow], address: str = "") -> Job:
@@ -314,7 +328,7 @@ def session_job(archive: Archive, session: str | None = None) -> Job:
     if not labels:
         raise LabelError(f"Session {row.session} wrote and earned nothing that needs a label.")
     notices = tuple(sentence for deck in due for sentence in _due_sentences(deck))
-    return Job("Tonight's labels", labels, credit=credit(deck.row.game for deck in due if deck.cards), notices=notices)
+    return Job("Tonight's labels", labels, credit=credit(deck.row for deck in due if deck.cards), notices=notices)
 
 
 def _due_sentences(deck: DueLabels) -> Iterator[str]:

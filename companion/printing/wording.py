@@ -17,6 +17,8 @@ from labels.sheet import Label
 
 def read_text(package: str, *path: str) -> str | None:
     """What a file says, by the package that a game's files lie in, its folders and its name; None for no such file."""
+    if not package:  # a game that says all of it itself
+        return None
     file = resources.files(package).joinpath(*path)
     return file.read_text(encoding="utf-8") if file.is_file() else None
 
@@ -32,8 +34,12 @@ def paper_deck_example(name: str | None = None) -> str:
 
     Raises LabelError where it has none, NotationError for a game that is not known.
     """
-    game = choose_game(name, lambda each: bool(read_example(each, _PAPER_DECK)), "example of a deck on paper")
-    return read_example(game, _PAPER_DECK) or ""
+    return _paper_deck(choose_game(name, lambda each: bool(_paper_deck(each)), "example of a deck on paper"))
+
+
+def _paper_deck(game: Printable) -> str:
+    own = game.paper.paper_deck() if game.paper else ""
+    return own or read_example(game, _PAPER_DECK) or ""
 
 
 _PAPER_DECK = "adopt.toml"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 
-from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, StoredLine, Unknown, deck_id, lists, people
+from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, StoredLine, Unknown, deck_id, lists
 from companion.archive.entries import log_lines
 from companion.archive.lists import deck_stream
 from companion.games import registry
@@ -15,6 +14,8 @@ from companion.session.log import Line, notation_of
 from companion.session.session import Belongings, Marks, Sealing, Session, UnclearPerson
 from companion.tabletop.action import NEW_PERSON, DeckId, NotationError, RuleError
 from companion.tabletop.common_actions import Begin, Seat
+from companion.tabletop.game import Game
+from companion.tabletop.match_result import MatchResult
 from companion.tabletop.notation import Notation
 from companion.tabletop.records import Mark, Reason, Record
 from companion.tabletop.table import TableView
@@ -43,7 +44,7 @@ class ArchiveJournal:
         Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
         """
         by = lines[0].by
-        kept = _stored(lines, view, self._edition)
+        kept = _stored(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
             marks = _by_id(self.archive, sealing.marks)
             self.archive.seal(self.session, lines[0].number, kept, marks, sealing.payments, by)
@@ -60,7 +61,7 @@ class ArchiveJournal:
         return tuple(map(_line, lines))
 
     def _know(self, row: SessionRow) -> None:
-        edition = registry.game(row.game).edition
+        edition = registry.game(row.game, row.page).edition
         self.sealed, self._edition = row.sealed, edition if edition != row.edition else 0
 
 
@@ -72,7 +73,7 @@ def lines_for_everybody(archive: Archive, row: SessionRow) -> Sequence[LogLine]:
     """A stored session's lines without the names of what lies face down, as long as its game goes on."""
     lines = archive.lines(row.session)
     try:
-        notation = notation_of(registry.game(row.game))
+        notation = notation_of(registry.game(row.game, row.page))
         # It is played only where something in it is secret, and perhaps no more.
         if row.sealed or all(notation.conceal(line.line) == line.line for line in lines):
             return lines
@@ -83,13 +84,15 @@ def lines_for_everybody(archive: Archive, row: SessionRow) -> Sequence[LogLine]:
     return tuple(line._replace(line=text) for line, text in zip(lines, texts, strict=True))
 
 
-def start(archive: Archive, game: str, by: str = "", title: str = "") -> Session:
+def start(archive: Archive, game: str, by: str = "", title: str = "", page: str = "") -> Session:
     """A new session of a game, kept from its first line on; its `id` leads back to it.
 
-    `by` is who plays here, by default who opened the archive. Raises NotationError for an unknown game.
+    `by` is who plays here, by default who opened the archive; `page` is the digest of the page that the game is
+    described on, without which its present edition is played. Raises NotationError for an unknown game.
     """
-    journal = ArchiveJournal(archive, archive.new_session(game, title))
-    return Session.new(registry.game(game), journal, ArchiveShelf(archive), by or archive.by)
+    rules = registry.game(game, page)
+    journal = ArchiveJournal(archive, archive.new_session(rules.name, title, rules.page))
+    return Session.new(rules, journal, ArchiveShelf(archive), by or archive.by)
 
 
 def resume(archive: Archive, session: str, by: str = "") -> Session:
@@ -110,10 +113,10 @@ def resume_from_entries(archive: Archive, entries: Sequence[Entry]) -> Session:
 
 
 def _resumed(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str = "") -> Session:
-    journal, shelf = ArchiveJournal.of(archive, row), ArchiveShelf(archive)
+    rules, journal, shelf = registry.game(row.game, row.page), ArchiveJournal.of(archive, row), ArchiveShelf(archive)
     if not kept:
-        return Session.new(registry.game(row.game), journal, shelf, by or archive.by)
-    return Session.resume(map(_line, kept), journal, shelf, by or archive.by)
+        return Session.new(rules, journal, shelf, by or archive.by)
+    return Session.resume(map(_line, kept), journal, shelf, by or archive.by, rules)
 
 
 def keep(archive: Archive, session: Session, title: str = "") -> str:
@@ -122,14 +125,16 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
     """
     sealing, lines = session.sealing(), session.log.lines
-    stored, marks = _stored(lines, session.view()), _by_id(archive, sealing.marks)
-    return archive.add_session(session.game.name, title, stored, marks, sealing.payments, lines[0].by)
+    stored, marks = _stored(lines, session.view(), sealing.result), _by_id(archive, sealing.marks)
+    game = session.game
+    return archive.add_session(game.name, title, stored, marks, sealing.payments, lines[0].by, game.page)
 
 
-def _stored(lines: Sequence[Line], view: TableView, edition: int = 0) -> list[StoredLine]:
-    """Lines as an archive keeps them, with where the table stands after the last."""
+def _stored(lines: Sequence[Line], view: TableView, result: MatchResult | None, edition: int = 0) -> list[StoredLine]:
+    """Lines as an archive keeps them, with where the table stands after the last, and how it ended."""
     where = standing(view)
-    return [StoredLine(line.text, line.group, where, edition=edition) for line in lines]
+    *before, last = (StoredLine(line.text, line.group, where, edition=edition) for line in lines)
+    return [*before, msgspec.structs.replace(last, result=result)]
 
 
 _DECKS = 30
@@ -150,13 +155,16 @@ class ArchiveShelf:
             raise RuleError(str(error)) from None
         return deck, self._archive.record(deck)
 
-    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:
+    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
         """Some decks of a game whose name has these letters, by name, each with who holds it."""
-        page = self._archive.page_of_decks(text, count=_DECKS, game=game)
+        page = self._archive.page_of_decks(text, count=_DECKS, game=game.name, page=game.page)
         return tuple((row.name, row.holder) for row in page.rows)
 
     def purse(self, name: str, person: str = "") -> Belongings:
         """What somebody brings, by their id or their name. Raises UnclearPerson, RuleError."""
+        # A table that is gone on with asks nobody who they are.
+        from companion.archive import people
+
         try:
             if person.lower() == NEW_PERSON:
                 return Belongings(0, people.new_id(self._archive))
@@ -192,7 +200,7 @@ def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:
     return {archive.find_deck(deck).deck: deck_marks for deck, deck_marks in marks.items()}
 
 
-class _Fingerprint(NamedTuple):
+class _Fingerprint(msgspec.Struct, frozen=True):
     """What makes two games the same one: which decks lay before which seats, and every line since it began."""
 
     decks: tuple[tuple[str, str], ...]

@@ -14,7 +14,7 @@ from companion.session.log import Proposal
 from companion.session.session import Session
 from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
-from companion.tabletop.common_actions import REVISIONS, Next, ResumeFrom, Undo
+from companion.tabletop.common_actions import REVISIONS, DrawAgreed, Next, ResumeFrom, Undo
 from companion.tabletop.table import TableView
 
 _WON = "win"
@@ -26,7 +26,8 @@ class Confirmation(msgspec.Struct, frozen=True):
 
     `lasting` is what may have been done to real cards for good (before an undo); `differs` and `left_out` are what an
     amendment would lead to: figures that would be others, and later lines that would no longer fit. `open` is what
-    could still be done before a seal. `harm` is asked where somebody would be out, or the game lost.
+    could still be done before a seal. `harm` is asked where somebody would be out, the
+    game lost or given up, or a card torn up.
     """
 
     kind: Literal["seal", "undo", "amendment", "harm"]
@@ -37,10 +38,13 @@ class Confirmation(msgspec.Struct, frozen=True):
     open: tuple[str, ...] = ()
 
 
-def required_confirmation(session: Session, actions: Sequence[Action], warns: bool = True) -> Confirmation | None:
+def required_confirmation(
+    session: Session, actions: Sequence[Action], warns: bool = True, *, unsaid: bool = False
+) -> Confirmation | None:
     """What must be asked before these are done; None where nothing must. Raises RuleError as `Session.preview` does.
 
-    `warns` says that people want to be asked, too, before `next` costs somebody the game.
+    `warns` says that people want to be asked, too, before `next`, or what else nobody has said in so many words
+    (`unsaid`), costs somebody the game.
     """
     if actions and isinstance(actions[0], Undo):
         undone = (moment for moment in session.undoable() if not log.amends(moment))
@@ -54,21 +58,28 @@ def required_confirmation(session: Session, actions: Sequence[Action], warns: bo
         still_open = left_open(session.view())
         warning = [log.with_full_stop(f"Still open: {'; '.join(still_open)}")] if still_open else []
         return Confirmation("seal", " ".join((*warning, _SEALS)), open=still_open)
-    return _before_harm(session, proposals) if warns and actions == (Next(),) else None
+    if any(isinstance(action, DrawAgreed) for action in actions):
+        return Confirmation("harm", "Does everybody agree on a draw? The game is over then.")
+    if any(action.asks_twice for action in actions):
+        happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+        return Confirmation("harm", f"Nothing leads back from this: {happenings}")
+    return _before_harm(session, proposals) if warns and (unsaid or actions == (Next(),)) else None
 
 
 def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmation | None:
-    """Who would be out, with what they have left, and whether the game would be lost: nobody has said so."""
-    now, then = session.view(), session.view_of(proposals[-1].position.head.state)
+    """Who would be out and whether the game would be lost, with what happens: nobody has said so."""
+    harm = describe_harm(session.view(), session.view_of(proposals[-1].position.head.state))
+    happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
+    return Confirmation("harm", f"{harm} {happenings}".strip()) if harm else None
+
+
+def describe_harm(now: TableView, then: TableView) -> str:
+    """Who is out then, with what they have left now, and whether the game is lost; "" where nothing of that is so."""
     was_out = {seat.seat for seat in now.seats if seat.is_out}
     falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
-    if not falling and not ends:
-        return None
     losses = [f"{seat.name} would be out{_left(now, seat.seat)}." for seat in falling]
-    happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
-    end = [f"The game would end: {then.outcome}."] if ends else []
-    return Confirmation("harm", " ".join((*losses, *end, happenings)).strip())
+    return " ".join((*losses, *([f"The game would end: {then.outcome}."] if ends else [])))
 
 
 def _left(view: TableView, seat: str) -> str:

@@ -6,15 +6,12 @@ Separate, as nothing at the table depends on it. It counts nobody down and says 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Final
 
 import msgspec
 
-from companion.session.log import Line, Moment
+from companion.session.evenings import PAUSE, entered_at, evening_began, span
+from companion.session.log import Moment
 from companion.session.session import Session
-
-_PAUSE: Final = timedelta(hours=3)
-"""After a longer time without a line another evening has begun."""
 
 
 class Elapsed(msgspec.Struct, frozen=True):
@@ -47,14 +44,14 @@ class Clock:
 
     def read(self, session: Session, now: datetime) -> Elapsed | None:
         """How long it has taken at `now`; None where nobody has played for long. Once a game is over, it stands."""
-        times = [at for line in session.log.lines if (at := _when(line)) is not None]
+        times = [at for line in session.log.lines if (at := entered_at(line)) is not None]
         if not times:
             return None
         if session.view().outcome:
             now = times[-1]
-        if now - times[-1] > _PAUSE:
+        if now - times[-1] > PAUSE:
             return None
-        began = _evening(times)
+        began = evening_began(times)
         counter = session.view().count
         if counter is None or not counter.value:
             return Elapsed(now - began)
@@ -67,35 +64,11 @@ class Clock:
         first: Moment | None = None
         times: list[datetime] = []
         for moment in session.log.position.head.past():
-            if moment in earlier:
-                count = earlier[moment]
-            else:
-                counter = session.game.view(moment.state).count
-                count = counter.number if counter else None
+            count = earlier[moment] if moment in earlier else session.game.current_count(moment.state)
             if first is not None and count != self._counts[first]:
                 break
             self._counts[moment], first = count, moment
-            at = _when(session.log.lines[moment.number - 1])
+            at = entered_at(session.log.lines[moment.number - 1])
             times += [] if at is None else [at]
         # What was inserted stands before what was entered earlier.
         return min(times, default=None)
-
-
-def span(time: timedelta) -> str:
-    """`12 min`, `1 h 05 min`"""
-    hours, minutes = divmod(max(0, int(time.total_seconds()) // 60), 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"
-
-
-def _evening(times: list[datetime]) -> datetime:
-    """When the lines began that are divided by no long pause."""
-    began = times[-1]
-    for before in reversed(times[:-1]):
-        if began - before > _PAUSE:
-            break
-        began = before
-    return began
-
-
-def _when(line: Line) -> datetime | None:
-    return datetime.fromisoformat(line.at) if line.at else None

@@ -20,7 +20,7 @@ from companion.tabletop.table import Counter, Draft, TableView, write_value
 _NUMBER: Final = re.compile(r"([+−-]?)(\d{1,10})")
 _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
 """`2-7`: a name and a change in one word."""
-_LONE_SIGN: Final = re.compile(r"([+−-])\s+(?=\d)")
+_LONE_SIGN: Final = re.compile(r"(?<=\s)([+−-])\s+(?=\d)")
 
 _MOST_NAMED: Final = 6
 """Lines that are named where one of them must be meant; more are not worth reading."""
@@ -63,10 +63,22 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
             return ()  # there, every word is a part of the line
         lines |= others
     if len(lines) > 1:
+        lines = {line: actions for line, actions in lines.items() if _is_possible(line, session)} or lines
+    if len(lines) > 1:
         named = " or ".join(f"`{line}`" for line in list(lines)[:_MOST_NAMED])
         more = " or more" if len(lines) > _MOST_NAMED else ""
         raise AmbiguousLine(f"“{text}” could be {named}{more}; say which.", lines)
-    return changes[0].actions
+    line, actions = next(iter(lines.items()))
+    return actions or (session.notation.parse(line),)
+
+
+def _is_possible(line: str, session: Session) -> bool:
+    """Whether the rules take a line."""
+    try:
+        session.preview(session.notation.parse(line))
+    except RuleError:
+        return False
+    return True
 
 
 def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records, people
+from companion.session.names import suggest_name
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.choices import Candidates, Choice
 from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, StoredDeck, Values
@@ -90,7 +91,7 @@ class Answers:
                 continue
             if field.name == place.field and place.entry is not None:
                 gone = sum(not _says_something(answer) for answer in entries[: place.entry])
-                place = place._replace(entry=place.entry - gone)
+                place = msgspec.structs.replace(place, entry=place.entry - gone)
             self._entries[field.name] = [answer for answer in entries if _says_something(answer)]
         return place
 
@@ -235,8 +236,17 @@ class DeckForm:
         return self._form.candidates(values, place, self._archive_context(values)[0])
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
-        """What the form draws."""
-        return self._form.draw_answer(values, place, rng)
+        """What the form draws; a name follows from what is answered beside it, and is none that is given already."""
+        kind = self._form.at(place).names
+        if not kind:
+            return self._form.draw_answer(values, place, rng)
+        entries = values.get(place.field, [])
+        own = entries[place.entry or 0] if (place.entry or 0) < len(entries) else {}
+        others = [entry.get(place.part, "") for entry in entries if entry is not own]
+        seed = "\n".join(
+            [self._game.name, *(f"{part}={text}" for part, text in sorted(own.items()) if part != place.part)]
+        )
+        return suggest_name(self._game.data, self._game.name, kind, seed, own.get(place.part, ""), others)
 
     def keep(self, values: Values) -> FormResult:
         """The new deck, with what came into a purse and what else is to be minded."""
@@ -325,9 +335,13 @@ class FormCursor:
         return self.answers.values() != self.form.begun()
 
     def saw(self, seen: FormState) -> None:
-        """The answers come to this, by now."""
+        """The answers come to this, by now. Where the question here is asked no more, the next one is."""
+        before = self.places()
         self.seen = seen
         self.answers.fields = tuple(seen.fields)
+        if self.is_question and self.at.field not in {field.name for field in seen.fields}:
+            places = self.places()
+            self.at = next(place for place in before[before.index(self.at) :] if place in places)
 
     # What stands here
 
@@ -366,8 +380,8 @@ class FormCursor:
 
     @property
     def draws(self) -> bool:
-        """Whether anything in the form is left to chance."""
-        return any(field.by_chance or any(part.by_chance for part in field.parts) for field in self.answers.fields)
+        """Whether anything in the form can be drawn."""
+        return any(field.is_drawn or any(part.is_drawn for part in field.parts) for field in self.answers.fields)
 
     def _field(self, place: Place) -> Field:
         return next(field for field in self.answers.fields if field.name == place.field)
@@ -415,14 +429,16 @@ class FormCursor:
 
     # What chance can answer
 
-    def draw(self, rng: Random) -> bool:
-        """Let chance answer here; where it is not left to chance, every empty place that is. Gives whether it did.
+    def draw(self, rng: Random, *, everywhere: bool = False) -> bool:
+        """Let chance answer here; where it is not left to chance, or `everywhere` is wanted, every empty place that is.
+        Gives whether it did.
 
         Raises RuleError.
         """
         places = [place for place in self.places() if place not in (GAME, WHOLE)]
-        places = [place for place in places if self.answers.field(place).by_chance]
-        wanted = [self.at] if self.at in places else [place for place in places if self._needs_draw(place)]
+        places = [place for place in places if self.answers.field(place).is_drawn]
+        is_here = self.at in places and not everywhere
+        wanted = [self.at] if is_here else [place for place in places if self._needs_draw(place)]
         for place in wanted:
             self.answers.put(place, self.form.draw_answer(self.answers.values(), place, rng))
         return bool(wanted)

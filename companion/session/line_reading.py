@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from companion.session import figure_reading, short_lines
+import msgspec
+
+from companion.session import afterthoughts, figure_reading, short_lines
 from companion.session.session import Session
 from companion.session.short_lines import Readings
-from companion.session.table_questions import is_line, seat_prompts
+from companion.session.table_questions import due_prompts, is_line, seat_prompts
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
-from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT
+from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT, write_text
 from companion.tabletop.cards import read_card
-from companion.tabletop.choices import Open, allows, check_free_text
+from companion.tabletop.choices import Open, allows, check_free_text, is_word, known_name, nearly_known
 from companion.tabletop.common_actions import REVISIONS, Add, Note, Seat, Set
-from companion.tabletop.completion import Completion
 from companion.tabletop.notation import Notation, conceal, grammar
 from companion.tabletop.table import Draft, Prompt
+from companion.tabletop.text import quoted
 
 Intention = tuple[Action, ...]
 Reader = Callable[[str, Session], Intention | None]
@@ -36,12 +38,25 @@ def read_line(text: str, session: Session) -> Intention:
     NotationError where nothing is meant, and where several things could be.
     """
     text = _without_commas(text.strip().removeprefix(":").strip())
-    actions = (
-        _read_revision(text, session)
-        or figure_reading.read_change(text, session, _read_words)
-        or _read_words(text, session)
-    )
+    if actions := _read_revision(text, session):
+        return actions
+    return with_lead_in(_read_meaning(text, session), session)
+
+
+def _read_meaning(text: str, session: Session) -> Intention:
+    """A text that is no revision, without what goes without saying before it."""
+    actions = figure_reading.read_change(text, session, _read_words) or _read_words(text, session)
+    actions = tuple(_with_known_names(action, session) for action in actions)
+    for action in actions:
+        _check_new_names(text, action, session)
     return _one_meaning(text, actions, session)
+
+
+def with_lead_in(actions: Intention, session: Session) -> Intention:
+    """An intention of one action, behind what goes without saying before it, such as what pays for it."""
+    if len(actions) != 1 or type(actions[0]) not in session.game.actions:
+        return actions
+    return (*session.game.lead_in(session.state, actions[0]), *actions)
 
 
 _REVISION_VERBS: Final = {kind.verb(): kind for kind in REVISIONS}
@@ -53,13 +68,17 @@ def _read_revision(text: str, session: Session) -> Intention:
     says all of it. Raises NotationError where nothing is meant, or several things could be.
     """
     revision = _REVISION.fullmatch(text)
-    if revision is None or is_line(session.notation, text):
+    if revision is None:
         return ()
     verb, number, rest = revision.groups()
     before = session.before(int(number))
+    if is_line(session.notation, text):
+        if before is not None:
+            _check_new_names(rest, session.notation.parse(rest), before)
+        return ()
     if before is None:
         raise NotationError(f"Line {number} holds no action that counts now; look for its number in the log.")
-    actions = read_line(rest, before)
+    actions = _read_revision(rest, before) or _read_meaning(rest, before)
     if len(actions) != 1:
         lines = ", ".join(map(session.notation.format, actions))
         raise NotationError(f"“{rest}” is several lines ({lines}); `{verb.lower()}` takes one.")
@@ -78,7 +97,7 @@ def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
         return meanings
     accepted = tuple(action for action in meanings if allows(session.game, session.state, _as_draft(action)))
     if len(accepted) > 1:
-        raise _which(text, Readings(accepted), session)
+        raise _which(text, [*map(session.notation.format, accepted)], session)
     return accepted or actions
 
 
@@ -101,15 +120,39 @@ def _read_words(text: str, session: Session) -> Intention:
         refused = actions
     readings = short_lines.read_short_line(text, session)
     if len(readings.accepted) == 1:
+        _check_whose(text, readings, session)
         return readings.accepted
+    for action in readings.accepted:
+        _check_new_names(text, action, session)
     if readings.accepted:
-        raise _which(text, readings, session)
+        raise _which(text, [*map(session.notation.format, readings.accepted)], session)
     if readings.refused:
-        return readings.refused[:1]
+        in_time = (action for action in readings.refused if afterthoughts.late_entry(action, session))
+        return (next(in_time, readings.refused[0]) if len(readings.refused) > 1 else readings.refused[0],)
     if refused:
         _check_beginnings(refused[0], session)
         return refused
-    raise _unread(text, session, unreadable)
+    return _read_cards_apart(text, session, unreadable)
+
+
+def _read_cards_apart(text: str, session: Session, unreadable: NotationError | None) -> Intention:
+    """What cards typed without a space between them say. Raises NotationError where they say nothing either."""
+    apart = _cards_apart(text)
+    if apart == text:
+        raise _unread(text, session, unreadable)
+    return _read_words(apart, session)
+
+
+def _check_whose(text: str, readings: Readings, session: Session) -> None:
+    """Raises AmbiguousLine where words begin with a seat whose own line they could be, and the rules refuse that."""
+    line = session.notation.format(readings.accepted[0])
+    for action in readings.theirs[:1]:
+        name = next(seat.name for seat in session.view().seats if seat.seat == getattr(action, "seat", ""))
+        try:
+            session.preview(action)
+        except RuleError as error:
+            why = f"where {name} is to do it: {error}"
+            raise AmbiguousLine(f"“{text}” could be `{line}`, said whole; {why}", (line,)) from None
 
 
 def expand(text: str, session: Session) -> str:
@@ -125,10 +168,11 @@ def expand(text: str, session: Session) -> str:
     return ", ".join(session.notation.format(conceal(action)) for action in actions)
 
 
-def _which(text: str, readings: Readings, session: Session) -> AmbiguousLine:
+def _which(text: str, lines: Sequence[str], session: Session) -> AmbiguousLine:
     """That several lines could be meant, with what tells them apart."""
-    view, lines = session.view(), [session.notation.format(action) for action in readings.accepted]
-    names = [short_lines.distinguish(line, view) for line in lines[:_MOST_NAMED]]
+    view = session.view()
+    marks = ((line, short_lines.distinguish(line, view)) for line in lines[:_MOST_NAMED])
+    names = [f"`{line}` ({mark})" if mark else f"`{line}`" for line, mark in marks]
     more = f", or one of {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
     return AmbiguousLine(f"“{text}” could be {' or '.join(names)}{more}; say which.", lines)
 
@@ -151,10 +195,10 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
     why = session.game.out_of_step(session.state, action) if action else ""
     if why:
         return NotationError(why)
-    if action and (advice := _in_quotes(text, action, session)):
+    if action and (advice := _in_quotes(text, action, session) or _too_many(text, session)):
         return NotationError(advice)
     if unreadable is not None:
-        return unreadable
+        return _still_unsaid(text, action, session) or unreadable
     if names := short_lines.names_alone(text, session):
         word = text.split()[0]
         return NotationError(f"“{word}” names {' or '.join(names[:3])}; say first what is done.")
@@ -173,6 +217,40 @@ def _in_quotes(text: str, action: type[Action], session: Session) -> str:
     if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():
         return ""
     return f'“{last}” names nothing here; a name that nobody has listed is written in quotes, as "{last}".'
+
+
+_MOST_WORDS: Final = 8
+"""Words of a line of which the one too many is looked for."""
+
+
+def _too_many(text: str, session: Session) -> str:
+    """Which word is one too many, where those before it are a line without it; "" where they are none."""
+    words = text.split()
+    if '"' in text or len(words) > _MOST_WORDS:
+        return ""
+    for end in range(len(words) - 1, 0, -1):
+        readings = short_lines.read_short_line(" ".join(words[:end]), session)
+        for action in (*readings.accepted, *readings.refused)[:1]:
+            line = session.notation.format(action)
+            return f"{quoted(words[end])} is one word too many: nothing of that kind stands behind `{line}`."
+    return ""
+
+
+def _still_unsaid(text: str, action: type[Action] | None, session: Session) -> NotationError | None:
+    """What a line lacks once it is said of whom it is who is asked first; None where nobody is asked for it."""
+    words, answers = text.split()[1:], (answer for prompt in due_prompts(session.view()) for answer in prompt.answers)
+    lines = [answer.line for answer in answers if answer.action is action and answer.missing]
+    if not lines:
+        return None
+    # Of several, the one that says most of these words already.
+    left, line = min(
+        (([word for word in words if word not in line.split()], line) for line in lines), key=lambda pair: len(pair[0])
+    )
+    try:
+        session.notation.parse(" ".join((line, *left)))
+    except NotationError as error:
+        return error
+    return None
 
 
 def _is_settled(action: Action, session: Session) -> bool:
@@ -195,7 +273,11 @@ def _check_beginnings(action: Action, session: Session) -> None:
     view = session.view()
     for argument in grammar(type(action)).arguments:
         word = getattr(action, argument.field)
-        if argument.kind in (SEAT, HANDLE, HANDLE_OR_SEAT) and isinstance(word, str) and word not in view.targets():
+        if (
+            argument.kind in (SEAT, HANDLE, HANDLE_OR_SEAT)
+            and isinstance(word, str)
+            and word not in ("", *view.targets())
+        ):
             names = short_lines.names_alone(word, session)
             if len(names) > 1:
                 raise NotationError(f"“{word}” could be {' or '.join(names[:_MOST_NAMED])}; say which.")
@@ -206,7 +288,7 @@ def _names_are_known(draft: Draft, session: Session) -> bool:
     targets = set(session.view().targets())
     for argument in grammar(draft.action).arguments:
         value = draft.given.get(argument.field)
-        if argument.kind in (SEAT, HANDLE, HANDLE_OR_SEAT) and value is not None and value not in targets:
+        if argument.kind in (SEAT, HANDLE, HANDLE_OR_SEAT) and value not in (None, "", *targets):
             vocabulary = session.game.vocabulary(session.state, draft, argument.field)
             if not isinstance(vocabulary, Open) and value not in {choice.value for choice in vocabulary}:
                 return False
@@ -236,6 +318,17 @@ def _cards(row: re.Match[str]) -> str:
     except NotationError:
         return row[0]
     return " ".join(cards)
+
+
+_CARDS_TOGETHER: Final = re.compile(r"(?<!\S)(?:(?:10|[2-9tjqka])[shcd]|[br]j){2,}(?!\S)", re.IGNORECASE)
+_ONE_CARD: Final = re.compile(r"(?:10|[2-9tjqka])[shcd]|[br]j", re.IGNORECASE)
+
+
+def _cards_apart(text: str) -> str:
+    """Cards without anything between them, where a text means nothing as it stands: `9sqh6c` as `9s qh 6c`."""
+    if '"' in text:
+        return text
+    return _CARDS_TOGETHER.sub(lambda cards: " ".join(_ONE_CARD.findall(cards[0])), text)
 
 
 # What words say as they stand
@@ -283,8 +376,77 @@ def _check_free_texts(action: Action, session: Session) -> None:
         return
     for argument in grammar(type(action)).arguments:
         value = getattr(action, argument.field)
-        if argument.kind is TEXT and isinstance(value, str):
+        if argument.kind is TEXT and isinstance(value, str) and value:
             check_free_text(session.view(), value, argument.field.rstrip("_"))
+
+
+def _check_new_names(text: str, action: Action, session: Session) -> None:
+    """Raises AmbiguousLine where a word without quotes became the name of something new, and nearly names something
+    that is known: it is that, or in quotes a name of its own. What has figures of its own is no card of a list.
+    """
+    if type(action) not in session.game.actions or isinstance(action, (Seat, Note)):
+        return
+    draft, arguments, tokens = _as_draft(action), grammar(type(action)).arguments, short_lines.tokens_of(text)
+    for number, argument in enumerate(arguments):
+        value = draft.given[argument.field]
+        if argument.kind not in (TEXT, HANDLE) or not isinstance(value, str):
+            continue
+        at = next((n for n, token in enumerate(tokens) if not token.is_quoted and token.word == value.lower()), 0)
+        listed = session.game.known_fields(session.state, type(action), draft.given)
+        unsaid = {**{each.field: each.default for each in arguments}, **listed}
+        behind = (each for each in arguments[number + 1 :] if draft.given[each.field] != unsaid[each.field])
+        own = (each for each in behind if each.on_card or not each.keyword)
+        if not at or any(any(each.kind.figures(draft.given[each.field])) for each in own):
+            continue
+        near = nearly_known(session.game, session.state, value) if _is_made_up(draft, argument.field, session) else ()
+        if near and allows(session.game, session.state, draft):
+            raise _new_or_known(text, action, argument.field, at, near, session)
+
+
+def _with_known_names(action: Action, session: Session) -> Action:
+    """An action that calls a card as its list does, however its name is spelled: `iron-grip` is the Iron Grip."""
+    if type(action) not in session.game.actions or isinstance(action, (Seat, Note)):
+        return action
+    for argument in grammar(type(action)).arguments:
+        value = getattr(action, argument.field)
+        if argument.kind is TEXT and isinstance(value, str) and value:
+            name = known_name(session.game, session.state, _as_draft(action), argument.field, value)
+            action = msgspec.structs.replace(action, **{argument.field: name})
+    return action
+
+
+def _new_or_known(
+    text: str, action: Action, field: str, at: int, near: Sequence[str], session: Session
+) -> AmbiguousLine:
+    """That a word nearly names something known; in quotes, it is the name of something new."""
+    tokens = short_lines.tokens_of(text)
+    word, line = tokens[at].text, session.notation.format(action)
+    quoted_line = " ".join(write_text(each) if each.lower() == word.lower() else each for each in line.split())
+    candidates = session.game.vocabulary(session.state, _as_draft(action), field)
+    assert isinstance(candidates, Open)
+    fitting = [choice.value for choice in (*candidates.fitting, *candidates.unfit)]
+    names = [name for name in near if name in fitting]
+    lines = dict.fromkeys(line for name in names for line in _with_name(tokens, at, name, session))
+    if lines:
+        return _which(text, (*lines, quoted_line), session)
+    is_near = f"“{word}” could be {' or '.join(near[:_MOST_NAMED])}, and that does not fit here"
+    return AmbiguousLine(f"{is_near}; a new name that is so near stands in quotes: `{quoted_line}`.", (quoted_line,))
+
+
+def _with_name(tokens: Sequence[short_lines.Token], at: int, name: str, session: Session) -> tuple[str, ...]:
+    """The lines that words stand for with another name in one place; () where there are none."""
+    words = [write_text(token.text) if token.is_quoted else token.text for token in tokens]
+    words[at] = name if is_word(name) else write_text(name)
+    text = " ".join(words)
+    try:
+        actions = read_line(text, session)
+        session.preview(*actions)
+    except AmbiguousLine as error:
+        return error.lines
+    except (NotationError, RuleError):
+        return ()
+    # Without what goes without saying before it.
+    return (session.notation.format(actions[-1]),)
 
 
 def _read_row(text: str, session: Session) -> Intention | None:
@@ -328,18 +490,3 @@ def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation)
 
 
 # What a list shows
-
-
-def beginning(completions: Iterable[Completion], begun: str) -> list[Completion]:
-    """Those that begin so, then those of whose title another word does."""
-    part = begun.lower()
-    return sorted((each for each in completions if begins(each, part)), key=lambda each: not _word_begins(each, part))
-
-
-def begins(completion: Completion, part: str) -> bool:
-    """Whether a word begins so, or one of the words that people call it by; `part` is in lower case."""
-    return _word_begins(completion, part) or any(word.startswith(part) for word in completion.title.lower().split())
-
-
-def _word_begins(completion: Completion, part: str) -> bool:
-    return completion.word.lower().strip('"').startswith(part.strip('"'))

@@ -5,6 +5,7 @@ It is append-only: undo, amend and insert are entries, too. Each leads to anothe
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
@@ -121,7 +122,7 @@ class Undone(NamedTuple):
     before: Undone | None
 
 
-class Position(NamedTuple):
+class Position(msgspec.Struct, frozen=True):
     """Where a log stands: its newest moment, and what `redo` would bring back, next one first."""
 
     head: Moment
@@ -131,7 +132,7 @@ class Position(NamedTuple):
 class _Chance:
     """Chance by seed and draws before; it is made ready once it is asked, as most actions leave nothing to it."""
 
-    def __init__(self, seed: int | None, draws: int) -> None:
+    def __init__(self, seed: int | str, draws: int) -> None:
         self._seed = f"{seed}:{draws}"
 
     @cached_property
@@ -150,7 +151,7 @@ class Proposal(NamedTuple):
     tells: tuple[Tell, ...]
 
 
-class _Revision(NamedTuple):
+class _Revision(msgspec.Struct, frozen=True):
     """A change of what came before.
 
     `text` is the line that makes it, `entered` how people enter that; `head` the table after what it changes, `behind`
@@ -184,6 +185,8 @@ class Log:
         text = self.notation.format(opening)
         self.lines: list[Line] = [Line(1, text, 1)]
         self.position = Position(Moment(None, opening, text, game.new(), (), 1, 1))
+        self.early_seed = ""
+        """Where chance begins before `begin` brings its seed; drawn where nobody says it."""
         self._stopped: tuple[Moment, Stopped | None] | None = None
         self._hint: tuple[Moment, str] | None = None
 
@@ -289,6 +292,8 @@ class Log:
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
         seed = action.seed if isinstance(action, Begin) else state.seed
+        if seed is None:
+            seed = self.early_seed = self.early_seed or os.urandom(8).hex()
         return self.game.resolve(state, action, cast("Random", _Chance(seed, state.draws)))
 
     def _follow(self, before: Moment, action: Action, number: int, group: int) -> Moment:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from companion.session import figure_reading, line_reading
-from companion.session.line_reading import beginning, begins
+import msgspec
+
 from companion.session.session import Session
 from companion.session.table_questions import (
     PUT_RIGHT,
@@ -25,6 +25,9 @@ from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import LOG, Amend, Insert, OpenTable, Redo, Seat, Undo
 from companion.tabletop.completion import Completion, Fits
 from companion.tabletop.table import Draft, Prompt
+
+# What reads typed text is loaded once somebody types, and not before a table is painted: hence the imports inside
+# functions.
 
 _REVISING = re.compile(r"\s*(amend|insert)\s+(\d+)\s+", re.IGNORECASE)
 """The beginning of a line that holds another one, and the number of the line at which that stands."""
@@ -79,12 +82,16 @@ def explain(text: str, session: Session) -> str:
     """Help for what is being typed: the whole line that it is short for, which Enter does, and how its line is written;
     what could come next stands in the list.
     """
+    from companion.session import figure_reading, line_reading
+
     does = line_reading.expand(text, session)
     parts = (f"Enter: {does}" if does else "", _usage(text, session))
     return "  ·  ".join(filter(None, parts[::-1] if figure_reading.preview_change(text, session) else parts))
 
 
 def _usage(text: str, session: Session) -> str:
+    from companion.session import figure_reading
+
     words, notation = text.strip().removeprefix(":").split(), session.notation
     if not words:
         return ""
@@ -124,12 +131,25 @@ def options(text: str, session: Session) -> Question:
     question = _of_text(line, session)
     if question.answers or question.open:
         return question
-    lines = line_reading.possible_lines(line, session)
-    return Question(answers=tuple(Answer(each, line=each) for each in lines)) if lines else question
+    return Question(answers=answers) if (answers := possible_answers(line, session)) else question
+
+
+def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
+    """The whole lines of which a text could be any, where people are asked which, each with what tells it apart."""
+    from companion.session import line_reading, short_lines
+
+    answers = []
+    for line in line_reading.possible_lines(text, session):
+        action = session.notation.parse(line)
+        leads = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
+        answers.append(Answer(line, detail=short_lines.distinguish(line, session.view()), line=line, leads=leads))
+    return tuple(answers)
 
 
 def _of_text(line: str, session: Session) -> Question:
     """What a text that is not empty can become."""
+    from companion.session import figure_reading
+
     verb, space, _ = line.partition(" ")
     seats = (action.verb() for action in session.game.actions if issubclass(action, Seat))
     if (bringing := _DECK.fullmatch(line)) and verb.lower() in seats:
@@ -149,11 +169,10 @@ def _of_text(line: str, session: Session) -> Question:
 
 def is_whole(text: str, session: Session) -> bool:
     """Whether a text says all that is needed: the rules take what it stands for."""
+    from companion.session import line_reading
+
     try:
-        verb = text.split(" ", 1)[0].lower()
-        is_line = verb in session.notation.verbs
-        actions = (session.notation.parse(text),) if is_line else line_reading.read_line(text, session)
-        session.preview(*actions)
+        session.preview(*line_reading.read_line(text, session))
     except (NotationError, RuleError):
         return False
     return True
@@ -177,6 +196,8 @@ def _of_prompt(session: Session) -> Question:
 
 _WRONG = ("put", "right", "wrong", "mistake", "correct", "fix", "change", "figure")
 """Words by which people look for a way to put a figure right."""
+_LESS = ("track", "less", "everything", "again", "rule")
+"""Words by which people look for a way to have less tracked, or more again."""
 _LETTERS = 3
 """Letters from which on one of them is looked for."""
 
@@ -186,13 +207,15 @@ def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
     is_meant = not begun or (len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _WRONG))
     if is_meant and can_put_right(session.view(), is_sealed=bool(session.sealing().marks)):
         yield Answer(PUT_RIGHT.text, "", "a wrong number: whose, which, and what it is", PUT_RIGHT.line)
+    if len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _LESS):
+        yield from (Answer(prompt.line, prompt.text, line=prompt.line) for prompt in session.view().later)
 
 
 def _line_of(draft: Draft) -> Answer:
     """An answer that begins a line, or is one: what else it wants is its title."""
     answer, missing = answer_of(draft), draft.missing
     wants = draft.wants if missing and missing[0].required and not draft.note else ""
-    return answer._replace(name=answer.line, title=wants)
+    return msgspec.structs.replace(answer, name=answer.line, title=wants)
 
 
 def _decks(before: str, begun: str, session: Session) -> Iterator[Answer]:
@@ -218,14 +241,14 @@ def _of_words(line: str, session: Session) -> Iterator[Answer]:
     if prompts and at < len(prompts):
         rows = _behind(f"{prompts[at].line} {begun}", session).answers
         # The first word alone stands for the whole line; behind it, only the words do.
-        yield from (row._replace(line=f"{before} {row.name}") if before else row for row in rows)
+        yield from (msgspec.structs.replace(row, line=f"{before} {row.name}") if before else row for row in rows)
     elif not prompts:
         for prompt in due_prompts(session.view())[:1]:
             for draft in accepted(prompt, session):
                 if draft.missing:
                     rows = _behind(f"{draft.line} {line}", session).answers
                     # Of several answers, each row says which one it is of: `cast ana "Jolt"`, `bank ana "Jolt"`.
-                    yield from (row._replace(name=row.line) if prompt.others else row for row in rows)
+                    yield from (msgspec.structs.replace(row, name=row.line) if prompt.others else row for row in rows)
 
 
 def _before_line(line: str, session: Session) -> Question | None:
@@ -248,11 +271,11 @@ def _behind(line: str, session: Session) -> Question:
     before = f"{head}{space}"
     part = begun.lower()
     for _ in range(_KEYWORDS):
-        completions = complete(before, session, (lambda each: begins(each, part)) if part else None)
+        completions = complete(before, session, (lambda each: _begins(each, part)) if part else None)
         if begun or len(completions) != 1 or not completions[0].leads:
             break
         before = f"{before}{completions[0].word} "
-    rows = tuple(_rows(beginning(completions, begun), before))
+    rows = tuple(_rows(_beginning(completions, begun), before))
     besides = None if begun and rows else completion.open_at(session.game, session.state, before)
     if besides and not (begun or rows) and is_whole(line.strip(), session):
         return Question(note=_ALL)  # what else the line says stands on the card
@@ -264,3 +287,18 @@ def _behind(line: str, session: Session) -> Question:
 def _rows(completions: Iterable[Completion], before: str) -> Iterator[Answer]:
     for each in completions:
         yield Answer(each.word, each.title, each.detail, f"{before}{each.word}")
+
+
+def _beginning(completions: Iterable[Completion], begun: str) -> list[Completion]:
+    """Those that begin so, then those of whose title another word does."""
+    part = begun.lower()
+    return sorted((each for each in completions if _begins(each, part)), key=lambda each: not _word_begins(each, part))
+
+
+def _begins(completion: Completion, part: str) -> bool:
+    """Whether a word begins so, or one of the words that people call it by; `part` is in lower case."""
+    return _word_begins(completion, part) or any(word.startswith(part) for word in completion.title.lower().split())
+
+
+def _word_begins(completion: Completion, part: str) -> bool:
+    return completion.word.lower().strip('"').startswith(part.strip('"'))

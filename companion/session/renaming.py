@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -21,7 +21,7 @@ _WORDS: Final = (TEXT, CARD)
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-class NewNames(NamedTuple):
+class NewNames(msgspec.Struct, frozen=True):
     """New names by the old ones: of things, which are called so once in a game; and of what an action of the type
     `said_by` only said, such as a spell or a card, of which there may be more than one.
     """

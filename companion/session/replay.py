@@ -13,9 +13,10 @@ from typing import Any, BinaryIO, Final, Protocol
 
 import msgspec
 
-from companion.archive import Archive, deck_records
+from companion.archive import Archive, deck_records, page_texts
+from companion.games import registry
+from companion.games.described import load
 from companion.session import archive_journal
-from companion.session.log import Log
 from companion.session.session import Session, Shelf
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.arguments import Words
@@ -23,7 +24,7 @@ from companion.tabletop.cards import read_card
 from companion.tabletop.common_actions import CHECKS, REVISIONS, Expect, OpenTable, Refuse, Rename, ResumeFrom
 from companion.tabletop.form import FormContext, Values
 from companion.tabletop.game import Game
-from companion.tabletop.notation import Unsaid, leaves_open
+from companion.tabletop.notation import Notation, Unsaid, leaves_open
 from companion.tabletop.table import Counter
 from companion.tabletop.text import LONGEST_LINE, as_line, quoted, sanitize
 
@@ -77,13 +78,14 @@ class Replay:
     The whole file is read before the first line is played. Raises UnreadableLine where a line is no notation.
     """
 
-    def __init__(self, text: str, shelf: Shelf | None = None) -> None:
+    def __init__(self, text: str, shelf: Shelf | None = None, folder: Path | None = None) -> None:
+        """`folder` is where the file lies: the page of its game may lie beside it."""
         rows = _rows(text)
         number, first = next(rows, (1, ""))
         if not first:
             raise UnreadableLine(number, "The file holds no line; a session begins with `table GAME`.")
         with _reading(number):
-            self.session = Session.new(Log.open(first).game, shelf=shelf)
+            self.session = Session.new(_game_of(first, folder), shelf=shelf)
         self._lines = array("L", [number])
         """The numbers of the lines that were played, and beside each, in `_ends`, how long the log was then."""
         self._ends = array("L", [1])
@@ -193,6 +195,26 @@ class Replay:
         if self._replayed > MOST_LINES:
             raise RuleError(f"The corrections up to here play more than {MOST_LINES:,} lines again.")
         return msgspec.structs.replace(action, line=line)
+
+
+def _game_of(first: str, folder: Path | None) -> Game:
+    """The game of a file, from its first line: a page named by its path or lying beside the file, or a game that is
+    known. Raises NotationError.
+    """
+    opening = Notation((OpenTable,)).parse(first)
+    assert isinstance(opening, OpenTable)
+    name = opening.game
+    if folder is None or registry.is_program(name):
+        return registry.game(name)
+    if registry.is_path(name):
+        return registry.game(str(folder / name))
+    beside = folder / page_name(name)
+    return load.game_from_text(page_texts.read_file(beside), name) if beside.is_file() else registry.game(name)
+
+
+def page_name(game: str) -> str:
+    """What the file of a game's page is called, beside the file of a session."""
+    return f"{game}.toml"
 
 
 class _Answered(Container[int]):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from companion.session.evenings import played_actions
 from companion.session.session import Session
 from companion.tabletop.common_actions import Note
-from companion.tabletop.game import PlayedAction, Review
+from companion.tabletop.game import Review
 from companion.tabletop.table import Counter, TableView, Thing
 from companion.tabletop.text import sanitize
 
@@ -47,13 +48,7 @@ _ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 
 def review_session(session: Session) -> Review:
     """What the sitting shows about its game's rules."""
-    moments = session.moments()
-    played = [
-        PlayedAction(moment.before.state, moment.action, moment.state)
-        for moment in moments
-        if moment.before is not None
-    ]
-    return session.game.review(played)
+    return session.game.review(played_actions(session.log.position.head))
 
 
 def report(session: Session) -> str:

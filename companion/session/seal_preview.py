@@ -47,11 +47,11 @@ class SealPreview(NamedTuple):
 def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPreview:
     """What an action that seals would write. Raises RuleError, and ArchiveError where the archive would refuse it."""
     last = session.preview(seal)[-1]
-    sealing = Sealing.of(session.game, last.position.head.state)
+    sealing = Sealing.of(session.game, last.position.head, session.log.lines)
     return SealPreview(
         tuple(_deck(archive, session.game, deck, marks) for deck, marks in sealing.marks.items()),
         tuple(_purse(archive, session.game, payments) for payments in _by_person(sealing.payments)),
-        tuple(tell.text for tell in last.tells),
+        (*(tell.text for tell in last.tells), *filter(None, (sealing.lacks,))),
         left_open(session.view()),
     )
 

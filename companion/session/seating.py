@@ -11,7 +11,10 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records, people
+from companion.games import registry
 from companion.session import archive_journal, form_filling, options
 from companion.session.form_filling import FormResult, FormState
 from companion.session.session import Session, UnclearPerson
@@ -21,6 +24,7 @@ from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.common_actions import Begin, Rule, Seat
 from companion.tabletop.form import YES, Field, Filled, Finding, Kind, Place, Values
 from companion.tabletop.game import Game
+from companion.tabletop.house_rules import HouseRule
 from companion.tabletop.notation import write
 from companion.tabletop.table import Draft
 
@@ -35,6 +39,8 @@ _SEAT: Final = Field(
         Field("person", "Who of them", "Several people are called so: which one is it?", kind="name"),
     ),
 )
+_WITHOUT_DECK: Final = tuple(part for part in _SEAT.parts if part.name != "deck")
+_NO_DECKS: Final = "Everybody who plays, clockwise."
 _RULES: Final = Field(
     "rule",
     "House rules",
@@ -60,10 +66,10 @@ class _Tried(NamedTuple):
 class TableForm:
     """What is asked to open a table of a game; see `companion.session.form_filling.Fillable`."""
 
-    title = "New table"
     done = "Open the table"
 
     def __init__(self, archive: Archive, game: Game) -> None:
+        self.title = f"New table · {game.title}"
         self._archive = archive
         self._game = game
 
@@ -75,12 +81,20 @@ class TableForm:
         """The seats, then what the game asks before it begins, then its house rules."""
         tried = self._tried(values)
         rules = (_RULES,) if self._game.house.all() else ()
-        fields = (_SEAT, *tried.questions.values(), *rules)
+        # A game that says nothing of loose decks has none at all.
+        seats_asked = _SEAT if self._game.loose else msgspec.structs.replace(_SEAT, help=_NO_DECKS, parts=_WITHOUT_DECK)
+        fields = (seats_asked, *self._rule_fields(), *tried.questions.values(), *rules)
         seats = (*values.get("seat", ()), {})
         clear = (n for n, answer in enumerate(seats) if n not in tried.several and "person" not in answer)
         idle = {Place("seat", number, "person") for number in clear}
         filled = Filled(findings=tuple(tried.findings), beside=tried.beside)
         return FormState(fields, filled, frozenset(idle))
+
+    def _rule_fields(self) -> Iterator[Field]:
+        """The house rules that are asked in plain words, by the lines that agree on them."""
+        for rule in self._game.house.all():
+            if rule.question:
+                yield Field(_rule_line(rule), rule.question.title, rule.question.text, "name", default=rule.book)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """People and decks that are known here, house rules with what they change, and what the game proposes."""
@@ -96,6 +110,9 @@ class TableForm:
             case Place("rule", _, part):
                 given = {"key": answer["key"]} if part == "value" and "key" in answer else {}
                 return self._game.candidates(self._game.new(), Draft(Rule, given), part)
+        for rule in self._game.house.all():
+            if rule.question and place.field == _rule_line(rule):
+                return tuple(Choice(value, text) for value, text in rule.question.answers.items())
         session = self._tried({name: value for name, value in values.items() if name != place.field}).session
         return Open("a word", "", fitting=tuple(_following(session, place.field, typed)))
 
@@ -119,15 +136,17 @@ class TableForm:
         others = (answer for number, answer in enumerate(values.get("seat", ())) if number != place.entry)
         brought = {answer.get("deck", "").strip().lower() for answer in others}
         held = () if typed else people.decks_of_holder(self._archive, _entry(values, place).get("name", ""))
-        theirs = (row for row in held if row.game == self._game.name and not row.retired)
-        stored = self._archive.page_of_decks(typed, count=form_filling.MAX_DECKS_OFFERED, game=self._game.name).rows
+        theirs = (row for row in held if not row.retired and registry.is_of(self._game, row.game, row.page))
+        stored = self._archive.page_of_decks(
+            typed, count=form_filling.MAX_DECKS_OFFERED, game=self._game.name, page=self._game.page
+        ).rows
         rows = dict.fromkeys((*theirs, *stored))
         return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
 
     def _people(self, values: Values) -> Iterator[Choice]:
         """Everybody known who does not sit there yet, and who holds one of the first decks."""
         seated = {answer.get("name", "") for answer in values.get("seat", ())}
-        holders = (row.holder for row in self._archive.page_of_decks(game=self._game.name).rows)
+        holders = (row.holder for row in self._archive.page_of_decks(game=self._game.name, page=self._game.page).rows)
         names = (*(person.name for person in people.with_ids(self._archive)), *holders)
         return (Choice(name) for name in dict.fromkeys(names) if name and name not in seated)
 
@@ -147,6 +166,10 @@ class TableForm:
         tried = _Tried(Session.new(self._game, None, archive_journal.ArchiveShelf(self._archive)), {}, [], {}, {})
         for number, answer in enumerate(values.get("rule", ())):
             self._agree(tried, number, answer)
+        plain = [field.name for field in self._rule_fields()]
+        for line in plain:
+            if value := values.get(line):
+                _try(tried, tried.session.notation.parse, f"{line} {value}", Place(line))
         taken: set[str] = set()
         for number, answer in enumerate(values.get("seat", ())):
             self._seat(tried, number, answer, taken)
@@ -154,7 +177,7 @@ class TableForm:
             tried.findings.append(Finding("Somebody must sit there: type a name.", place=Place("seat")))
         _ask(tried)
         for name, value in values.items():
-            if name not in ("seat", "rule"):
+            if name not in ("seat", "rule", *plain):
                 # Whoever asked it may have gone meanwhile; what was answered still stands there, and is refused.
                 tried.questions.setdefault(name, Field(name, _titled(name)))
                 line = name if value.lower() in YES else f"{name} {value}"
@@ -220,8 +243,13 @@ def _ask(tried: _Tried) -> None:
         for draft in prompt.answers:
             # The form writes those lines itself, and the table is left with the first question of a game.
             if not issubclass(draft.action, Seat | Begin | Rule):
-                kind: Kind = "text" if draft.missing or draft.optional else "flag"
+                says_more = draft.missing or any(not argument.flag for argument in draft.optional)
+                kind: Kind = "text" if says_more else "flag"
                 tried.questions.setdefault(draft.line, Field(draft.line, _titled(draft.line), prompt.text, kind))
+
+
+def _rule_line(rule: HouseRule) -> str:
+    return f"{Rule.verb()} {rule.key}"
 
 
 def _titled(line: str) -> str:

@@ -23,9 +23,9 @@ class Tally:
         self._presses = 0
         self._sign = 1
 
-    def press(self, sign: int) -> None:
-        """One more `+` (1) or `−` (−1)."""
-        self._presses += sign
+    def press(self, sign: int, step: int = 1) -> None:
+        """One more `+` (1) or `−` (−1), by so much."""
+        self._presses += sign * step
         self._sign = sign
 
     @property
@@ -74,13 +74,16 @@ class Selection:
             self._chosen = target
         return target != NOTHING
 
-    def press(self, sign: int) -> bool:
-        """One more (1) or less (−1) of the chosen counter; False where none is chosen."""
+    def press(self, sign: int, *, large: bool = False) -> bool:
+        """More (1) or less (−1) of the chosen counter, by its usual step or a `large` one; False where none is
+        chosen.
+        """
         if self.chosen == NOTHING:
             return False
         if self.tally is None:
             self.tally = Tally(*self.chosen)
-        self.tally.press(sign)
+        usual, *others = chosen_counter(self._view(), self.chosen).steps
+        self.tally.press(sign, next(iter(others), usual) if large else usual)
         return True
 
     def take_tally(self) -> Tally | None:
@@ -168,5 +171,9 @@ def other_counter(view: TableView, chosen: Selected, by: int = 1) -> Selected:
 
 def counter_title(view: TableView, chosen: Selected) -> str:
     """What people call a counter."""
-    counters = (c for c in view.counters_of(chosen.target) or () if c.name == chosen.counter)
-    return next((c.caption for c in counters), "")
+    return chosen_counter(view, chosen).caption if chosen.counter else ""
+
+
+def chosen_counter(view: TableView, chosen: Selected) -> Counter:
+    """The counter that is chosen. Raises LookupError where it is gone."""
+    return next(c for c in view.counters_of(chosen.target) or () if c.name == chosen.counter)

@@ -6,16 +6,21 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
+from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 import msgspec
 
+from companion.games import registry
+from companion.session.evenings import evening_of
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.arguments import refuse_absurd
 from companion.tabletop.common_actions import REVISIONS, Amend, Begin, Redo, Rename, ResumeFrom, Seat, Undo
+from companion.tabletop.evening import Evening
 from companion.tabletop.game import Game
+from companion.tabletop.match_result import MatchResult
 from companion.tabletop.notation import Notation, figures, grammar, names
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
 from companion.tabletop.table import Counter, Prompt, TableView, draft
@@ -24,11 +29,17 @@ from companion.tabletop.text import as_line, as_name, refuse_unseen
 Marks = Mapping[DeckId, tuple[Mark, ...]]
 
 
-class Sealing(NamedTuple):
-    """What a sealed game writes into its decks' records and its people's purses; nothing as long as it goes on."""
+class Sealing(msgspec.Struct, frozen=True):
+    """What a sealed game writes into its decks' records and its people's purses, nothing as long as it goes on; and how
+    it ended.
+    """
 
     marks: Marks = MappingProxyType({})
     payments: tuple[Payment | Keepsake, ...] = ()
+    result: MatchResult | None = None
+    """How the game ended; None while it goes on."""
+    lacks: str = ""
+    """What could not be told of the evening, in a sentence; the records are written without that."""
 
     @property
     def writes(self) -> bool:
@@ -36,9 +47,30 @@ class Sealing(NamedTuple):
         return bool(self.marks or self.payments)
 
     @classmethod
-    def of(cls, game: Game, state: Any) -> Sealing:
-        """What a state of a game leaves behind."""
-        return cls(game.marks(state), (*game.purses(state), *game.keepsakes(state)))
+    def of(cls, game: Game, head: Moment, lines: Iterable[Line]) -> Sealing:
+        """What a game leaves behind at a moment; `lines` are those of its log, which say how long it took.
+
+        A fault in telling the evening keeps nothing else from being written: the marks are without it then.
+        """
+        state = head.state
+        marks, lacks = game.marks(state), ""
+        if marks:  # Only a sealed game has any, so that no other line asks what the evening was.
+            try:
+                marks = _with_evening(marks, evening_of(game, head, lines))
+            except RuleError as error:
+                lacks = f"{error} All else is written into the records."
+        return cls(marks, (*game.purses(state), *game.keepsakes(state)), game.match_result(state), lacks)
+
+
+def _with_evening(marks: Marks, evening: Evening | None) -> Marks:
+    """The same marks; those that can keep an evening have this one."""
+    return {
+        deck: tuple(
+            msgspec.structs.replace(mark, evening=evening) if "evening" in mark.__struct_fields__ else mark
+            for mark in own
+        )
+        for deck, own in marks.items()
+    }
 
 
 class Journal(Protocol):
@@ -68,7 +100,7 @@ class Shelf(Protocol):
         """A stored deck by its id or its name. Raises RuleError where there is none."""
         ...
 
-    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:
+    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
         """Some decks of a game whose name has these letters, by name, each with who holds it ("" for nobody)."""
         ...
 
@@ -80,7 +112,7 @@ class Shelf(Protocol):
         ...
 
 
-class Belongings(NamedTuple):
+class Belongings(msgspec.Struct, frozen=True):
     """What somebody brings, and who they are where that is known; "" for somebody whose name nobody knows yet.
 
     `kept` are the keepsakes of each game.
@@ -116,6 +148,8 @@ class Session:
     def __init__(self, log: Log, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> None:
         self.log = log
         self._journal = journal
+        if journal is not None:
+            log.early_seed = journal.session
         self._shelf = shelf
         self._by = by
         self._viewer: str | None = None
@@ -136,14 +170,20 @@ class Session:
 
     @classmethod
     def resume(
-        cls, lines: Iterable[Line], journal: Journal | None = None, shelf: Shelf | None = None, by: str = ""
+        cls,
+        lines: Iterable[Line],
+        journal: Journal | None = None,
+        shelf: Shelf | None = None,
+        by: str = "",
+        game: Game | None = None,
     ) -> Session:
         """The table that stored lines add up to, undo history included; `stopped` says where the rules refuse one.
 
-        Raises NotationError where no game here has the first line, RuleError where a line is missing.
+        `game` are the rules by which it was opened, where the first line alone does not say them. Raises NotationError
+        where no game here has the first line, RuleError where a line is missing.
         """
         first, *rest = lines
-        log = Log.open(first.text)
+        log = Log(game) if game is not None else Log.open(first.text)
         log.lines[0] = first
         for line in rest:
             log.recall(line)
@@ -338,7 +378,7 @@ class Session:
 
     def sealing(self) -> Sealing:
         """What the game as it stands leaves behind."""
-        return Sealing.of(self.game, self.log.state)
+        return Sealing.of(self.game, self.log.position.head, self.log.lines)
 
     def moments(self) -> tuple[Moment, ...]:
         """What holds now, oldest first."""
@@ -357,7 +397,7 @@ class Session:
     def decks(self, text: str) -> tuple[tuple[str, str], ...]:
         """Some stored decks that could be brought, whose name has these letters, each with who holds it."""
         lie_here = {seat.title for seat in self.view().seats}
-        decks = self._shelf.decks(text, self.game.name) if self._shelf else ()
+        decks = self._shelf.decks(text, self.game) if self._shelf else ()
         return tuple(deck for deck in decks if deck[0] not in lie_here)
 
     def leave(self, text: str) -> tuple[Tell, ...]:
@@ -389,8 +429,20 @@ class Session:
         """Actions as the log keeps them: with a seed, and stored decks written out as the lines that describe them."""
         spelled: list[Action] = []
         for action in actions:
-            spelled += self._brought(action) if _is_bare(action) else [_seeded(action)]
+            spelled += self._brought(action) if _is_bare(action) else self._with_purse(_seeded(action))
         return spelled
+
+    def _with_purse(self, action: Action) -> tuple[Action, ...]:
+        """Somebody who is seated without a stored deck, with their purse where the game keeps them and it is said who
+        that is. Raises UnclearPerson, RuleError.
+        """
+        is_known = isinstance(action, Seat) and action.person and not action.deck
+        if not (is_known and self.game.keeps_purses and self._shelf):
+            return (action,)
+        assert isinstance(action, Seat)
+        purse = self._shelf.purse(action.title, action.person)
+        seat = msgspec.structs.replace(action, person=purse.person)
+        return (seat, *self.game.purse_lines(action.seat, purse.amount))
 
     def _brought(self, seat: Seat) -> tuple[Action, ...]:
         """A stored deck as the lines that describe it. Raises RuleError where there is none for this table."""
@@ -399,6 +451,8 @@ class Session:
         deck, record = self._shelf.deck(seat.deck)
         if record.game != self.game.name:
             raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
+        if not registry.is_of(self.game, record.game, record.page):
+            raise RuleError(f"{record.name} is a deck of another game that is called {record.game}.")
         name = seat.name or record.holder
         try:
             purse = self._shelf.purse(name, seat.person)
@@ -415,12 +469,14 @@ class Session:
         """Keep first, then show: what the journal did not take never happened."""
         at, by = _now(), by or self._by
         lines = [Line(line.number, line.text, line.group, at, by) for line, _, _ in proposals]
-        position = proposals[-1].position
+        position, lacks = proposals[-1].position, ""
         if self._journal is not None:
-            state = position.head.state
-            self._journal.keep(lines, Sealing.of(self.game, state), self.view_of(state))
+            sealing = Sealing.of(self.game, position.head, chain(self.log.lines, lines))
+            lacks = "" if self._journal.sealed else sealing.lacks
+            self._journal.keep(lines, sealing, self.view_of(position.head.state))
         self.log.add(lines, position)
-        return tuple(tell for proposal in proposals for tell in proposal.tells)
+        tells = (tell for proposal in proposals for tell in proposal.tells)
+        return (*tells, *([Tell(lacks)] if lacks else []))
 
 
 def _is_bare(action: Action) -> TypeGuard[Seat]:

@@ -11,6 +11,7 @@ import msgspec
 
 from companion.archive import Archive
 from companion.session import archive_journal, log
+from companion.session.countdown import Countdown
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
 
@@ -32,8 +33,9 @@ class SharedSession:
     changes, so that reading needs no lock.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, countdown: Countdown | None = None) -> None:
         self.session = session
+        self.countdown = countdown or Countdown()
         self.lock = threading.RLock()
         # Of its own: a screen comes and goes while another thread waits with the table's lock for the archive.
         self._listening = threading.Lock()
@@ -99,6 +101,8 @@ class SharedSessions:
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._open: WeakValueDictionary[str, SharedSession] = WeakValueDictionary()
+        # Who comes back to a table finds its countdown where it stood.
+        self._countdowns: dict[str, Countdown] = {}
         self._lock = threading.Lock()
 
     def open(self, session: str) -> SharedSession:
@@ -110,7 +114,8 @@ class SharedSessions:
         with self._lock:
             live = self._open.get(row.session)
             if live is None:
-                live = self._open[row.session] = SharedSession(archive_journal.resume(self._archive, row.session))
+                session_here = archive_journal.resume(self._archive, row.session)
+                live = self._open[row.session] = SharedSession(session_here, self._countdown(row.session))
                 return live
         # Whoever shows it already is told, too, what this look has found.
         live.catch_up()
@@ -119,8 +124,11 @@ class SharedSessions:
     def hold(self, session: Session) -> SharedSession:
         """A stored session that was read already."""
         with self._lock:
-            live = self._open[session.id] = SharedSession(session)
+            live = self._open[session.id] = SharedSession(session, self._countdown(session.id))
             return live
+
+    def _countdown(self, session: str) -> Countdown:
+        return self._countdowns.setdefault(session, Countdown())
 
     def catch_up(self) -> None:
         """Take in what other processes have written at the open tables, and tell whoever shows them.

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+import msgspec
 
 from companion.session.session import Session
 from companion.session.table_questions import due_prompts
@@ -28,8 +30,8 @@ from companion.tabletop.arguments import (
     Share,
     Words,
 )
-from companion.tabletop.choices import Candidates, Open, allows, is_word
-from companion.tabletop.common_actions import Seat
+from companion.tabletop.choices import Candidates, Open, allows, filled, is_word
+from companion.tabletop.common_actions import DrawAgreed, Seat
 from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, Grammar, LineKind, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, Thing
@@ -40,6 +42,8 @@ _MOST_FILLED: Final = 12
 """Values of which one may be meant that was left out; among more nobody means one without saying it."""
 _MOST_JUDGED: Final = 36
 """Lines that the rules are asked about for one text."""
+_MOST_LOOSELY: Final = 4
+"""Of these, lines of one verb that was only begun: enough to ask which."""
 _MOST_WORDS: Final = 3
 """Words of a name that are joined where no quotes stand around it: `long night`."""
 _COPY: Final = re.compile(r"[ -]?\d+$")
@@ -48,14 +52,17 @@ _NAMES: Final = (SEAT, HANDLE, HANDLE_OR_SEAT, TARGET, COUNTER, TEXT)
 """Kinds of which only what has a name on the table is understood."""
 
 
-class Readings(NamedTuple):
-    """The lines that words may stand for: those that the rules accept, and those that they refuse."""
+class Readings(msgspec.Struct, frozen=True):
+    """The lines that words may stand for: those that the rules accept, and those that they refuse; `theirs` are those
+    among the refused that would be of the seat that the words begin with, while what is accepted is somebody else's.
+    """
 
     accepted: tuple[Action, ...] = ()
     refused: tuple[Action, ...] = ()
+    theirs: tuple[Action, ...] = ()
 
 
-class Token(NamedTuple):
+class Token(msgspec.Struct, frozen=True):
     """A word as it was typed; in quotes it is a text, and never a keyword."""
 
     text: str
@@ -81,7 +88,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-class _Fit(NamedTuple):
+class _Fit(msgspec.Struct, frozen=True):
     """Words as the fields of a line: those said or taken for granted, those left out, and how many go without saying.
 
     `fields` are those that words stand for; `says` tells that one stands for more than whose line it is, `is_new`
@@ -122,24 +129,52 @@ class _Reader:
         self._names: dict[Any, tuple[Name, ...]] = {}
 
     def read(self, tokens: tuple[Token, ...]) -> Readings:
-        """Verbs that the first word is or begins, and answers that the words are without their verb."""
+        """Verbs that the first word is or begins, or the second one; and answers that the words are without their verb.
+        Of what nobody is asked and nothing offers, only why the rules forbid it.
+        """
         if not tokens:
             return Readings()
         is_verb = not tokens[0].is_quoted and tokens[0].word in self.notation.verbs
-        by_verb = self._judged(self._least(self._behind_verb(tokens[0], tokens[1:])))
+        by_verb = self._by_verb(tokens[0], tokens[1:])
         if is_verb:
             return by_verb
-        answers = self._answers(tokens)
-        accepted = _by_line((*by_verb.accepted, *answers.accepted), self)
-        refused = (*by_verb.refused, *answers.refused)
-        if accepted or refused:
-            return Readings(accepted, refused)
-        cards = self._judged(self._cards_of_lists(tokens))
-        return Readings((), cards.refused) if cards.refused else cards
+        own, answers = self._answers(tokens)
+        turned = self._turned(tokens)
+        readings = Readings(
+            _by_line((*by_verb.accepted, *answers.accepted, *turned.accepted), self),
+            (*by_verb.refused, *answers.refused, *turned.refused),
+        )
+        if readings == Readings():
+            cards = self._judged(self._out_of_turn(tokens))
+            readings = Readings((), cards.refused) if cards.refused else cards
+        if len(readings.accepted) != 1 or by_verb.accepted:
+            return readings
+        doubts = self._doubts(tokens, is_answer=own.accepted == readings.accepted)
+        accepted = _by_line((*readings.accepted, *doubts), self)
+        return Readings(accepted, readings.refused, self._theirs(tokens, accepted[0]))
+
+    def _doubts(self, tokens: tuple[Token, ...], *, is_answer: bool) -> tuple[Action, ...]:
+        """What else could be meant by a name without its verb, although nobody says it so: what begins a name begins a
+        verb as well, and what cards do, or what waits to happen, is said with its verb. What answers the first question
+        is never that.
+        """
+        verbs = self._behind_verb(tokens[0], (), loosely=True) if len(tokens) == 1 else ()
+        doubts = self._judged(verbs, loosely=True).accepted
+        if is_answer or all(token.is_figure for token in tokens):
+            return doubts
+        drafts = (draft for prompt in self.view.prompts for draft in prompt.answers)
+        said_by_verb = self._offered(map(_without_extras, drafts), tokens, waits=True)
+        return (*doubts, *self._judged(said_by_verb).accepted)
 
     # Lines that begin with a verb
 
-    def _behind_verb(self, verb: Token, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+    def _behind_verb(
+        self, verb: Token, tokens: tuple[Token, ...], *, loosely: bool = False
+    ) -> Iterator[tuple[type[Action], _Fit]]:
+        """Lines whose verb a word is, or begins; `loosely`, also what nobody means by its beginning alone.
+
+        What ends the game for everybody is said whole.
+        """
         if verb.is_quoted or verb.is_figure:
             return
         for action in self.game.actions:
@@ -147,17 +182,18 @@ class _Reader:
                 kinds: tuple[type[Action], ...] = (action,)
                 break
         else:
-            begun = [action for action in self.game.actions if action.verb().startswith(verb.word)]
+            verbs = (each for each in self.game.actions if each is not DrawAgreed)
+            begun = [action for action in verbs if action.verb().startswith(verb.word)]
             kinds = tuple(each for each in begun if not self.game.out_of_step(self.state, each)) or tuple(begun)
         for action in kinds:
             for preset in map(_without_extras, self._presets(action)):
                 whole = action.verb() == verb.word
-                for fit in _Match(self, preset, behind_verb=True, is_whole_verb=whole).fits(tokens):
+                for fit in _Match(self, preset, behind_verb=True, is_whole_verb=whole or loosely).fits(tokens):
                     yield action, fit
 
     def _presets(self, action: type[Action]) -> Iterator[Draft]:
         """What goes without saying behind a verb: what those are asked with it who are asked first; else what the turn
-        player is offered; where nobody's turn it is, what anybody is.
+        player is offered; where nobody's turn it is, what anybody is. Of what is offered to nobody, whose it may be.
         """
         prompts = self.view.prompts
         due = [prompt for prompt in prompts if prompt.due and _drafts(prompt, action)]
@@ -167,15 +203,20 @@ class _Reader:
         offers = [prompt for prompt in prompts if _drafts(prompt, action)]
         turn = self.turn_player
         own = [prompt for prompt in offers if not turn or prompt.seat in ("", turn)]
+        first = grammar(action).arguments[:1]
+        whose = {each.field for each in first if turn and each.kind is HANDLE_OR_SEAT and not each.keyword}
         for prompt in own:
-            yield from _drafts(prompt, action)
+            for draft in _drafts(prompt, action):
+                # A thing that could stand there is never meant without its name.
+                unnamed = {field for field in whose if not self.is_seat(draft.given.get(field))}
+                yield msgspec.structs.replace(draft, given={**draft.given, **dict.fromkeys(unnamed, turn)})
         if not own:
             others = (draft for prompt in offers for draft in _drafts(prompt, action) if prompt.seat)
-            whose = {name for draft in others for name, value in draft.given.items() if self.is_seat(value)}
-            first = grammar(action).arguments[:1]
-            if not whose and turn and first and first[0].kind is HANDLE_OR_SEAT and not first[0].keyword:
-                whose = {first[0].field}
-            yield Draft(action, dict.fromkeys(whose, turn))
+            seats = {name for draft in others for name, value in draft.given.items() if self.is_seat(value)}
+            if seats or whose or not first or first[0].kind is not SEAT or issubclass(action, Seat):
+                yield Draft(action, dict.fromkeys(seats or whose, turn))
+            else:
+                yield from (Draft(action, {first[0].field: seat}) for seat in self.seats)
 
     @property
     def turn_player(self) -> str:
@@ -185,39 +226,102 @@ class _Reader:
             return ""
         return next((seat.seat for seat in self.view.seats if "active" in seat.flags), "")
 
-    @staticmethod
-    def _least(fits: Iterable[tuple[type[Action], _Fit]]) -> list[tuple[type[Action], _Fit]]:
-        """What a text that begins a verb says whole; where that is nothing, of each verb what leaves out least."""
-        every = list(fits)
-        least: dict[type[Action], int] = {}
-        for action, fit in every:
-            least[action] = min(fit.unsaid, least.get(action, fit.unsaid))
-        whole = 0 in least.values()
-        return [(action, fit) for action, fit in every if fit.unsaid == (0 if whole else least[action])]
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """All seats, from the turn player's on."""
+        seats = tuple(seat.seat for seat in self.view.seats)
+        at = seats.index(self.turn_player) if self.turn_player in seats else 0
+        return (*seats[at:], *seats[:at])
+
+    def _by_verb(self, verb: Token, tokens: tuple[Token, ...]) -> Readings:
+        """Of each verb that a text begins what leaves out least and, where the rules refuse all of that, what leaves
+        out more. Where the verb is alone and the rules refuse what it says whole, that was meant: `n` is `next` before
+        it is `negate` of the only thing that there is. Where they accept it, it is one of several.
+        """
+        fits = list(self._behind_verb(verb, tokens))
+        whole = [(action, fit) for action, fit in fits if not tokens and not fit.unsaid]
+        if whole and not self._judged(whole).accepted:
+            fits = whole
+        levels: dict[type[Action], list[int]] = {}
+        for action, fit in sorted(fits, key=lambda each: each[1].unsaid):
+            levels.setdefault(action, []).append(fit.unsaid)
+        readings = self._judged((action, fit) for action, fit in fits if fit.unsaid == levels[action][0])
+        fulfilled = {type(action) for action in readings.accepted}
+        more = [
+            (action, fit) for action, fit in fits if action not in fulfilled and fit.unsaid == levels[action][0] + 1
+        ]
+        return Readings((*readings.accepted, *self._judged(more).accepted), readings.refused)
+
+    def _turned(self, tokens: tuple[Token, ...]) -> Readings:
+        """Lines said as people speak, with a name before their verb: `wolf attack`. Of a verb that is only begun,
+        those with their seat before it: `ben cr`.
+        """
+        if len(tokens) == 1:
+            return Readings()
+        name, verb, *others = tokens
+        readings = self._by_verb(verb, (name, *others))
+        if verb.word in self.notation.verbs:
+            return readings
+        seats = _best(self._named_seats(), (name,))
+        return Readings(
+            *(tuple(each for each in some if _whose(each) in seats) for some in (readings.accepted, readings.refused))
+        )
 
     # Answers without their verb
 
-    def _answers(self, tokens: tuple[Token, ...]) -> Readings:
-        """What answers the first question; where nothing is asked, or the words are none of its answers, also an offer
-        that names a thing. Of what is not offered, only why the rules forbid it.
+    def _answers(self, tokens: tuple[Token, ...]) -> tuple[Readings, Readings]:
+        """What answers the first question; and, where nothing is asked, or the words are none of its answers, with it
+        what others are asked or offered that names a thing. An answer that the step waits for goes before all else: who
+        is asked answers. Of what is not offered, only why the rules forbid it.
         """
         first = due_prompts(self.view)[:1]
         fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
-        own = [(action, fit) for action, fit in fits if fit.is_offered]
-        if any(prompt.due for prompt in first) and (answered := self._judged(own)) != Readings():
-            return answered
-        # What cards do is said with its verb: there, any of several could be meant.
+        answering = [(action, fit) for action, fit in fits if fit.is_offered]
+        own = self._judged(answering)
+        if own != Readings() and any(prompt.due for prompt in first):
+            return own, own
         offering = (prompt for prompt in self.view.prompts if prompt.seat and prompt not in first)
-        others = (draft for prompt in offering for draft in prompt.answers)
-        offers = [offer for draft in others if (offer := _without_extras(draft)).given]
-        offered = self._judged((*own, *((action, fit) for action, fit in self._bare(offers, tokens) if fit.is_offered)))
-        return offered if offered != Readings() else Readings((), self._judged(fits).refused)
+        others = (_without_extras(draft) for prompt in offering for draft in prompt.answers)
+        offers = self._judged((*answering, *self._offered((draft for draft in others if draft.given), tokens)))
+        return own, offers if offers != Readings() else Readings((), self._judged(fits).refused)
 
-    def _cards_of_lists(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
-        """The lines that would play a card of a list which nobody is asked for now: the rules say why they cannot."""
-        seats = [seat.seat for seat in self.view.seats]
-        at = seats.index(self.turn_player) if self.turn_player in seats else 0
-        for seat in (*seats[at:], *seats[:at]):
+    def _theirs(self, tokens: tuple[Token, ...], accepted: Action) -> tuple[Action, ...]:
+        """What words say of the seat that they begin with, where they are accepted as somebody else's: `ben ks` is
+        what Ana does to Ben, and may be what Ben pays.
+        """
+        seats = _best(self._named_seats(), tokens[:1])
+        fits = (
+            (action, fit)
+            for prompt in due_prompts(self.view)[:1]
+            for action, fit in self._bare(prompt.answers, tokens)
+            if getattr(accepted, "seat", "") not in seats and fit.given.get("seat") in seats
+        )
+        return self._judged(fits).refused if seats and len(tokens) > 1 else ()
+
+    def _offered(
+        self, drafts: Iterable[Draft], tokens: tuple[Token, ...], *, waits: bool = False
+    ) -> list[tuple[type[Action], _Fit]]:
+        """Lines that are offered, of which the words name the thing that each of them is about."""
+        return [
+            (action, fit)
+            for draft in drafts
+            for action, fit in self._bare((draft,), tokens, waits=waits)
+            if fit.is_offered and (not (things := self._things_of(draft)) or fit.fields & things)
+        ]
+
+    def _things_of(self, draft: Draft) -> set[str]:
+        """The fields of a draft that hold anything but somebody's seat."""
+        return {field for field, value in draft.given.items() if not self.is_seat(value)}
+
+    def _out_of_turn(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+        """The lines that would play a card of a list which nobody is asked for now, and those that a keyword says
+        whole, such as who comes next: the rules say why they cannot.
+        """
+        for action in self.game.actions:
+            if not tokens[0].is_quoted and tokens[0].word in grammar(action).keywords:
+                fits = self._bare((Draft(action),), tokens)
+                yield from ((kind, fit) for kind, fit in fits if not fit.left_out)
+        for seat in self.seats:
             for action in self.game.actions:
                 first = grammar(action).arguments[:1]
                 if first and first[0].kind is SEAT and first[0].field == "seat":
@@ -225,10 +329,12 @@ class _Reader:
                     fits = self._bare((Draft(action, {"seat": seat}),), tokens)
                     yield from ((kind, fit) for kind, fit in fits if fit.fields & named)
 
-    def _bare(self, drafts: Iterable[Draft], tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+    def _bare(
+        self, drafts: Iterable[Draft], tokens: tuple[Token, ...], *, waits: bool = False
+    ) -> Iterator[tuple[type[Action], _Fit]]:
         figures_only = all(token.is_figure for token in tokens)
         for draft in drafts:
-            for fit in _Match(self, draft, figures_only=figures_only).fits(tokens):
+            for fit in _Match(self, draft, figures_only=figures_only, waits=waits).fits(tokens):
                 if fit.says and not fit.is_new and self._is_alike(draft, fit):
                     yield draft.action, fit
 
@@ -242,8 +348,9 @@ class _Reader:
 
     # What the rules say
 
-    def _judged(self, fits: Iterable[tuple[type[Action], _Fit]]) -> Readings:
-        built = (action for kind, fit in fits for action in islice(self._built(kind, fit), _MOST_JUDGED))
+    def _judged(self, fits: Iterable[tuple[type[Action], _Fit]], *, loosely: bool = False) -> Readings:
+        most = _MOST_LOOSELY if loosely else _MOST_JUDGED
+        built = (action for kind, fit in fits for action in islice(self._built(kind, fit, loosely), most))
         actions = _by_line(built, self, copies=False)
         accepted: list[Action] = []
         refused: list[Action] = []
@@ -252,32 +359,35 @@ class _Reader:
             (accepted if allows(self.game, self.state, draft) else refused).append(action)
         return Readings(_by_line(accepted, self), tuple(refused))
 
-    def _built(self, kind: type[Action], fit: _Fit) -> Iterator[Action]:
+    def _built(self, kind: type[Action], fit: _Fit, loosely: bool) -> Iterator[Action]:
         """The actions of a fit, once what was left out is said."""
         if fit.left_out:
             first, *others = fit.left_out
-            for value in self._fillings(Draft(kind, fit.given), first):
-                yield from self._built(kind, fit._replace(given={**fit.given, first.field: value}, left_out=others))
+            for value in self._fillings(Draft(kind, fit.given), first, loosely):
+                longer = msgspec.structs.replace(fit, given={**fit.given, first.field: value}, left_out=others)
+                yield from self._built(kind, longer, loosely)
             return
-        try:
-            yield self.notation.parse(grammar(kind).write(fit.given))
-        except NotationError:
-            return
+        # Not by its line: that leaves out what is said and holds its default, such as a cost of 0.
+        draft = filled(self.game, self.state, Draft(kind, fit.given))
+        if not draft.missing:
+            yield draft.build()
 
-    def _fillings(self, draft: Draft, argument: Argument) -> tuple[Any, ...]:
-        """What a field can be that was left out; nothing that people make up, and no counter: that is what is said."""
+    def _fillings(self, draft: Draft, argument: Argument, loosely: bool) -> tuple[Any, ...]:
+        """What a field can be that was left out; no counter: that is what is said. Of what people make up nothing;
+        `loosely`, what lists hold.
+        """
         if argument.kind is COUNTER:
             return ()
         if argument.kind is SEAT and not issubclass(draft.action, Seat):
-            seats = [seat.seat for seat in self.view.seats]
-            at = seats.index(self.turn_player) if self.turn_player in seats else 0
-            return (*seats[at:], *seats[:at])
+            return self.seats
         try:
             candidates = self.game.candidates(self.state, draft, argument.field)
-            values = () if isinstance(candidates, Open) else tuple(choice.value for choice in candidates)
+            if isinstance(candidates, Open):
+                candidates = candidates.fitting if loosely else ()
+            values = tuple(choice.value for choice in candidates)
         except LookupError:  # a field before it was left out as well
             return ()
-        return values if len(values) <= _MOST_FILLED else ()
+        return values[:_MOST_FILLED] if loosely or len(values) <= _MOST_FILLED else ()
 
     # What has a name
 
@@ -337,6 +447,12 @@ def _without_extras(draft: Draft) -> Draft:
     return Draft(draft.action, given, asks=draft.asks)
 
 
+def _whose(action: Action) -> object:
+    """What stands first in a line: mostly whose it is."""
+    first = grammar(type(action)).arguments[:1]
+    return getattr(action, first[0].field) if first else None
+
+
 def _drafts(prompt: Prompt, action: type[Action]) -> list[Draft]:
     return [draft for draft in prompt.answers if draft.action is action]
 
@@ -352,6 +468,7 @@ class _Match:
         behind_verb: bool = False,
         is_whole_verb: bool = False,
         figures_only: bool = False,
+        waits: bool = False,
     ) -> None:
         self._reader = reader
         self._preset = preset
@@ -360,6 +477,7 @@ class _Match:
         self._behind_verb = behind_verb
         self._is_whole_verb = is_whole_verb
         self._figures_only = figures_only
+        self._names_texts = behind_verb or waits
 
     def fits(self, tokens: tuple[Token, ...]) -> Iterator[_Fit]:
         """Every way to give all the words to arguments."""
@@ -371,9 +489,10 @@ class _Match:
 
     def _is_enough(self, fit: _Fit) -> bool:
         """Whether so much may go without saying: behind a verb that is only begun, and beside a new name, only whose
-        line it is.
+        line it is, and what is asked for anyhow.
         """
-        says_all_but_whose = all(argument.kind is SEAT for argument in fit.left_out)
+        asks = self._preset.asks
+        says_all_but_whose = all(argument.kind is SEAT or argument.field in asks for argument in fit.left_out)
         if fit.is_new:
             return self._is_whole_verb and says_all_but_whose
         return says_all_but_whose or self._is_whole_verb or not self._behind_verb
@@ -394,18 +513,23 @@ class _Match:
         if first.field in self._preset.given:
             value = self._preset.given[first.field]
             unsaid = fit.unsaid + (first.field not in fit.given)
-            yield from self._spine(others, tokens, fit._replace(given={**fit.given, first.field: value}, unsaid=unsaid))
+            yield from self._spine(
+                others, tokens, msgspec.structs.replace(fit, given={**fit.given, first.field: value}, unsaid=unsaid)
+            )
         elif not first.required or first.on_card:
             yield from self._spine(others, tokens, fit)
         elif len(fit.left_out) < _MOST_LEFT_OUT:
             left_out = [*fit.left_out, first]
-            yield from self._spine(others, tokens, fit._replace(left_out=left_out, unsaid=fit.unsaid + 1))
+            yield from self._spine(
+                others, tokens, msgspec.structs.replace(fit, left_out=left_out, unsaid=fit.unsaid + 1)
+            )
 
     def _saying(self, fit: _Fit, argument: Argument, value: Any, is_new: bool) -> _Fit:
         """A fit with one field more that a word stands for."""
         offered = self._preset.given.get(argument.field, value)
         says = fit.says or argument.field != self._seat_field or not self._reader.is_seat(value)
-        return fit._replace(
+        return msgspec.structs.replace(
+            fit,
             given={**fit.given, argument.field: value},
             fields=fit.fields | {argument.field},
             says=says,
@@ -436,7 +560,7 @@ class _Match:
         """A fit that leaves out what a question asks of it that its line could do without: the level of a card."""
         doubts = [self._argument(field) for field in self._preset.asks if field not in fit.given]
         doubts = [] if fit.is_new else [each for each in doubts if self._is_doubtful(each, fit)]
-        return fit._replace(left_out=[*fit.left_out, *doubts], unsaid=fit.unsaid + len(doubts))
+        return msgspec.structs.replace(fit, left_out=[*fit.left_out, *doubts], unsaid=fit.unsaid + len(doubts))
 
     def _is_doubtful(self, argument: Argument, fit: _Fit) -> bool:
         """Whether a field that no card says can be one of a few things."""
@@ -481,11 +605,12 @@ class _Match:
         """What the next word, or the next few as one name, can be."""
         token, draft = tokens[0], Draft(self._action, fit.given)
         if kind not in _NAMES and not token.is_quoted and (value := _read(kind, token)) is not None:
-            yield value, tokens[1:], False
+            if self._is_whole_verb or not kind.takes_any_word:
+                yield value, tokens[1:], False
             return
         if not (kind in _NAMES or kind.choices or kind is REF):
             return
-        if kind is TEXT and not (self._behind_verb or self._is_made_up(draft, argument)):
+        if kind is TEXT and not (self._names_texts or self._is_made_up(draft, argument)):
             return  # what waits to happen is named behind a verb alone
         names = self._reader.names(draft, argument, kind)
         for count in range(min(_MOST_WORDS, len(tokens)), 0, -1):
@@ -494,7 +619,7 @@ class _Match:
                 return
         if kind is TEXT and token.is_quoted:
             yield token.text, tokens[1:], False
-        elif kind is HANDLE and not token.is_quoted and self._is_made_up(draft, argument) and _read(kind, token):
+        elif kind is HANDLE and is_word(token.text) and self._is_made_up(draft, argument) and _read(kind, token):
             yield _read(kind, token), tokens[1:], True
 
     def _is_made_up(self, draft: Draft, argument: Argument) -> bool:
@@ -590,7 +715,7 @@ def stem(title: str) -> str:
 
 
 def distinguish(line: str, view: TableView) -> str:
-    """A line, behind it what tells a thing in it from another one of that name."""
+    """What tells a thing in a line from another one of that name; "" where nothing does."""
     things = {thing.target: thing for thing in view.things()}
     names = [stem(thing.title) for thing in things.values()]
     meant = (things[word] for word in line.split()[1:] if word in things)
@@ -599,4 +724,4 @@ def distinguish(line: str, view: TableView) -> str:
         for thing in meant
         if names.count(stem(thing.title)) > 1
     ]
-    return f"`{line}` ({'; '.join(filter(None, marks))})" if any(marks) else f"`{line}`"
+    return "; ".join(filter(None, marks))

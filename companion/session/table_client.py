@@ -8,21 +8,23 @@ Nothing raises for what people can do wrong.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
 from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
 from companion.archive.waiting import waits
-from companion.session import changes, confirmations, figure_reading, line_reading, log, options, terms
+from companion.session import changes, confirmations, going_on, log, options
 from companion.session.changes import Ending
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
-from companion.session.log import Moment
+from companion.session.countdown import Countdown
+from companion.session.going_on import Course
+from companion.session.log import Moment, Position
 from companion.session.selection import Selection
 from companion.session.session import Session
 from companion.session.shared_session import Listener, News, SharedSession
-from companion.session.table_questions import Question
+from companion.session.table_questions import Answer, Question, due_prompts
 from companion.tabletop import choices
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.choices import Choice, Gap, Open
@@ -31,6 +33,9 @@ from companion.tabletop.completion import Completion
 from companion.tabletop.house_rules import Term
 from companion.tabletop.notation import Notation, conceal
 from companion.tabletop.table import Draft, Prompt, TableView
+
+# What reads typed text is loaded once somebody types, and not before a table is painted: hence the imports inside
+# functions.
 
 Intention = tuple[Action, ...]
 
@@ -47,7 +52,7 @@ PATIENCE: Final = 10.0
 _LOOK_EVERY: Final = 0.1
 
 
-class _Doubt(NamedTuple):
+class _Doubt(msgspec.Struct, frozen=True):
     """What was entered of which nobody knew whether it was kept: the log's length before it, and its first line."""
 
     entered: str | Intention
@@ -69,14 +74,17 @@ class TableClient:
         self._seen = live.length
         self._unconfirmed: Intention = ()
         self._doubt: _Doubt | None = None
+        self._course: tuple[Position, Course] | None = None
         self.warns = True
         """Whether people want to be asked before `next` costs somebody the game."""
+        self.teaches = False
+        """Whether people want to be told at each step what is done with the real cards."""
         self.selection = Selection(lambda: self.view)
 
     def another(self, by: str = "", viewer: str = "") -> TableClient:
         """A further screen at the same table, with the same wishes; `by` and `viewer` as for the first."""
         client = TableClient(self._live, by, viewer)
-        client.warns = self.warns
+        client.warns, client.teaches = self.warns, self.teaches
         return client
 
     # What there is to show
@@ -102,6 +110,11 @@ class TableClient:
         return self.session.notation
 
     @property
+    def countdown(self) -> Countdown:
+        """The countdown of this table, for all screens at it; off unless somebody wants one."""
+        return self._live.countdown
+
+    @property
     def credit(self) -> str:
         """Whose game it is."""
         return self.session.game.credit
@@ -110,6 +123,11 @@ class TableClient:
     def is_sealed(self) -> bool:
         """Whether the game is written into its decks' records: from then on nothing here can be undone."""
         return self.session.sealing().writes
+
+    @property
+    def card_work(self) -> tuple[str, ...]:
+        """What is done with the real cards now, for who wants to be told."""
+        return self.view.card_work.steps if self.teaches else ()
 
     # Help with what is being said
 
@@ -129,12 +147,18 @@ class TableClient:
         """The words that could stand where a text ends."""
         return options.complete(text, self.session)
 
+    def possible_answers(self, text: str) -> tuple[Answer, ...]:
+        """The whole lines of which a text could be any, where people are asked which."""
+        return options.possible_answers(text, self.session)
+
     def options(self, text: str) -> Question:
         """What can answer the first question, or follow a text: for a list."""
         return options.options(text, self.session)
 
     def changes_figure(self, text: str) -> bool:
         """Whether a text is a name and a number, and so may put a figure right."""
+        from companion.session import figure_reading
+
         return bool(figure_reading.change_lines(text, self.session))
 
     def is_whole(self, text: str) -> bool:
@@ -151,11 +175,41 @@ class TableClient:
 
     def explain(self, text: str) -> str:
         """How the line that is being typed is written."""
+        if going_on.is_word(text) and (does := self.course.sentence):
+            return f"Enter: {does}"
         return options.explain(text, self.session)
+
+    def course_behind(self, text: str) -> Course:
+        """What going on would do behind what typed words mean; nothing where they mean nothing yet."""
+        from companion.session import line_reading
+
+        try:
+            actions = line_reading.read_line(text, self.session)
+            return going_on.course(self.session, actions) if self._is_of_game(actions) else Course()
+        # Whatever is wrong with a table that is only thought of must not hide the present one.
+        except Exception:
+            return Course()
+
+    def _is_of_game(self, actions: Intention) -> bool:
+        return all(type(action) in self.session.game.actions for action in actions)
+
+    @property
+    def course(self) -> Course:
+        """What going on would do now."""
+        position = self.session.log.position
+        if self._course is None or self._course[0] is not position:
+            try:
+                self._course = (position, going_on.course(self.session))
+            # As behind a text.
+            except Exception:
+                self._course = (position, Course())
+        return self._course[1]
 
     @property
     def terms(self) -> tuple[Term, ...]:
         """Everything that can be looked up at this table."""
+        from companion.session import terms
+
         return terms.game_terms(self.session.game)
 
     def fell(self) -> tuple[str, ...]:
@@ -188,13 +242,25 @@ class TableClient:
 
     # What people do
 
-    def enter(self, text: str) -> Reply:
-        """Do what typed words mean on the table that this screen shows."""
-        return self._write(lambda: self._enter(text), text)
+    def enter(self, text: str, *, goes_on: bool = False) -> Reply:
+        """Do what typed words mean on the table that this screen shows; and, as one intention, go on behind it."""
+        return self._write(lambda: self._enter(text, goes_on), text)
 
-    def _enter(self, text: str) -> Reply:
+    def _enter(self, text: str, goes_on: bool) -> Reply:
+        from companion.session import afterthoughts, line_reading
+
+        if going_on.is_word(text):
+            going_on.check_unmistakable(text, self.session)
+            return self._go_on()
         actions = line_reading.read_line(text, self.session)
-        reply = self._submit(actions)
+        if goes_on and self._is_of_game(actions):
+            actions = going_on.course(self.session, actions).actions
+        try:
+            reply = self._submit(actions)
+        except RuleError as error:
+            if len(actions) == 1 and (way_out := afterthoughts.late_entry(actions[0], self.session)):
+                raise RuleError(f"{error} {way_out}") from error
+            raise
         if isinstance(reply, Done) and any(conceal(action) is not action for action in actions):
             return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
         return reply
@@ -202,6 +268,17 @@ class TableClient:
     def submit(self, *actions: Action) -> Reply:
         """Do one intention: all of its actions, or none."""
         return self._write(lambda: self._submit(actions), actions)
+
+    def go_on(self) -> Reply:
+        """Do what is suggested, up to what somebody has to decide: one intention."""
+        return self._write(self._go_on)
+
+    def _go_on(self) -> Reply:
+        actions = self.course.actions
+        if not actions:
+            question = next((prompt.text for prompt in due_prompts(self.view)), "nothing is asked now")
+            return Rejected(f"Nothing goes on by itself here: {log.with_full_stop(question)}")
+        return self._submit(actions, unsaid=True)
 
     def undo(self) -> Reply:
         """Take back the last intention."""
@@ -226,10 +303,13 @@ class TableClient:
             else Rejected("Nothing was asked that could be confirmed.")
         )
 
-    def _submit(self, actions: Intention) -> Reply:
+    def _submit(self, actions: Intention, *, unsaid: bool = False) -> Reply:
+        from companion.session import line_reading
+
+        actions = line_reading.with_lead_in(actions, self.session)
         if actions != self._unconfirmed:
             self._unconfirmed = ()
-            question = confirmations.required_confirmation(self.session, actions, self.warns)
+            question = confirmations.required_confirmation(self.session, actions, self.warns, unsaid=unsaid)
             if question is not None:
                 self._unconfirmed = actions
                 return ConfirmationNeeded(question)
@@ -271,7 +351,7 @@ class TableClient:
                 if isinstance(reply, Done):
                     self._doubt = None
                 elif self._doubt is not None and self._doubt is not doubt:
-                    self._doubt = self._doubt._replace(entered=entered)
+                    self._doubt = msgspec.structs.replace(self._doubt, entered=entered)
                 self._seen = after = self._live.length
             finally:
                 self._live.lock.release()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, Protocol
+from itertools import chain
+from typing import Any, Final, Protocol
 
 import msgspec
 
@@ -20,7 +21,10 @@ PUT_RIGHT: Final = Prompt("Put a figure right…", draft(Set), due=False)
 
 def can_put_right(view: TableView, *, is_sealed: bool = False) -> bool:
     """Whether there is a figure that people may put right."""
-    return bool(view.seats) and not is_sealed and not view.closing
+    if is_sealed or view.closing or not view.seats:
+        return False
+    whose = chain((view.counters,), (seat.counters for seat in view.seats), (thing.counters for thing in view.things()))
+    return any(counter.settable for counters in whose for counter in counters)
 
 
 def due_prompts(view: TableView) -> tuple[Prompt, ...]:
@@ -89,7 +93,7 @@ def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
     return None
 
 
-class Answer(NamedTuple):
+class Answer(msgspec.Struct, frozen=True):
     """One answer to a question.
 
     `name` is how notation writes it, with what it still wants: a whole line, or what stands in a field. `title` is what
@@ -120,7 +124,7 @@ class Answer(NamedTuple):
         return isinstance(self.leads, Draft) and ends(self.leads)
 
 
-class Question(NamedTuple):
+class Question(msgspec.Struct, frozen=True):
     """What is asked, and what answers it; `topic` is what it is about.
 
     `gap` is what an answer fills, None where the answers are whole lines. `open` is what can be typed besides, None
@@ -178,8 +182,8 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
 
 def offer(prompt: Prompt) -> Answer:
     """A whole prompt as one answer among others: its only answer, or else all of them as the next question."""
-    answer = answer_of(prompt.answer, prompt.text)._replace(title=prompt.text)
-    return answer._replace(leads=prompt) if prompt.others else answer
+    answer = msgspec.structs.replace(answer_of(prompt.answer, prompt.text), title=prompt.text)
+    return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
 
 
 def question_after_game(view: TableView) -> Question:
@@ -189,7 +193,9 @@ def question_after_game(view: TableView) -> Question:
     first = next((prompt for prompt in prompts if prompt.due), None)
     answers = [*answers_to(first)] if first else []
     answers += [offer(prompt) for prompt in prompts if prompt is not first]
-    answers += [answer_of(seal)._replace(title="Look through all that changes, then seal") for seal in seals]
+    answers += [
+        msgspec.structs.replace(answer_of(seal), title="Look through all that changes, then seal") for seal in seals
+    ]
     text = "What else, before it is sealed?" if seals else "What else?" if answers else ""
     return Question(first.text if first else text, tuple(answers))
 

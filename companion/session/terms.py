@@ -55,6 +55,8 @@ def game_terms(game: Game) -> tuple[Term, ...]:
 
 @cache
 def _data(package: str, folder: str, name: str) -> dict[str, Any]:
+    if not package:  # a game that says all of it itself
+        return {}
     # Loaded for the first word that somebody looks up: a table is shown before.
     import tomllib
     from importlib import resources

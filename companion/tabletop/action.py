@@ -46,6 +46,12 @@ class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
     is_quiet: ClassVar[bool] = False
     """Whether it comes by the dozen, so that a log leaves out those of which the rules tell nothing."""
 
+    describes_deck: ClassVar[bool] = False
+    """Whether it says what a deck is like that is not stored, so that the same table again says it too."""
+
+    asks_twice: ClassVar[bool] = False
+    """Whether it is asked once more before it is done, as nothing leads back from it at the table."""
+
     @classmethod
     def verb(cls) -> str:
         """The first word of the line."""

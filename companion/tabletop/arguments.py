@@ -28,6 +28,9 @@ MAX_VALUE: Final = 1_000_000_000
 MAX_NESTING: Final = 3
 """Lines within a line; `refuse amend 5 next` has two, and none has more that the rules could take."""
 _FIGURE = re.compile(r"(?<![\w-])[+−-]?([0-9]+)(?!\w)")
+MAX_DICE: Final = 100
+MAX_SIDES: Final = 1000
+_DICE = re.compile(r"(\d{0,4})d(\d{1,5})([+−-]\d{1,4})?", re.IGNORECASE | re.ASCII)
 _NAME = re.compile(r"\w[\w-]*")
 
 
@@ -115,6 +118,8 @@ class Kind(Generic[T]):
     """
 
     many = False
+    takes_any_word = False
+    """Whether every word can stand for a value, so that only a verb said whole makes it one."""
 
     def __init__(self, shape: str, choices: Sequence[str] = ()) -> None:
         self.shape = shape
@@ -131,6 +136,10 @@ class Kind(Generic[T]):
     def figures(self, value: T) -> Iterator[int]:
         """The figures that a value says, of which none may be absurd."""
         return _figures(value)
+
+    def claims(self, word: str) -> bool:  # noqa: ARG002 – most kinds leave it to the order
+        """Whether a word is surely of this kind, so that what may stand before it is not said."""
+        return False
 
 
 def _figures(value: object) -> Iterator[int]:
@@ -153,6 +162,7 @@ class Word(Kind[T]):
         self, shape: str, read: Callable[[str], T], write: Callable[[T], str] = str, choices: Sequence[str] = ()
     ) -> None:
         super().__init__(shape, choices)
+        self.takes_any_word = read is str and not choices
         self._read = read
         self._write = write
 
@@ -288,6 +298,11 @@ def read_name(word: str) -> str:
     return name
 
 
+def read_game(word: str) -> str:
+    """A game's word in lower case; the path of a page as it is, since files may be told apart by case."""
+    return word if "/" in word or "\\" in word else word.lower()
+
+
 def read_ref(word: str) -> Ref:
     """A Monster: `ana:AS`."""
     seat, colon, card = word.rpartition(":")
@@ -313,7 +328,7 @@ SEAT: Final = Word("SEAT", read_name)
 HANDLE: Final = Word("HANDLE", read_name)
 REF: Final = Word("REF", read_ref)
 TEXT: Final = Word("TEXT", str, write_text)
-GAME: Final = Word("GAME", str.lower, write_word)
+GAME: Final = Word("GAME", read_game, write_word)
 KEY: Final = Word("KEY", str.lower, write_word)
 VALUE: Final = MaybeNumber("VALUE", str, write_word)
 VALUES: Final = RestOrNumber("VALUE", str, write_word)
@@ -325,6 +340,35 @@ SEED: Final = Seed("N", read_count)
 SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")
 TARGET: Final = TargetKind("TARGET", str)
 PAYMENT: Final = CardsOrCount()
+ROLLED: Final = Many(COUNT)
+"""What each die shows, or the sum of all of them."""
+
+
+class DiceKind(Word[str]):
+    """How many dice with how many sides, and what is added: `2d6`, `d20+3`."""
+
+    def claims(self, word: str) -> bool:
+        """Whether a word speaks of dice."""
+        return _DICE.fullmatch(word) is not None
+
+
+def parse_dice(dice: str) -> tuple[int, int, int]:
+    """How many dice, how many sides each has, and what is added. Raises NotationError."""
+    match = _DICE.fullmatch(dice.lower().replace("−", "-"))
+    if match is None:
+        raise NotationError(f"{quoted(dice)} are no dice; write how many and with how many sides, as 2d6 or 1d20+3.")
+    count, sides, plus = int(match[1] or 1), int(match[2]), int(match[3] or 0)
+    if not (1 <= count <= MAX_DICE and 2 <= sides <= MAX_SIDES):
+        raise NotationError(f"{quoted(dice)}: 1 to {MAX_DICE} dice can be rolled, with 2 to {MAX_SIDES} sides each.")
+    return count, sides, plus
+
+
+def _read_dice(word: str) -> str:
+    count, sides, plus = parse_dice(word)
+    return f"{count}d{sides}{f'{plus:+d}' if plus else ''}"
+
+
+DICE: Final = DiceKind("NdM[+K]", _read_dice)
 
 
 def one_of(shape: str, names: Iterable[str]) -> Kind[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from random import Random
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 import msgspec
 
@@ -13,8 +14,10 @@ from companion.tabletop.arguments import (
     CARD,
     COUNT,
     COUNTER,
+    DICE,
     HANDLE,
     KEY,
+    ROLLED,
     SEAT,
     SEED,
     SIGNED,
@@ -24,11 +27,12 @@ from companion.tabletop.arguments import (
     VALUE,
     VALUES,
     Words,
+    write_text,
 )
 from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
 from companion.tabletop.common_actions import Next, Seat
 from companion.tabletop.house_rules import HouseRule, HouseRules
-from companion.tabletop.naming import Name, best_named
+from companion.tabletop.naming import Name, best_named, nearly_named
 from companion.tabletop.notation import Argument, LineKind, Notation, grammar
 from companion.tabletop.table import Counter, Draft, TableView
 from companion.tabletop.text import quoted
@@ -75,6 +79,7 @@ class Rules(Protocol):
     """What choices are made of: the part of a game that shows, proposes, completes and judges."""
 
     house: ClassVar[type[HouseRules]]
+    actions: ClassVar[tuple[type[Action], ...]]
 
     def view(self, state: Any) -> TableView:
         """What the table shows."""
@@ -84,8 +89,16 @@ class Rules(Protocol):
         """What might stand in a field."""
         ...
 
+    def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
+        """What a word in a field can name, whether or not the rules take it now."""
+        ...
+
     def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """What the table knows besides what a line says."""
+        ...
+
+    def lead_in(self, state: Any, action: Action) -> tuple[Action, ...]:
+        """What goes without saying before an action."""
         ...
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:
@@ -152,10 +165,12 @@ def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = Fa
 
 
 def allows(game: Rules, state: Any, draft: Draft) -> bool:
-    """Whether the rules take the action as it is."""
+    """Whether the rules take the action as it is, behind what goes without saying before it."""
+    action = draft.build()
     try:
-        # A draw that chance decides is as legal as any other: which one it is does not matter here.
-        game.apply(state, game.resolve(state, draft.build(), Random(0)))
+        for each in (*game.lead_in(state, action), action):
+            # A draw that chance decides is as legal as any other: which one it is does not matter here.
+            state = game.apply(state, game.resolve(state, each, Random(0))).state
     except RuleError:
         return False
     return True
@@ -177,6 +192,10 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
         return _house(game.house, draft)
     if kind is VALUES:
         return _fitting(game, state, draft, argument)
+    if kind is DICE:
+        return Open("how many dice with how many sides", "1d6", fitting=tuple(map(Choice, ("1d6", "2d6", "1d20"))))
+    if kind is ROLLED:
+        return Open("what each die shows, or the sum", (1,), least=1)
     if kind in (SEAT, HANDLE, TARGET, COUNTER, SIGNED):
         return _of_the_table(game.view(state), draft, argument)
     return open_to(argument)
@@ -230,7 +249,7 @@ def _targets(view: TableView) -> Iterator[Choice]:
     yield Choice("table")
     yield from (Choice(seat.seat, seat.name) for seat in view.seats)
     for thing in view.things():
-        if is_word(thing.target.removeprefix("minion ")):
+        if is_word(thing.target.removeprefix("minion ")) and thing.target != "table":
             yield Choice(
                 thing.target, thing.title, " · ".join(f"{c.title} {c.figure}" for c in thing.counters if c.is_visible)
             )
@@ -289,7 +308,55 @@ def check_free_text(view: TableView, text: str, what: str) -> None:
         )
 
 
-class Gap(NamedTuple):
+_MOST_NEAR: Final = 6
+"""Names that a message still tells."""
+_COPY: Final = re.compile(r"-?\d+$")
+
+
+def nearly_known(game: Rules, state: Any, word: str) -> tuple[str, ...]:
+    """What the word for something new nearly names of what lists hold or lies on the table; () where it is a name of
+    its own, or the name of one more copy.
+    """
+    view = game.view(state)
+    names = [
+        *names_of_lists(game, state),
+        *(Name(thing.target, thing.title) for thing in view.things() if is_word(thing.target)),
+    ]
+    copy = _COPY.sub("", word.lower())
+    is_copy = copy != word.lower() and any(copy in (_COPY.sub("", each) for each in name.called) for name in names)
+    return () if is_copy else nearly_named(names, word)
+
+
+def names_of_lists(game: Rules, state: Any) -> Iterator[Name]:
+    """What the lists of all decks hold, as lines name it."""
+    seats = [seat.seat for seat in game.view(state).seats]
+    for action in game.actions:
+        whose, *others = grammar(action).arguments or (None,)
+        if whose is None or whose.kind is not SEAT or issubclass(action, Seat):
+            continue
+        for field in (argument.field for argument in others if argument.kind in (TEXT, HANDLE)):
+            for seat in seats:
+                candidates = game.vocabulary(state, Draft(action, {whose.field: seat}), field)
+                if isinstance(candidates, Open):
+                    listed = (*candidates.fitting, *candidates.unfit)
+                    yield from (Name(each.value, each.title) for each in listed if isinstance(each.value, str))
+
+
+def known_name(game: Rules, state: Any, draft: Draft, field: str, text: str) -> str:
+    """A text as a list spells the card that it names whole, one that fits there before any other: `iron-grip` is the
+    Iron Grip. As it stands where it names none, or where no name is made up.
+    """
+    candidates = game.vocabulary(state, draft, field)
+    if not isinstance(candidates, Open):
+        return text
+    named = best_named((Name(each.value) for each in (*candidates.fitting, *candidates.unfit)), text, whole=True)
+    if not named:
+        others = (Name(other.title or other.value) for other in names_of_lists(game, state))
+        named = best_named(others, text, whole=True)
+    return named[0] if len(named) == 1 else text
+
+
+class Gap(msgspec.Struct, frozen=True):
     """A field of a draft that is asked now, and what the rules accept in it at this table."""
 
     game: Rules
@@ -353,6 +420,8 @@ class Gap(NamedTuple):
         value = self.argument.kind.read(words, ())
         if words:
             raise NotationError(f"“{text}” is more than was asked: {self.argument.words}.")
+        if self.argument.kind is TEXT and isinstance(value, str):
+            value = known_name(self.game, self.state, self.draft, self.argument.field, value)
         return self.filled(value)
 
     def _named(self, text: str) -> object:
@@ -370,10 +439,18 @@ class Gap(NamedTuple):
                 break
         if not named and self.argument.kind is TEXT:
             check_free_text(self.game.view(self.state), word, self.name)
+        if not named and self.argument.kind in (TEXT, HANDLE) and isinstance(candidates, Open):
+            self._check_new_name(word)
         if len(named) > 1:
             names = " or ".join(titles[value] for value in named)
             raise NotationError(f"{quoted(text)} could be {names}; say which.")
         return next(iter(named), None)
+
+    def _check_new_name(self, word: str) -> None:
+        """Raises NotationError where a word for something new nearly names what is known, and is not in quotes."""
+        if near := nearly_known(self.game, self.state, word):
+            new = f"say which, or as a new name in quotes: {write_text(word)}."
+            raise NotationError(f"{quoted(word)} could be {' or '.join(near[:_MOST_NEAR])}; {new}")
 
     @property
     def items_so_far(self) -> tuple[Any, ...]:

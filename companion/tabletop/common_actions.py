@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import (
     COUNT,
+    DICE,
     GAME,
     HANDLE,
     HANDLE_OR_SEAT,
     KEY,
+    ROLLED,
+    SEAT,
     SEED,
     SIGNED,
     TARGET,
@@ -52,7 +55,7 @@ class Seat(Action, frozen=True, tag="seat"):
 
 
 class Rule(Action, frozen=True, tag="rule"):
-    """Agree on a house rule before the game begins."""
+    """Agree on a house rule before the game begins; on how much is tracked, also while it goes on."""
 
     key: Annotated[str, KEY]
     value: Annotated[str, VALUE]
@@ -90,8 +93,33 @@ class Concede(Action, frozen=True, tag="concede"):
     seat: SeatName
 
 
+class DrawAgreed(Action, frozen=True, tag="draw-agreed"):
+    """Everybody agrees on a draw: the game is over, and nobody has won it."""
+
+
+class Roll(Action, frozen=True, kw_only=True, tag="roll"):
+    """Roll dice; behind `is` what they showed on the table, each die or the sum of all, else the program rolls them."""
+
+    seat: Annotated[str, SEAT, Bare()] = ""
+    dice: Annotated[str, DICE]
+    is_: Annotated[tuple[int, ...], ROLLED] = ()
+
+
+class Coin(Action, frozen=True, tag="coin"):
+    """Toss a coin; behind `is` how it fell on the table, else the program tosses it."""
+
+    seat: Annotated[str, SEAT, Bare()] = ""
+    is_: Literal["heads", "tails"] | None = None
+
+
 class Note(Action, frozen=True, tag="note"):
     """Write a note into the log."""
+
+    text: Annotated[str, WORDS]
+
+
+class Venue(Action, frozen=True, tag="venue"):
+    """Say where the evening is, for the story of the decks and the evening's card."""
 
     text: Annotated[str, WORDS]
 
@@ -145,7 +173,7 @@ class Refuse(Action, frozen=True, tag="refuse"):
     action: Annotated[Action, ACTION]
 
 
-COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note)
+COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, Note, Venue, Roll, Coin)
 """Actions that a game applies."""
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""

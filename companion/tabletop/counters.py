@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -21,13 +21,15 @@ Keeps = Literal["number", "yes-no", "word", "list", "order"]
 _YES: Final = {"yes": True, "no": False}
 
 
-class Gauge(NamedTuple, Generic[S, T]):
+class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     """One counter of a kind of thing: where it is read, and how people may overwrite it.
 
     `read(state, thing)` gives the value; `write(state, target, value)` gives the state in which the target has it; it
     is None where the figure follows from others. `why(state, thing)` is the sum behind it; `words(state)` are what it
     can be set to where it is a word; `harm` says that it is full in the worst case, `life` that it is what a name and a
-    number mean (`wolf 3`): health, or the damage taken.
+    number mean (`wolf 3`): health, or the damage taken. `least` is the smallest figure that it can be; None: any.
+    `short` is the title where many stand side by side, `steps` by how much keys and buttons change it; `rare` is shown
+    only where it is not 0.
     """
 
     name: str
@@ -42,23 +44,31 @@ class Gauge(NamedTuple, Generic[S, T]):
     words: Callable[[S], tuple[str, ...]] | None = None
     harm: bool = False
     life: bool = False
+    least: int | None = 0
+    short: str = ""
+    steps: tuple[int, ...] = (1,)
+    rare: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
         """The counter as a screen shows it."""
         # Positions, in the order of the fields of Counter: a view makes hundreds of these.
+        value = self.read(state, thing)
         return Counter(
             self.name,
-            self.read(state, thing),
+            value,
             self.title,
             self.top(state, thing) if self.top else None,
             self.why(state, thing) if self.why else "",
             self.write is not None,
             self.big,
-            self.is_visible,
+            self.is_visible and not (self.rare and not value),
             self.keeps == "order",
             self.words(state) if self.words else (),
             self.harm,
             self.life,
+            self.short,
+            self.steps,
+            self.rare,
         )
 
 
@@ -102,15 +112,25 @@ def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: S
 def _sum(gauge: Gauge[Any, Any], present: Value, action: Add) -> int:
     if gauge.keeps != "number":
         raise RuleError(f"{gauge.name} is not a number; write: set {action.target} {gauge.name} VALUE.")
+    if present is None:
+        raise RuleError(
+            f"Nobody has said what {action.target}'s {gauge.name} is; `set {action.target} {gauge.name} N` does."
+        )
     assert isinstance(present, int)
-    return max(0, present + action.amount)
+    total = present + action.amount
+    return total if gauge.least is None else max(gauge.least, total)
 
 
 def _value(gauge: Gauge[Any, Any], word: str) -> Value:
     if gauge.keeps == "number":
-        if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
-            return int(word)
-        raise RuleError(f"{gauge.name} is a whole number from 0; “{word}” is none.")
+        digits = word.replace("−", "-")
+        plain = digits.removeprefix("-")
+        if plain.isascii() and plain.isdecimal() and len(plain) <= MAX_DIGITS:
+            number = int(digits)
+            if gauge.least is None or number >= gauge.least:
+                return number
+        least = "" if gauge.least is None else f" from {gauge.least}"
+        raise RuleError(f"{gauge.name} is a whole number{least}; “{word}” is none.")
     if gauge.keeps == "yes-no":
         if word.lower() in _YES:
             return _YES[word.lower()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import msgspec
 
@@ -158,7 +158,7 @@ class DeckCard(msgspec.Struct, frozen=True):
         return " | ".join((f"{self.copies} {self.name}", *self.says))
 
 
-class Change(NamedTuple):
+class Change(msgspec.Struct, frozen=True):
     """A card of which a deck has more (or fewer) copies than before; or as many, which say something else."""
 
     card: DeckCard
@@ -183,6 +183,39 @@ def cards_of(deck_list: DeckList, parts: Iterable[str]) -> tuple[DeckCard, ...]:
                 new = DeckCard(part, copies, before.name, says)
             merged[new.key] = new
     return tuple(merged.values())
+
+
+_SWAP: Final = re.compile(r"([+\-−–])\s*(\S.*)")
+"""What comes into a deck, or goes out of it: `+2 Ember | action`, `-1 Flare`."""
+
+
+def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tuple[DeckCard, ...]:
+    """Cards after some came in and others went out, one after the other; a new card comes into this `part`.
+
+    Raises NotationError for what is no swap, names no card that is there, or takes out more copies than there are.
+    """
+    after = {card.key: card for card in cards}
+    for swap in swaps:
+        match = _SWAP.fullmatch(swap.strip())
+        if match is None:
+            raise NotationError(
+                f"“{swap.strip()}” is no swap; write + or −, how many, and which card, as in “+2 Ember”."
+            )
+        listed = read_card_line(match[2])
+        key = next((key for key in after if key[1] == listed.name.casefold()), None)
+        if match[1] == "+":
+            card = after[key] if key else DeckCard(part, 0, listed.name)
+            says = listed.remarks or card.says
+            after[card.key] = DeckCard(card.part, card.copies + listed.count, card.name, says)
+        elif key is None:
+            raise NotationError(f"The list has no {listed.name} that could go out.")
+        elif after[key].copies < listed.count:
+            raise NotationError(
+                f"The list has {after[key].copies} × {after[key].name}, so {listed.count} cannot go out."
+            )
+        else:
+            after[key] = msgspec.structs.replace(after[key], copies=after[key].copies - listed.count)
+    return tuple(card for card in after.values() if card.copies)
 
 
 def changes(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> tuple[Change, ...]:

@@ -6,14 +6,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+import msgspec
+
+from companion.tabletop import rule_questions
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.counters import Gauge, overwritten
 from companion.tabletop.state import Resolution, Seated, State
-from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, TableView, Thing, Zone
-from companion.tabletop.text import signed
+from companion.tabletop.table import (
+    CardWork,
+    Counter,
+    Prompt,
+    RoundStep,
+    ScoreSheet,
+    SeatView,
+    TableView,
+    Thing,
+    Zone,
+)
 
 
 class Player(Seated, Protocol):
@@ -29,7 +41,7 @@ S = TypeVar("S", bound=State)
 P = TypeVar("P", bound=Player)
 
 
-class Bearer(NamedTuple):
+class Bearer(msgspec.Struct, frozen=True):
     """What a target of `set` and `add` names, its gauges, and the seat that it belongs to ("" for the table's)."""
 
     thing: Any
@@ -47,6 +59,18 @@ class Display(Generic[S, P]):
     steps: ClassVar[tuple[RoundStep, ...]] = ()
     """The steps of a round or turn, in order."""
 
+    def gauges_of_seats(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002 – what a game may need
+        """The counters that each seat has now."""
+        return self.seat_gauges
+
+    def gauges_of_table(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002
+        """The counters that the table has now."""
+        return self.table_gauges
+
+    def steps_of(self, state: S) -> tuple[RoundStep, ...]:  # noqa: ARG002
+        """The steps through which a round or turn goes now."""
+        return self.steps
+
     def people(self, state: Any) -> Sequence[P]:
         """Who sits at the table, clockwise; here the field `players` of the state."""
         players: Sequence[P] = state.players
@@ -56,9 +80,17 @@ class Display(Generic[S, P]):
         """The step in which the table is, `setup` before the game; "" where a game has no steps."""
         return ""
 
+    def is_under_way(self, state: S) -> bool:
+        """Whether the game has begun and goes on."""
+        return state.outcome is None and self.step_of(state) != "setup"
+
     def prompts(self, state: S) -> Iterable[Prompt]:  # noqa: ARG002
         """What should be done now, in the order in which it is asked."""
         return ()
+
+    def card_work(self, state: S) -> CardWork:  # noqa: ARG002
+        """What people do with the real cards now."""
+        return CardWork()
 
     def hints(self, state: S) -> Iterable[str]:  # noqa: ARG002
         """Forecasts and reminders, as sentences."""
@@ -76,6 +108,10 @@ class Display(Generic[S, P]):
         """Short words that hold for a seat now: `active`, `out`."""
         return ()
 
+    def sheet(self, state: S) -> ScoreSheet | None:  # noqa: ARG002
+        """What people write down round by round; None where nothing is."""
+        return None
+
     def bearer(self, state: S, target: str) -> Bearer:
         """What `set` and `add` name by a target that is neither `table` nor a seat.
 
@@ -89,15 +125,18 @@ class Display(Generic[S, P]):
         return TableView(
             game,
             title,
-            counters=counters(self.table_gauges, state, state),
+            counters=counters(self.gauges_of_table(state), state, state),
             zones=tuple(self.zones(state)),
             seats=tuple(self.seat_view(state, person) for person in self.people(state)),
-            steps=self.steps,
+            steps=self.steps_of(state),
             step=self.step_of(state),
             prompts=tuple(self.prompts(state)),
             hints=tuple(self.hints(state)),
             rules=state.house.changed(),
             outcome=state.outcome,
+            card_work=self.card_work(state),
+            sheet=self.sheet(state),
+            later=tuple(rule_questions.in_game(state)) if self.is_under_way(state) else (),
         )
 
     def seat_view(self, state: S, person: P) -> SeatView:
@@ -105,7 +144,7 @@ class Display(Generic[S, P]):
         return SeatView(
             person.seat,
             person.name,
-            counters=counters(self.seat_gauges, state, person),
+            counters=counters(self.gauges_of_seats(state), state, person),
             zones=tuple(self.seat_zones(state, person)),
             flags=tuple(self.flags(state, person)),
         )
@@ -115,10 +154,10 @@ class Display(Generic[S, P]):
         has that name.
         """
         if target == "table":
-            return counters(self.table_gauges, state, state)
+            return counters(self.gauges_of_table(state), state, state)
         for person in self.people(state):
             if person.seat == target:
-                return counters(self.seat_gauges, state, person)
+                return counters(self.gauges_of_seats(state), state, person)
         return next((thing.counters for thing in self._things(state) if thing.target.lower() == target.lower()), None)
 
     def _things(self, state: S) -> Iterator[Thing]:
@@ -131,18 +170,26 @@ class Display(Generic[S, P]):
         Raises RuleError where there is no such target, counter or value.
         """
         state, target = resolution.state, action.target
-        person = next((person for person in self.people(state) if person.seat == target), None)
-        if target == "table":
-            bearer = Bearer(state, self.table_gauges)
-        else:
-            bearer = Bearer(person, self.seat_gauges, target) if person else self.bearer(state, target)
+        bearer = self._bearer_of(state, target)
         resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
         # Told by the names of this moment: in the same place lies another thing later.
         gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
-        whose = person.name if person else self._title_of(state, target)
-        what = gauge.title or gauge.name.capitalize()
-        change = signed(action.amount) if isinstance(action, Add) else f"= {action.value}"
-        resolution.tell(f"By hand: {whose}, {what} {change}.", bearer.seat)
+        person = next((person for person in self.people(state) if person.seat == target), None)
+        whose = person.name if person else "The table" if target == "table" else self._title_of(state, target)
+        before = gauge.counter(state, bearer.thing)
+        try:
+            after = gauge.counter(resolution.state, self._bearer_of(resolution.state, target).thing).figure
+        except RuleError:
+            # With such a figure it has left the table.
+            after = "gone"
+        resolution.tell(f"{whose}: {before.caption} {before.figure} → {after}, by hand.", bearer.seat)
+
+    def _bearer_of(self, state: S, target: str) -> Bearer:
+        """What a target names that has counters. Raises RuleError where it names nothing."""
+        if target == "table":
+            return Bearer(state, self.gauges_of_table(state))
+        person = next((person for person in self.people(state) if person.seat == target), None)
+        return Bearer(person, self.gauges_of_seats(state), target) if person else self.bearer(state, target)
 
     def _title_of(self, state: S, target: str) -> str:
         """What people call a thing; the word for it where they see none of that name."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from random import Random
-from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Literal, TypeVar
 
 import msgspec
 
@@ -45,7 +45,8 @@ class Field(msgspec.Struct, frozen=True):
     `many`: it may be answered several times. `parts`: an answer is made of these, and on one line they are joined by
     `=`, in this order; parts that are not `required` may be left out at the end. `word` stands for the answer in help,
     `least` and `most` bound a number, `most` also how often a field may be answered, and `by_chance` says that the app
-    can draw the answer (`Form.draw_answer`). `whose` names the field with the name that a `person` tells apart.
+    can draw the answer (`Form.draw_answer`). `whose` names the field with the name that a `person` tells apart. `names`
+    is the list, in the game's file of names, of which a name can be suggested.
     """
 
     name: str
@@ -62,6 +63,12 @@ class Field(msgspec.Struct, frozen=True):
     most: int | None = None
     by_chance: bool = False
     whose: str = ""
+    names: str = ""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether somebody can have it answered: by chance, or by a suggestion."""
+        return self.by_chance or bool(self.names)
 
     def part(self, name: str) -> Field:
         """One of its parts. Raises LookupError."""
@@ -72,7 +79,7 @@ class Field(msgspec.Struct, frozen=True):
         return format_words(text) if self.kind in ("card", "cards") else text
 
 
-class Place(NamedTuple):
+class Place(msgspec.Struct, frozen=True):
     """Where in a form: a field, of one that is repeated which answer (from 0), of one that has parts which part, or
     else the field as a whole.
 
@@ -96,7 +103,7 @@ class Finding(msgspec.Struct, frozen=True):
     unreadable: bool = False
 
 
-class StoredDeck(NamedTuple):
+class StoredDeck(msgspec.Struct, frozen=True):
     """A deck on the shelf that a field names."""
 
     deck: DeckId

@@ -6,20 +6,17 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
-from companion.tabletop import house_rules
+from companion.tabletop import chance, house_rules
 from companion.tabletop.action import Action, DeckId, RuleError, Step
 from companion.tabletop.choices import Candidates, by_kind
-from companion.tabletop.common_actions import Add, Next, Note, Rule, Set
-from companion.tabletop.decklist import DeckListRules
+from companion.tabletop.common_actions import Add, Coin, Next, Note, Roll, Rule, Set, Venue
 from companion.tabletop.display import Display
-from companion.tabletop.form import Form, Values
 from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.keeping import Keeping
-from companion.tabletop.paper import PrintedMatter
+from companion.tabletop.match_result import Contender, MatchResult, result_of_seat
 from companion.tabletop.records import (
     DeckFigure,
     Keepsake,
@@ -31,11 +28,23 @@ from companion.tabletop.records import (
     describe_general,
     describe_reason,
 )
-from companion.tabletop.state import Resolution, State
-from companion.tabletop.table import Counter, Draft, Prompt, TableView
+from companion.tabletop.state import Resolution, State, at_seat
+from companion.tabletop.table import Counter, Draft, Prompt, TableView, WayOn
+
+if TYPE_CHECKING:
+    # What a game has for its decks, evenings and papers is loaded where that is asked for, and not for a table.
+    from companion.tabletop.decklist import DeckCard, DeckListRules
+    from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
+    from companion.tabletop.form import Form, Values
+    from companion.tabletop.keeping import Keeping
+    from companion.tabletop.paper import PrintedMatter
+    from companion.tabletop.portrait import Portrait
+
+SETUP: Final = "setup"
+"""The step of every game before it begins."""
 
 
-class ActionRule(NamedTuple):
+class ActionRule(msgspec.Struct, frozen=True):
     """What an action does, and in which steps; it gives the step that follows where it ends the present one."""
 
     steps: frozenset[str]
@@ -95,11 +104,17 @@ class Game:
 
     name: ClassVar[str]
     """The word after `table`."""
+    page: str = ""
+    """The digest of the page that describes it, of exactly that edition; "" for a game that is a program."""
+    author: str = ""
+    """Who wrote that page: games of one name by different authors are different games."""
     edition: ClassVar[int] = 1
     """Counts up where a ruling changes, so that a log of before may read otherwise now; sittings remember theirs."""
     title: ClassVar[str]
     credit: ClassVar[str] = ""
     """Whose game it is and under which licence, for the screen and for what is printed of it."""
+    about: ClassVar[str] = ""
+    """What it is, in a line for somebody who does not know it."""
     actions: ClassVar[tuple[type[Action], ...]]
     """The vocabulary, besides the lines of the log itself (`undo`, `redo`, `amend`)."""
     state: ClassVar[type[State]]
@@ -110,22 +125,40 @@ class Game:
     """What its actions change, while one is carried out."""
     house: ClassVar[type[HouseRules]] = HouseRules
     """What people may agree on before they begin."""
-    keeping: ClassVar[Keeping | None] = None
-    """How its decks are kept; None where a game is over when it is over."""
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
     paper: ClassVar[PrintedMatter | None] = None
     """What it prints on labels and record sheets; None where its decks need neither."""
-    founding: ClassVar[Form | None] = None
-    """What it asks to found a deck; None where decks are not founded here."""
-    adopting: ClassVar[Form | None] = None
-    """What it asks to take in a deck that lived on paper."""
-    deck_list: ClassVar[DeckListRules | None] = None
-    """What makes a deck list one by its rules."""
     loose: ClassVar[str] = "a loose deck: nothing is recorded for it"
-    """What is taken for granted of a deck that is not stored, in few words."""
+    """What is taken for granted of a deck that is not stored, in few words; "" where nobody brings a deck."""
+    final_counters: ClassVar[tuple[str, ...]] = ()
+    """The counters of a seat that are kept of a game that is over: the level or the life that was left."""
+    keeps_purses: ClassVar[bool] = False
+    """Whether people have a purse here also without a stored deck, as soon as it is known who they are."""
     data: ClassVar[str] = "templates"
     """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`,
     `words/NAME.toml`, `rules/NAME.toml`, `examples/NAME/`."""
+
+    # What its decks need is loaded once somebody asks for it: a table does without.
+
+    @property
+    def keeping(self) -> Keeping | None:
+        """How its decks are kept; None where a game is over when it is over."""
+        return None
+
+    @property
+    def founding(self) -> Form | None:
+        """What it asks to found a deck; None where decks are not founded here."""
+        return None
+
+    @property
+    def adopting(self) -> Form | None:
+        """What it asks to take in a deck that lived on paper; None where none can be."""
+        return None
+
+    @property
+    def deck_list(self) -> DeckListRules | None:
+        """What makes a deck list one by its rules; None where its decks are none."""
+        return None
 
     def new(self) -> Any:
         """The empty table, before set-up."""
@@ -152,16 +185,17 @@ class Game:
         return None
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
-        """Fill in what chance decides, so that the action replays to the same table for ever.
+        """Fill in what chance decides, so that the action replays to the same table for ever; here of dice and coins.
 
         Raises RuleError where the draw itself is against the rules.
         """
-        return action
+        return chance.resolve_throw(action, rng) if isinstance(action, Roll | Coin) else action
 
     def apply(self, state: Any, action: Action) -> Step:
         """The table after a complete action. Raises RuleError and changes nothing where the rules forbid it.
 
-        Here the actions that all games have in common: `set`, `add`, `note`, `rule` and `next`; all others are refused.
+        Here the actions that all games have in common: `set`, `add`, `note`, `venue`, `roll`, `coin`, `rule` and
+        `next`; all others are refused.
         """
         resolution = self.resolution(state)
         self.carry_out(resolution, action)
@@ -174,6 +208,11 @@ class Game:
                 self.display.overwrite(resolution, action)
             case Note(text):
                 resolution.tell(f"Note: {text}")
+            case Roll() | Coin():
+                name = at_seat(self.display.people(resolution.state), action.seat).name if action.seat else ""
+                chance.throw(resolution, action, name)
+            case Venue(text):
+                resolution.tell(f"Where the evening is: {text}.")
             case Rule():
                 agree(resolution, action)
             case Next():
@@ -204,6 +243,10 @@ class Game:
         """
         return self.display.counters_of(state, target)
 
+    def current_count(self, state: Any) -> int | None:
+        """The number that the table counts first: its rounds or turns; None where it counts nothing."""
+        return next((c.number for c in self.counters_of(state, "table") or () if c.number is not None), None)
+
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks, with what people need to choose: at least everything that
         the rules accept. `companion.tabletop.choices.choices` keeps of it what they do accept.
@@ -221,6 +264,16 @@ class Game:
     def meanings(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """What a short text may mean that became this action: itself, or all that it leaves open between."""
         return (action,)
+
+    def lead_in(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+        """What goes without saying before an action that people enter, such as what pays for it: lines of their own in
+        the log. Empty where nothing is needed, or it could be done in several ways.
+        """
+        return ()
+
+    def way_on(self, state: Any) -> WayOn | None:  # noqa: ARG002 – what a game may need
+        """How it goes on from here where nobody says anything; None where somebody has to say something first."""
+        return None
 
     def known_fields(
         self,
@@ -251,9 +304,35 @@ class Game:
         """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
+    def purse_lines(self, seat: str, purse: int) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+        """The set-up lines of what somebody brings in their purse who has no stored deck; see `keeps_purses`."""
+        return ()
+
+    def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+        """What the same table says again behind its seats: how the match stands, and who chooses who begins."""
+        return ()
+
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – what a game may need
-        """What a sealed game writes into its decks' records; empty as long as it is not sealed."""
+        """What a sealed game writes into its decks' records; empty as long as it is not sealed.
+
+        A mark with a field `evening` is kept with what `Game.evening` gives.
+        """
         return {}
+
+    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – what a game may need
+        """What an evening leaves to be told, from its actions; None where there is nothing yet, or never is."""
+        return None
+
+    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002
+        """What a deck's story tells of an evening by the mark that it left; None where a mark tells of none.
+
+        `name_of` says what people are called where evenings name them.
+        """
+        return None
+
+    def card(self, evening: Any) -> EveningCard | None:  # noqa: ARG002 – what a game may need
+        """An evening on one page."""
+        return None
 
     def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – what a game may need
         """What a sealed game puts into its people's purses or takes out of them; empty as long as it is not sealed."""
@@ -263,6 +342,29 @@ class Game:
         """What a sealed game leaves with its people besides money, or used up; empty as long as it is not sealed."""
         return ()
 
+    def match_result(self, state: Any) -> MatchResult | None:
+        """How a game ended, as facts that last; None as long as it goes on."""
+        outcome = state.outcome
+        if not outcome:
+            return None
+        people = self.display.people(state)
+        seats = tuple(person.seat for person in people)
+        players = (
+            Contender(
+                person.seat,
+                person.name,
+                result_of_seat(outcome, person.seat, seats),
+                final=self.final_figures(state, person.seat),
+            )
+            for person in people
+        )
+        return MatchResult(outcome, tuple(players), self.current_count(state) or 0)
+
+    def final_figures(self, state: Any, seat: str) -> dict[str, int]:
+        """The figures of a seat that are kept of a game that is over, by the words of its counters."""
+        counters = {counter.name: counter.number for counter in self.counters_of(state, seat) or ()}
+        return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
+
     def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need
         """What an evening shows about the rules."""
         return Review()
@@ -270,6 +372,20 @@ class Game:
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need
         """What a deck's marks add up to: the deck as it is today."""
         raise RuleError(f"{self.title} is played without stored decks.")
+
+    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:  # noqa: ARG002 – what a game may need
+        """A deck as its page shows it; None where the fields of its record are all there is to see."""
+        return None
+
+    def list_portrait(
+        self,
+        cards: Sequence[DeckCard],  # noqa: ARG002 – what a game may need
+        against: Sequence[DeckCard] | None = None,  # noqa: ARG002
+    ) -> Portrait:
+        """A deck list as a page shows it; with `against` each card with how many copies more it has than there."""
+        from companion.tabletop.portrait import Portrait
+
+        return Portrait()
 
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – what a game may need
         """What a list of decks says of each besides its name and holder; a figure's name is for ever."""
@@ -299,7 +415,7 @@ class GameOfSteps(Game):
     """A game whose actions belong to steps of a round; a step may be a phase or a stage, as its book calls them."""
 
     rules: ClassVar[Mapping[type[Action], ActionRule]]
-    """What each of its actions does, and in which steps; `set`, `add` and `note` need no rule and always fit."""
+    """What each of its actions does, and in which steps; `set`, `add`, `note` and `venue` need none and always fit."""
     proposals: ClassVar[Mapping[str, Propose]] = {}
     """What might stand in a field of this name, in any line, where its kind alone does not say it."""
 
@@ -326,9 +442,15 @@ class GameOfSteps(Game):
         if rule is None:
             return super().carry_out(resolution, action)
         step = self.display.step_of(resolution.state)
-        if step not in rule.steps:
+        if not self.fits(rule, step):
             raise RuleError(self.not_now(action.verb(), rule, step))
+        if isinstance(action, Rule) and step != SETUP and not self.house.changes_later(action.key):
+            raise RuleError(self.not_now(action.verb(), ActionRule(frozenset({SETUP}), rule.act), step))
         return rule.act(resolution, action)
+
+    def fits(self, rule: ActionRule, step: str) -> bool:
+        """Whether an action of this rule belongs to a step."""
+        return step in rule.steps
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field; nothing in a step to which the action does not belong."""
@@ -342,4 +464,4 @@ class GameOfSteps(Game):
     def out_of_step(self, state: Any, action: type[Action]) -> str:
         """That it belongs to other steps."""
         rule, step = self.rules.get(action), self.display.step_of(state)
-        return "" if rule is None or step in rule.steps else self.not_now(action.verb(), rule, step)
+        return "" if rule is None or self.fits(rule, step) else self.not_now(action.verb(), rule, step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Self, get_args, get_type_hints
 
@@ -12,16 +12,30 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import MAX_DIGITS
 
 
+class RuleQuestion(msgspec.Struct, frozen=True):
+    """A house rule as a question that people are asked: its title, what it asks, and what each value says as an answer.
+
+    `changes` is what each value says as an offer during the game.
+    """
+
+    title: str
+    text: str
+    answers: Mapping[str, str]
+    changes: Mapping[str, str]
+
+
 class HouseRule(msgspec.Struct, frozen=True):
     """One rule that can be agreed on: its key, what the book says, what it can be, and what it changes.
 
     `values` are empty where it is a number. Where the book's is the only one, a line may say it, and nobody is asked.
+    One with a `question` is asked in plain words before the game begins, and may change in it.
     """
 
     key: str
     book: str
     values: tuple[str, ...]
     text: str
+    question: RuleQuestion | None = None
 
     @property
     def is_choice(self) -> bool:
@@ -41,6 +55,15 @@ class HouseRules(msgspec.Struct, frozen=True):
         """Every rule that can be agreed on, in the order of the game."""
         return _rules(cls)
 
+    @classmethod
+    def changes_later(cls, key: str) -> bool:
+        """Whether a rule may still change once the game has begun."""
+        return any(rule.question and _plain(rule.key) == _plain(key) for rule in cls.all())
+
+    def value(self, key: str) -> str:
+        """What a rule is now, as `rule` writes it."""
+        return next(_word(getattr(self, name)) for name in self.__struct_fields__ if _key(name) == key)
+
     def changed(self) -> tuple[tuple[str, str], ...]:
         """The rules that differ from the book, as `rule` writes them."""
         pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
@@ -58,8 +81,15 @@ class HouseRules(msgspec.Struct, frozen=True):
 @cache
 def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
     hints = get_type_hints(house, include_extras=True)
+    metas = {name: hints[name].__metadata__[0] for name, _ in _defaults(house)}
     return tuple(
-        HouseRule(_key(name), _word(default), _values(_hints(house)[name]), hints[name].__metadata__[0].description)
+        HouseRule(
+            _key(name),
+            _word(default),
+            _values(_hints(house)[name]),
+            metas[name].description,
+            (metas[name].extra or {}).get("question"),
+        )
         for name, default in _defaults(house)
     )
 

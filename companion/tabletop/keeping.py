@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Protocol, TypeVar
 
 import msgspec
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.decklist import DeckCard
+from companion.tabletop.form import Finding
 from companion.tabletop.records import Chore, Corrected, Done, Due, Mark, ReasonOrText, check_correctable, effective
 
 Spots = Mapping[str, str]
@@ -37,7 +38,7 @@ class SpotRules(Protocol):
         ...
 
 
-class PaperState(NamedTuple):
+class PaperState(msgspec.Struct, frozen=True):
     """How far the paper follows the marks.
 
     `should` is what it shall say, `says` what it says by all that was ticked off, `due` what is to be done, oldest
@@ -155,19 +156,31 @@ def done_by_hand(chores: Sequence[Chore], by: str = "", *, seen: bool = False) -
     return Done(tuple(chore.id for chore in chores), by, seen, {chore.spot: chore.value for chore in chores})
 
 
-class RebuildResult(NamedTuple):
+class RebuildResult(msgspec.Struct, frozen=True):
     """A deck's new list as a mark, and what to mind about it."""
 
     mark: Mark
     warnings: tuple[str, ...] = ()
 
 
-class ListVersion(NamedTuple):
+class ListVersion(msgspec.Struct, frozen=True):
     """One list in a deck's life: which version, the number of the mark that made it, and its cards."""
 
     version: int
     mark: int
     cards: tuple[DeckCard, ...]
+
+
+class ListDraft(msgspec.Struct, frozen=True):
+    """A list that a deck might get: its text, its cards, those that the deck has now, and everything found about it."""
+
+    text: str
+    cards: tuple[DeckCard, ...]
+    before: tuple[DeckCard, ...]
+    findings: tuple[Finding, ...]
+
+
+_NO_LIST: Final = "Such decks have no list: their cards are what play has made of them."
 
 
 class Keeping(Protocol):
@@ -268,7 +281,14 @@ class Keeping(Protocol):
 
         Raises NotationError where that cannot be read, RuleError where decks have no lists.
         """
-        raise RuleError("Such decks have no list: their cards are what play has made of them.")
+        raise RuleError(_NO_LIST)
+
+    def draft_list(self, marks: Sequence[Mark], text: str, swaps: Sequence[str] = ()) -> ListDraft:  # noqa: ARG002
+        """What a deck would be with another list, "" for the one it has, after some `swaps` (`decklist.swap_cards`).
+
+        Raises NotationError where a swap cannot be, RuleError where decks have no lists.
+        """
+        raise RuleError(_NO_LIST)
 
     def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:  # noqa: ARG002 – what a game may need
         """The lists that a deck has had, oldest first; none where decks have no lists."""
@@ -304,7 +324,9 @@ class MayKeep(Protocol):
     """A game, as far as it matters here: it says itself whether its decks are kept."""
 
     title: ClassVar[str]
-    keeping: ClassVar[Keeping | None]
+
+    @property
+    def keeping(self) -> Keeping | None: ...
 
 
 def keeping(game: MayKeep) -> Keeping:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 _GAPS: Final = re.compile(r"[-\s]")
+_PARTS: Final = re.compile(r"[-\s:]")
+"""What stands between the words of a name; of `ana:AS`, its card is one."""
 _SMALL: Final = 2
 """Letters of `of` and `to`."""
 _MOST: Final = 5
 """Words of a name; more are a sentence."""
 
 
-class Name(NamedTuple):
+class Name(msgspec.Struct, frozen=True):
     """Something that can be named. `number` is the one that it bears on the board, 0 where it bears none."""
 
     value: str
@@ -25,12 +29,20 @@ class Name(NamedTuple):
         value, title = self.value.lower(), self.title.lower()
         if word == value or (self.number and word == str(self.number)):
             return 0
-        if _GAPS.sub(" ", word) == _GAPS.sub(" ", title):
+        gapless, *called = (_GAPS.sub(" ", each) for each in (word, value, title))
+        if gapless in called:
             return 1
         if whole or not word[:1].isalnum() or word.isdecimal():
             return None
-        begun = (value, title, *_GAPS.split(value), *self._words)
-        return 2 if any(part.startswith(word) for part in begun) else None
+        if any(each.startswith(gapless) for each in called):
+            return 2
+        return 2 if any(part.startswith(word) for part in (*_PARTS.split(value), *self._words)) else None
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """By what it is called as a whole, in lower case."""
+        value, title = self.value.lower(), self.title.lower()
+        return tuple(dict.fromkeys((value, title, "-".join(value.split()))))
 
     @property
     def _words(self) -> list[str]:
@@ -44,3 +56,24 @@ def best_named(names: Iterable[Name], word: str, *, whole: bool = False) -> tupl
     ranks = [(rank, name.value) for name in names if (rank := name.rank(word.lower(), whole=whole)) is not None]
     least = min((rank for rank, _ in ranks), default=0)
     return tuple(dict.fromkeys(value for rank, value in ranks if rank == least))
+
+
+def nearly_named(names: Iterable[Name], word: str) -> tuple[str, ...]:
+    """What a word names that is no name of its own: what it begins, else what it is one slip from; nothing where it
+    names something whole.
+    """
+    every = tuple(names)
+    if best_named(every, word, whole=True):
+        return ()
+    slips = (name.value for name in every if any(is_slip(word.lower(), each) for each in name.called if each[_SMALL:]))
+    return best_named(every, word) or tuple(dict.fromkeys(slips))
+
+
+def is_slip(word: str, name: str) -> bool:
+    """Whether a word comes of a name by one letter that was left out, added, replaced, or swapped with the next."""
+    longer, shorter = sorted((word, name), key=len, reverse=True)
+    at = next((n for n, letter in enumerate(shorter) if letter != longer[n]), len(shorter))
+    if len(longer) > len(shorter):
+        return shorter[at:] == longer[at + 1 :]
+    swapped = longer[at + 1 : at + 2] + longer[at : at + 1] + longer[at + 2 :]
+    return (word != name and shorter[at + 1 :] == longer[at + 1 :]) or shorter[at:] == swapped

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from difflib import get_close_matches
 from functools import cache, cached_property
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -99,7 +99,8 @@ def _annotated_kind(hint: Any) -> Kind[Any]:
     return _kind_of(hint, ())
 
 
-def _argument(field: msgspec.structs.FieldInfo, hint: Any) -> Argument:
+def _argument(field: msgspec.structs.FieldInfo) -> Argument:
+    hint = field.type
     metadata: tuple[Any, ...] = hint.__metadata__ if get_origin(hint) is Annotated else ()
     kind = _annotated_kind(hint)
     named = next((note.word for note in metadata if isinstance(note, Keyword)), "")
@@ -112,7 +113,7 @@ def _argument(field: msgspec.structs.FieldInfo, hint: Any) -> Argument:
     return Argument(field.name, kind, named, field.required, kind is _FLAG, default, on_card, secret)
 
 
-class Ending(NamedTuple):
+class Ending(msgspec.Struct, frozen=True):
     """Where a line ends that may go on: what was said before, and the argument whose value could stand there next.
 
     `words` are those of the value that were said already; `keyed` tells that the argument's keyword must come first.
@@ -128,8 +129,7 @@ class Grammar:
     """The line of one action class."""
 
     def __init__(self, action: type[Action]) -> None:
-        hints = get_type_hints(action, include_extras=True)
-        arguments = [_argument(field, hints[field.name]) for field in msgspec.structs.fields(action)]
+        arguments = [_argument(field) for field in msgspec.structs.fields(action)]
         self.action = action
         self.verb = action.verb()
         self.positional = tuple(argument for argument in arguments if not argument.keyword)
@@ -153,7 +153,7 @@ class Grammar:
         values: dict[str, Any] = {}
         for argument in self.positional:
             may_lack = not argument.required or argument.on_card
-            if may_lack and (not words or words.keyword() in self.keywords):
+            if may_lack and (not words or words.keyword() in self.keywords or self._is_for_next(argument, words)):
                 continue
             self._choices_before(argument, words, values)
             values[argument.field] = argument.kind.read(words, self.keywords)
@@ -208,6 +208,8 @@ class Grammar:
                 open_.append(Ending(values, argument))
                 if argument.required:
                     return tuple(open_)
+            elif self._is_for_next(argument, words):
+                continue
             elif words.keyword() not in self.keywords or (argument.required and not argument.on_card):
                 open_ = self._value(words, argument, values)
                 if argument.field not in values:
@@ -220,6 +222,11 @@ class Grammar:
         left = tuple(argument for argument in self.keywords.values() if argument.field not in values)
         due = tuple(argument for argument in left if argument.required)
         return (*open_, *(Ending(values, argument, keyed=True) for argument in due[:1] or left))
+
+    def _is_for_next(self, argument: Argument, words: Words) -> bool:
+        """Whether the next word is surely of the argument behind one that need not be said: `roll 2d6`."""
+        at = self.positional.index(argument) + 1
+        return not argument.required and any(each.kind.claims(words.keyword()) for each in self.positional[at : at + 1])
 
     def _choices_before(
         self, argument: Argument, words: Words, values: dict[str, Any], *, or_last: bool = False
@@ -263,15 +270,20 @@ class Grammar:
             if not argument.required and (value == argument.default or (argument.flag and not value)):
                 continue
             parts += [argument.keyword] if argument.keyword else []
-            parts += [] if argument.flag else [self._unlike_keywords(argument.kind, value)]
+            parts += [] if argument.flag else [self._unlike_keywords(argument, value)]
         return " ".join(parts)
 
-    def _unlike_keywords(self, kind: Kind[Any], value: Any) -> str:
-        """A value as it is written; where a word of a list would end it as a keyword (a seat called so), in quotes."""
-        text = kind.write(value)
-        if not (kind.many and self.keywords):
-            return text
-        return " ".join(write_text(word) if word.lower() in self.keywords else word for word in text.split(" "))
+    def _unlike_keywords(self, argument: Argument, value: Any) -> str:
+        """A value as it is written; in quotes where a word of a list would end it as a keyword (a seat called so), or
+        where what need not be said would be taken for what comes behind it.
+        """
+        text: str = argument.kind.write(value)
+        if argument.kind.many and self.keywords:
+            return " ".join(write_text(word) if word.lower() in self.keywords else word for word in text.split(" "))
+        may_lack = not argument.required and not argument.keyword
+        if may_lack and (text.lower() in self.keywords or self._is_for_next(argument, Words([(text, False)]))):
+            return write_text(text)
+        return text
 
     def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
         """The required arguments that `values` lacks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -85,7 +85,15 @@ class RecordSheet(msgspec.Struct, frozen=True):
     facts: tuple[tuple[str, str], ...] = ()
 
 
-class DatedMark(NamedTuple):
+class TableAid(msgspec.Struct, frozen=True):
+    """What everybody asks while a game is played: tables of two columns under titles."""
+
+    title: str
+    subtitle: str
+    tables: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+class DatedMark(msgspec.Struct, frozen=True):
     """A mark in force, the day on which it was made (`2026-03-14`), and its sentence in the deck's story."""
 
     mark: Mark
@@ -106,6 +114,16 @@ class PrintedMatter:
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:
         """The labels that everybody needs once; none where the game has no such sheet."""
         return (*wording.starter, *self._starter)
+
+    def paper_deck(self) -> str:
+        """An example of a deck that lived on paper, as a file to be filled in; "" where it stands among the game's
+        files, or there is none.
+        """
+        return ""
+
+    def aid(self) -> TableAid | None:
+        """The table aid; None where the game has it in its file, or has none."""
+        return None
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – what a game may need
         """All labels that a deck's cards bear today."""
@@ -146,12 +164,14 @@ class Printable(Protocol):
     @property
     def credit(self) -> str: ...
     @property
+    def about(self) -> str: ...
+    @property
     def data(self) -> str: ...
     @property
     def paper(self) -> PrintedMatter | None: ...
 
 
-class Imprint(NamedTuple):
+class Imprint(msgspec.Struct, frozen=True):
     """The same without the rules: see `companion.tabletop.game.Game` for each."""
 
     name: str
@@ -159,3 +179,4 @@ class Imprint(NamedTuple):
     paper: PrintedMatter
     credit: str = ""
     data: str = "templates"
+    about: str = ""

@@ -109,7 +109,19 @@ class Tagged(Mark, frozen=True, tag="tagged"):
     off: tuple[str, ...] = ()
 
 
-GENERAL_MARKS: tuple[type[Mark], ...] = (Corrected, Done, Joined, Tagged)
+class EditionTaken(Mark, frozen=True, tag="edition-taken"):
+    """From now on the deck goes by another edition of its game's page, the one with the digest `page`.
+
+    What was marked before stays as it is; it says nothing of the deck itself.
+    """
+
+    page: str
+    edition: int
+    title: str = ""
+    by: str = ""
+
+
+GENERAL_MARKS: tuple[type[Mark], ...] = (Corrected, Done, Joined, Tagged, EditionTaken)
 """Marks that every game's decks can bear."""
 
 
@@ -148,6 +160,7 @@ class Record(msgspec.Struct, frozen=True):
     """What every deck's record has; a game adds its own fields.
 
     `holders` are all who ever held it, in order; `person` is who holds it now, where the name alone does not say it.
+    `page` is the digest of the page that its game is described on, as `Game.page`.
     """
 
     game: str
@@ -156,6 +169,7 @@ class Record(msgspec.Struct, frozen=True):
     retired: bool = False
     holders: tuple[str, ...] = ()
     person: str = ""
+    page: str = ""
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -212,7 +226,7 @@ def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
             correction = marks[mended[number] - 1]
             if isinstance(correction, Corrected) and correction.instead is not None:
                 yield number, correction.instead
-        elif not isinstance(mark, Corrected | Joined | Tagged):
+        elif not isinstance(mark, Corrected | Joined | Tagged | EditionTaken):
             yield number, mark
 
 
@@ -222,6 +236,8 @@ def check_correctable(marks: Sequence[Mark], of: int) -> None:
         raise RuleError(f"There is no mark {of}; the story has the marks 1 to {len(marks)}.")
     if isinstance(marks[of - 1], Joined):
         raise RuleError(f"Mark {of} joins the story of another home and takes nothing back; correct single marks.")
+    if isinstance(marks[of - 1], EditionTaken):
+        raise RuleError(f"Mark {of} says by which edition the deck goes; take the edition that it shall go by instead.")
     mended = corrections(marks)
     if of in mended:
         raise RuleError(f"Mark {of} is corrected already, by mark {mended[of]}; correct that one to go back.")
@@ -302,6 +318,9 @@ def describe_general(mark: Mark) -> str:
             parts = [f"tagged {', '.join(tags)}"] if tags else []
             parts += [f"no longer tagged {', '.join(off)}"] if off else []
             return f"It is {' and '.join(parts)}."
+        case EditionTaken(_, edition, title, by):
+            decided = f", as {by} decided" if by else ""
+            return f"It goes by edition {edition}{f' of {title}' if title else ''} now{decided}."
     return ""
 
 
@@ -314,7 +333,7 @@ def _done(done: Sequence[Chore], mark: Done) -> str:
     return f"{what}{f', by {mark.by}' if mark.by else ''}: {listed or 'nothing'}{tail}."
 
 
-_IN_THE_TITLE: Final = ("game", "name", "person")
+_IN_THE_TITLE: Final = ("game", "name", "person", "page")
 _BETWEEN: Final = " · "
 
 

@@ -97,6 +97,8 @@ class Counter(msgspec.Struct, frozen=True):
     `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
     little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
     a word; `harm` says that it is full in the worst case; `life` that it is what a name alone means (`wolf 3`).
+    `short` is the title in a few letters, and `steps` by how much keys and buttons change it, the usual one first;
+    a `rare` one is 0 for the most part, and shown only where it is not.
     """
 
     name: str
@@ -111,6 +113,9 @@ class Counter(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     harm: bool = False
     life: bool = False
+    short: str = ""
+    steps: tuple[int, ...] = (1,)
+    rare: bool = False
 
     @property
     def text(self) -> str:
@@ -126,6 +131,11 @@ class Counter(msgspec.Struct, frozen=True):
     def caption(self) -> str:
         """What people call it."""
         return self.title or self.name.capitalize()
+
+    @property
+    def brief_caption(self) -> str:
+        """The same where many stand side by side."""
+        return self.short or self.caption
 
     @property
     def number(self) -> int | None:
@@ -206,6 +216,27 @@ class SeatView(msgspec.Struct, frozen=True):
         return self.seat
 
 
+class ScoreRow(msgspec.Struct, frozen=True):
+    """A row of a score sheet: what is written down of each seat, and what it came to ("" where that is the same)."""
+
+    title: str
+    cells: tuple[str, ...]
+    points: tuple[str, ...]
+
+
+class ScoreSheet(msgspec.Struct, frozen=True):
+    """What people write down round by round: a row a round, the present one last, a column a seat.
+
+    `written` says what stands in a cell: `Bid / Tricks`. `totals` are what all rows come to, a figure a seat.
+    """
+
+    title: str
+    seats: tuple[str, ...]
+    rows: tuple[ScoreRow, ...] = ()
+    totals: tuple[str, ...] = ()
+    written: str = ""
+
+
 class RoundStep(msgspec.Struct, frozen=True):
     """One step of the round, by the word notation uses and the title people know."""
 
@@ -243,6 +274,32 @@ class Prompt(msgspec.Struct, frozen=True):
         return self.answer.wants
 
 
+class WayOn(msgspec.Struct, frozen=True):
+    """How a game goes on from here where nobody says anything: one action that plays no card and chooses nothing.
+
+    `does` says in a few words what it does. Where somebody would leave out by it what they could still do, `leaves`
+    says that, and going on stops here, until somebody wants it a second time. `decision` is what that is called where
+    it belongs together with others in a turn: who leaves out `ana` leaves out `ana plays`, too.
+    """
+
+    action: Action
+    does: str
+    leaves: str = ""
+    decision: str = ""
+
+
+class CardWork(msgspec.Struct, frozen=True):
+    """What people do with the real cards now, a sentence each.
+
+    Where something has just happened that deserves a moment of its own, `moment` is its title, and `facts` are what
+    there is to tell of it.
+    """
+
+    steps: tuple[str, ...] = ()
+    moment: str = ""
+    facts: tuple[str, ...] = ()
+
+
 class TableView(msgspec.Struct, frozen=True):
     """Everything a screen needs to draw a table; screens know nothing else of a game."""
 
@@ -259,6 +316,13 @@ class TableView(msgspec.Struct, frozen=True):
     outcome: str | None = None
     standing: tuple[Reason, ...] = ()
     """Where the table stands, for a list, as facts that the game's `reason` tells; empty: by counters and step."""
+    later: tuple[Prompt, ...] = ()
+    """Offers that are always there and seldom wanted: what people agreed on and may change during the game."""
+    match: str = ""
+    """Where the match of several games stands that this one is of: `Game 2 · best of 3 · Ana 1 – 0 Ben`."""
+    card_work: CardWork = CardWork()
+    """What is done with the real cards now; shown to who wants it, a moment of its own to everybody."""
+    sheet: ScoreSheet | None = None
     closing: bool = False
     """Whether `steps` are those after the game: what becomes of its decks and purses before it is sealed."""
 
@@ -266,6 +330,12 @@ class TableView(msgspec.Struct, frozen=True):
     def count(self) -> Counter | None:
         """What the table counts first: its rounds or turns; None where it counts nothing."""
         return next((counter for counter in self.counters if counter.number is not None), None)
+
+    @property
+    def counters_in_head(self) -> tuple[Counter, ...]:
+        """The table's counters, but for those that lie on it as a thing called `table`."""
+        lying = {counter.name for thing in self.things() if thing.target == "table" for counter in thing.counters}
+        return tuple(counter for counter in self.counters if counter.name not in lying) if lying else self.counters
 
     def things(self) -> Iterator[Thing]:
         """Every thing on the table, wherever it lies."""
@@ -286,4 +356,5 @@ class TableView(msgspec.Struct, frozen=True):
 
     def targets(self) -> tuple[str, ...]:
         """Everything that `set`, `add` and `expect` can name now."""
-        return ("table", *(seat.seat for seat in self.seats), *(thing.target for thing in self.things()))
+        lying = (thing.target for thing in self.things())
+        return tuple(dict.fromkeys(("table", *(seat.seat for seat in self.seats), *lying)))

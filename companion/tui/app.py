@@ -22,8 +22,9 @@ from companion.tui.archives import Archives, CannotServe, Serve
 from companion.tui.frame import ERROR_SECONDS, BaseApp
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.keymap import KeymapError, Together
-from companion.tui.messages import ArchiveAwaited, CeremonyRequested
+from companion.tui.messages import ArchiveAwaited, CeremonyRequested, RematchRequested
 from companion.tui.screens.home import Home
+from companion.tui.textual_private import BaseScreen
 
 if TYPE_CHECKING:
     from companion.archive import Archive, Entry
@@ -70,21 +71,28 @@ def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
     from companion.tui.screens.asking import AskingScreen
     from companion.tui.screens.ceremony import TonightScreen
     from companion.tui.screens.deck import DeckScreen
+    from companion.tui.screens.evening import EveningScreen
     from companion.tui.screens.form import FormScreen
     from companion.tui.screens.help import Help
     from companion.tui.screens.home import Home
+    from companion.tui.screens.leagues import LeagueScreen, LeaguesScreen
     from companion.tui.screens.listing import ListScreen
+    from companion.tui.screens.people import PeopleScreen
     from companion.tui.screens.phones import PhonesScreen
     from companion.tui.screens.print import PrintScreen
     from companion.tui.screens.scan import ScanScreen
     from companion.tui.screens.table import TableScreen
+    from companion.tui.screens.versions import VersionsScreen
     from companion.tui.widgets.command_bar import CommandBar
 
-    alone = ((app, screen) for screen in (Home, DeckScreen, Help))
+    alone = ((app, screen) for screen in (Home, DeckScreen, VersionsScreen, EveningScreen, Help))
     of_two = (
         (app, FormScreen, PrintScreen),
         (app, ListScreen, ScanScreen),
         (app, ListScreen, PhonesScreen),
+        (app, ListScreen, PeopleScreen),
+        (app, ListScreen, LeaguesScreen),
+        (app, ListScreen, LeagueScreen),
     )
     # The ceremony has no keys besides those of everything that asks.
     asking = (app, AskingScreen, TonightScreen)
@@ -186,6 +194,10 @@ class CompanionApp(BaseApp):
         if not self.screen_stack:
             return  # Somebody left while it was being opened.
         self.run_worker(self.archives.follow_others(), name="follow other windows")
+        painted: Any = self.screen  # a table may have been painted before
+        if (sitting := getattr(painted, "sitting", None)) is not None:
+            await self._follow_settings(sitting)
+            await painted.redraw()
         if self._session is not None:
             await self.resume(self._session)
         self._load_ahead()
@@ -201,8 +213,12 @@ class CompanionApp(BaseApp):
 
     @staticmethod
     def _collect() -> None:
-        """Collect garbage from now on, but not among what is loaded: that would be 10 % of the slow keys' time."""
+        """Collect garbage from now on, but not among what is loaded: that would be 10 % of the slow keys' time.
+
+        What loading itself left behind goes first, which is half a MiB.
+        """
         if not gc.isenabled():
+            gc.collect()
             gc.freeze()
             gc.enable()
 
@@ -312,8 +328,36 @@ class CompanionApp(BaseApp):
         from companion.tui.screens.table import TableScreen
 
         sitting = TableClient(live)
-        sitting.warns = (await asyncio.to_thread(settings.read_settings)).warns
+        await self._follow_settings(sitting)
         await self.push_screen(TableScreen(sitting), lambda _: self._end_evening())
+
+    async def _follow_settings(self, sitting: TableClient) -> None:
+        """What a table asks, counts down and tells: as chosen. What to do with the real cards is told until a game of
+        that kind was sealed, where nothing else was chosen.
+        """
+        from companion.session.countdown import CountdownWish, read_wish
+
+        def read(game: str) -> tuple[settings.Settings, bool]:
+            now = settings.read_settings()
+            return now, now.teaches(is_first=not now.cards and self._is_first(game))
+
+        # Before the first paint there is nothing that a thread of its own would keep from waiting.
+        is_first_paint, game = self.archives.own is None, sitting.view.game
+        now, sitting.teaches = read(game) if is_first_paint else await asyncio.to_thread(read, game)
+        sitting.warns = now.warns
+        sitting.countdown.wish = read_wish(now.clock) or CountdownWish()
+
+    def _is_first(self, game: str) -> bool:
+        """Whether no game of this kind was sealed yet; False where that cannot be seen. It waits for the disk."""
+        from companion.archive import ArchiveError, fast_read
+
+        archive = self.archives.own
+        if archive is None:
+            # A table that is painted first waits for no library.
+            return not fast_read.has_sealed(self.archives.url, game)
+        with contextlib.suppress(ArchiveError):
+            return not (self.archive or archive).has_sealed(game)
+        return False
 
     @on(CeremonyRequested)
     def ceremony_requested(self, message: CeremonyRequested) -> None:
@@ -341,6 +385,35 @@ class CompanionApp(BaseApp):
             self.ceremony_requested(CeremonyRequested(sitting))
         elif leads == "home" and isinstance(self.screen, TableScreen):
             self.screen.action_leave()
+        elif leads == "again":
+            self.rematch_requested(RematchRequested(sitting.session.id))
+
+    @on(RematchRequested)
+    def rematch_requested(self, message: RematchRequested) -> None:
+        """Open the same table again; what is typed meanwhile is meant for that one."""
+        going = self._play_again(message.session)
+        self.run_worker(going, name="the same table again", group=BEFORE_MORE_KEYS, exclusive=True)
+
+    async def _play_again(self, session: str) -> None:
+        """From home, or from the table whose game is over; what stands in the way is told there."""
+        from companion.archive import ArchiveError
+        from companion.session import rematch
+        from companion.tabletop.action import NotationError, RuleError
+        from companion.tui.screens.table import TableScreen
+
+        assert self.archive is not None
+        before = self.screen if isinstance(self.screen, TableScreen) else None
+        say = before.say if before else self.tell_home
+        try:
+            again = await asyncio.to_thread(rematch.open_rematch, self.archive, session)
+        except (ArchiveError, RuleError, NotationError) as error:
+            say(frame.describe_error(error), wrong=True)
+            return
+        if before is not None:
+            await before.dismiss()
+        await self.resume(again.session)
+        if again.notes and isinstance(self.screen, TableScreen):
+            self.screen.say(" ".join(again.notes))
 
     def _end_evening(self) -> None:
         """A table was left or sealed: a backup, beside whatever is done next."""
@@ -371,9 +444,10 @@ class CompanionApp(BaseApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
         """Home leads nowhere, and a table has a key of its own for it."""
-        from companion.tui.screens.table import TableScreen
-
-        return action != "home" or not isinstance(self.screen, Home | TableScreen)
+        screen = self.screen
+        return action != "home" or not (
+            isinstance(screen, Home) or (isinstance(screen, BaseScreen) and screen.has_home_key)
+        )
 
     def action_home(self) -> None:
         """Leave one screen after the other; what is typed in a form is offered again, a table stands as it stood."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
@@ -10,23 +11,40 @@ from typing import Final
 
 from msgspec.structs import replace
 from textual.content import Content
-from textual.renderables.digits import DIGITS, DIGITS3X3_BOLD
 
+from companion.tabletop.cards import GLYPHS, RANKS, SUITS
 from companion.tabletop.table import Counter, Thing, Zone
+from companion.tui import blocks
 
 BULLET: Final = " · "
 DIM: Final = "$text-muted"
-BOLD: Final = "bold"
+BOLD: Final = "bold $text-strong"
+"""Names: the brightest text."""
+FIGURE: Final = "bold $text-figure"
+"""Figures, which come next."""
+ACCENT: Final = "bold $text-accent"
 FLAG: Final = "$text-warning"
-
-_ROWS: Final = 3
-_DRAWN_APART: Final = {"/": ("  ╱", " ╱ ", "╱  "), " ": ("  ",) * _ROWS}
-_STROKES: Final = DIGITS3X3_BOLD
+BANNER: Final = "bold $background on $text-accent"
+"""What has just happened, across the width."""
 
 
 def single(text: str) -> str:
     """A text whose every glyph is one cell wide: terminals do not agree on how wide an emoji is."""
     return text.replace("⭐", "★").replace("\ufe0f", "")
+
+
+_CARD: Final = re.compile(rf"(?<![\w♠♥♣♦-])(?<![A-Z]{{3}} )({'|'.join(RANKS)})([{''.join(SUITS)}])(?![\w-])")
+
+
+def with_signs(text: str) -> str:
+    """A text with cards as they look and not as they are typed: `9♠` for `9S`. It stays as long as it is."""
+    return _CARD.sub(lambda card: f"{card[1]}{GLYPHS[card[2]]}", text)
+
+
+def card_signs(content: Content) -> Content:
+    """The same of styled text."""
+    text = with_signs(content.plain)
+    return content if text == content.plain else Content(text, list(content.spans))
 
 
 def near_home(path: Path) -> str:
@@ -40,31 +58,18 @@ def in_brief(sentences: Iterable[str]) -> str:
     return f"{first}, and {len(others)} more" if others else first
 
 
-def figure(number: int | str) -> tuple[str, str, str]:
-    """A number, or the numbers of a text such as `P3 D2/5`, three rows high; letters are left out."""
-    rows = ["", "", ""]
-    for character in str(number):
-        for row, stroke in enumerate(_strokes(character)):
-            rows[row] += stroke
-    return rows[0], rows[1], rows[2]
-
-
-def _strokes(character: str) -> tuple[str, ...]:
-    if character.isdecimal() or character in "-−":
-        at = DIGITS.index(character.replace("−", "-")) * _ROWS
-        return tuple(f"{_STROKES[at + row]:<3}" for row in range(_ROWS))
-    return _DRAWN_APART.get(character, ("", "", ""))
-
-
-def has_figure(text: str) -> bool:
-    """Whether there is a number in a text that can be drawn three rows high."""
-    return any(character.isdecimal() for character in text)
+_BAD, _DOUBTFUL = "$text-error", "$text-warning"
+_BLOCKS: Final = {_BAD: "▂", _DOUBTFUL: "▅"}
 
 
 def bar(value: int, top: int, width: int, style: str = "") -> Content:
-    """How full a counter is; what is left shows one block at least, and only a full one shows all of them."""
+    """How full a counter is; what is left shows one block at least, and only a full one shows all of them.
+
+    In the colour of what is bad they are thin, for who sees no colours.
+    """
     full = 0 if value <= 0 or top <= 0 else max(1, min(width, width * value // top))
-    return Content.assemble(("█" * full, style), ("░" * (width - full), DIM))
+    block = _BLOCKS.get(style, "█")
+    return Content.assemble((block * full, style), ("░" * (width - full), "$line"))
 
 
 def flow(pieces: Iterable[Content], width: int, between: str = BULLET) -> list[Content]:
@@ -85,11 +90,13 @@ def wrapped(content: Content, width: int) -> list[Content]:
 
 
 def indented(content: Content, width: int, indent: int) -> list[Content]:
-    """Content in rows of at most a width, those behind the first that much further in."""
-    if content.cell_length <= width:
-        return [content]
-    first, *rest = content.wrap(max(width - indent, 1))
-    return [first, *(Content(" " * indent) + row for row in rest)]
+    """Content in rows of at most a width, those behind the first that much further in, where that leaves some room."""
+    if content.cell_length <= width or width <= 2 * indent:
+        return wrapped(content, width)
+    first = content.wrap(width)[0]
+    rest = content[len(first.plain) :]
+    blank = len(rest.plain) - len(rest.plain.lstrip())
+    return [first, *(row.pad_left(indent) for row in rest[blank:].wrap(width - indent))]
 
 
 def grid(pieces: Sequence[Content], width: int) -> list[Content]:
@@ -112,7 +119,7 @@ def cut(rows: Sequence[Content], most: int, width: int) -> list[Content]:
     """So many rows, and behind the last one, or in place of it, how many are missing."""
     missing = len(rows) - most
     for room, count in ((most, missing), (most - 1, missing + 1)):
-        more = Content.styled(f"… {count} more", "$text-warning")
+        more = Content.styled(f"… {count} more", FLAG)
         last = rows[room - 1].rstrip() + "  " if room == most else Content("")
         if last.cell_length + more.cell_length <= width:
             break
@@ -146,6 +153,9 @@ class Detail(IntEnum):
     FULL = 6
 
 
+_ROOMY: Final = 40
+_GAUGE: Final = 20
+"""Columns of a figure with its bar among others."""
 _LOW: Final = 0.25
 _HALF: Final = 0.5
 
@@ -153,15 +163,16 @@ _HALF: Final = 0.5
 def tone(counter: Counter) -> str:
     """The colour that goes with how full a counter is; the figure and the bar say the same without it."""
     if not counter.top:
-        return "$text"
+        return "$text-figure"
     share = (counter.number or 0) / counter.top
     share = 1 - share if counter.harm else share
-    return "$text-error" if share <= _LOW else "$text-warning" if share <= _HALF else "$text-success"
+    return _BAD if share <= _LOW else _DOUBTFUL if share <= _HALF else "$text-success"
 
 
 def says_something(counter: Counter) -> bool:
     """Whether a counter tells more than that something is not so."""
-    return not (counter.value is None or counter.value is False or counter.value == ())
+    nothing = counter.value is None or counter.value is False or counter.value == ()
+    return not (nothing or (counter.rare and not counter.value))
 
 
 def first_big(counters: Iterable[Counter]) -> Counter | None:
@@ -174,11 +185,12 @@ def _main_counters(thing: Thing) -> list[Counter]:
     return [counter for counter in thing.counters if counter.is_visible and says_something(counter)]
 
 
-def short(counter: Counter) -> Content:
-    """A counter in a few cells: `Hand 10`, `Asleep`."""
+def short(counter: Counter, *, brief: bool = False) -> Content:
+    """A counter in a few cells: `Hand 10`, `Asleep`; `brief` by its caption for many side by side."""
+    caption = counter.brief_caption if brief else counter.caption
     if counter.value is True:
-        return Content(counter.caption)
-    return Content.assemble((f"{counter.caption} ", DIM), (counter.figure, BOLD))
+        return Content(caption)
+    return Content.assemble((f"{caption} ", DIM), (counter.figure, FIGURE))
 
 
 def with_sum(counter: Counter) -> Content:
@@ -186,31 +198,38 @@ def with_sum(counter: Counter) -> Content:
     return short(counter) + (Content.assemble((f" ({counter.why})", DIM)) if counter.why else Content(""))
 
 
-def gauge(counter: Counter, width: int) -> Content:
+def gauge(counter: Counter, width: int, *, brief: bool = False) -> Content:
     """A counter in one row: its title, its value and a bar as wide as what is left."""
     value = counter.number
     if value is None or not counter.top:
-        return short(counter)
-    head = Content.assemble((f"{counter.caption} ", DIM), (f"{counter.figure:>2}", f"bold {tone(counter)}"))
+        return short(counter, brief=brief)
+    caption = counter.brief_caption if brief else counter.caption
+    head = Content.assemble((f"{caption} ", DIM), (f"{counter.figure:>2}", f"bold {tone(counter)}"))
     tail = f"/{counter.top}"
     room = width - head.cell_length - len(tail) - 2
     row = head + Content.assemble((tail, DIM))
-    return row if room < 3 else row + Content.assemble(" ", bar(value, counter.top, min(room, 30), tone(counter)))
+    return row if room < 3 else row + Content.assemble(" ", bar(value, counter.top, room, tone(counter)))
+
+
+def _figure_gap(width: int) -> int:
+    """Columns between a large figure and what stands beside it: one where each is needed."""
+    return 1 if width < _ROOMY else 2
 
 
 def figured(counter: Counter, beside: Sequence[Content], width: int) -> list[Content]:
     """A counter as a large figure, with a bar and up to two more rows beside it."""
     value = counter.number
     assert value is not None
-    rows = figure(value)
-    room = width - len(rows[0]) - 2
+    rows = blocks.figure(value)
+    gap = _figure_gap(width)
+    room = width - len(rows[0]) - gap
     full = Content.assemble(
         (counter.caption, BOLD), (f" of {counter.top}" if counter.top else "", DIM), (_sum(counter), DIM)
     )
-    right = [full, *([bar(value, counter.top, min(room, 40), tone(counter))] if counter.top else []), *beside]
+    right = [full, *([bar(value, counter.top, room, tone(counter))] if counter.top else []), *beside]
     style = f"bold {tone(counter)}"
     lines = [
-        Content.assemble((row, style), "  ", right[at].truncate(room, ellipsis=True) if at < len(right) else "")
+        Content.assemble((row, style), " " * gap, right[at].truncate(room, ellipsis=True) if at < len(right) else "")
         for at, row in enumerate(rows)
     ]
     return lines + [row for content in right[len(rows) :] for row in wrapped(content, width)]
@@ -232,7 +251,11 @@ def name_of(thing: Thing, *, numbered: bool = True) -> str:
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
     """A thing with its name, unless that stands elsewhere; not `large` is one row, with whatever there is room for."""
     counters = _main_counters(thing)
-    figures = [gauge(counter, 20) if counter.top else with_sum(counter) for counter in counters]
+    plain = sum(2 + with_sum(counter).cell_length for counter in counters if not counter.top)
+    bars = sum(1 for counter in counters if counter.top)
+    # Bars of several things below each other begin and end at the same columns.
+    room = _GAUGE if named or not bars else max(_GAUGE, (width - plain) // bars - 2)
+    figures = [gauge(counter, room) if counter.top else with_sum(counter) for counter in counters]
     name = [Content.styled(name_of(thing), BOLD)] if named else []
     if large:
         return flow([*name, *figures, *map(Content, thing.notes)], width, "  ")
@@ -272,7 +295,8 @@ def portrait(thing: Thing, width: int, *, large: bool) -> list[Content]:
     if big is None:
         return row_of(thing, width, named=False, large=large)
     others = [with_sum(c) for c in _main_counters(thing) if c is not big]
-    rows = figured(big, flow(others, width - 3 * len(str(big.value)) - 2), width)
+    beside = width - blocks.figure_width(big.number or 0) - _figure_gap(width)
+    rows = figured(big, flow(others, beside if beside >= _NARROWEST else width), width)
     if large:
         return rows + [row for note in thing.notes for row in wrapped(Content(note), width)]
     return rows + flow(map(Content, thing.words), width)
@@ -303,7 +327,7 @@ def _small(thing: Thing, *, large: bool) -> Content:
 
 def tone_of(thing: Thing) -> str:
     """The colour of a thing's figures: that of the counter that has a top."""
-    return next((tone(counter) for counter in thing.counters if counter.top), "$text")
+    return next((tone(counter) for counter in thing.counters if counter.top), "$text-figure")
 
 
 def piece(thing: Thing, detail: Detail) -> Content:

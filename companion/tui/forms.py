@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, Unknown, backups, deck_records, stationery
+from companion.games import registry
 from companion.printing import run
+from companion.session.countdown import read_wish
 from companion.session.form_filling import DeckForm, FormResult, FormState
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.decklist import change_text, counted, format_deck_list
 from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
+from companion.tabletop.keeping import ListDraft
+from companion.tabletop.portrait import Portrait, changed_cards
 from companion.tabletop.records import Reason
 from companion.tui import drawing, keymap, settings
 from labels import calibration
@@ -200,6 +205,91 @@ def _describe_calibration(result: Calibration) -> str:
     return f"{result.dx:+g} mm right, {result.dy:+g} mm down, scale {result.sx:g} across and {result.sy:g} down."
 
 
+_LIST: Final = "list"
+_SWAP: Final = "swap"
+_REBUILD: Final = (
+    Field(
+        _SWAP,
+        "Swaps",
+        "What comes in and what goes out, as +2 Ember or -1 Flare; a new card with what its line says.",
+        many=True,
+        example="+2 Ember",
+    ),
+    Field(_LIST, "List", "The whole list, to be changed wherever you like; swaps come on top.", _LIST, required=True),
+    Field("reason", "Reason", "Why, for those who read the story later."),
+    Field("by", "By", "Who changed it."),
+)
+
+
+class RebuildForm:
+    """See `companion.session.form_filling.Fillable`; `portrait` is what the answers make of the deck."""
+
+    done = "Rebuild it"
+
+    def __init__(self, archive: Archive, row: DeckRow) -> None:
+        self.title = f"Rebuild {row.name}"
+        self.portrait = Portrait()
+        self.game = row.game
+        self._archive, self._row = archive, row
+        self._text = format_deck_list(row.game, deck_records.draft_list(archive, row.deck).before)
+
+    def begun(self) -> Values:
+        """The list that the deck has."""
+        return {_LIST: self._text}
+
+    def _draft(self, values: Values) -> ListDraft:
+        swaps = [str(swap) for swap in values.get(_SWAP, ())]
+        return deck_records.draft_list(self._archive, self._row.deck, str(values.get(_LIST, "")), swaps)
+
+    def seen(self, values: Values) -> FormState:
+        """What comes and goes, what the deck is then, and everything that is wrong with it."""
+        try:
+            draft = self._draft(values)
+        except NotationError as error:
+            place = Place(_SWAP, self._first_wrong(values))
+            return FormState(_REBUILD, Filled(findings=(Finding(str(error), place=place, unreadable=True),)))
+        title = f"From version {self._row.figure('version')}"
+        changed = tuple(changed_cards(draft.before, draft.cards, title))
+        parts = registry.game(self.game, self._row.page).list_portrait(draft.cards, draft.before).parts
+        # Whether it is legal comes first, where there is little room.
+        self.portrait = Portrait((), (*parts[:1], *changed, *parts[1:]))
+        findings = draft.findings
+        if values.get(_SWAP):  # their lines are not those of the text that is seen
+            findings = tuple(msgspec.structs.replace(each, place=Place(_LIST)) for each in findings)
+        change = f"{change_text(draft.before, draft.cards)}; {counted(draft.cards)}."
+        return FormState(_REBUILD, Filled(findings=findings, change=change[:1].upper() + change[1:]))
+
+    def _first_wrong(self, values: Values) -> int:
+        """The number of the first swap that cannot be."""
+        swaps = values.get(_SWAP, ())
+        for number in range(len(swaps)):
+            try:
+                self._draft({**values, _SWAP: swaps[: number + 1]})
+            except NotationError:
+                return number
+        return 0
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+        """The cards of the list, out or in; anything else is typed."""
+        if place.field != _SWAP:
+            return Open(next(field.title for field in _REBUILD if field.name == place.field), "")
+        cards = deck_records.draft_list(self._archive, self._row.deck).before
+        sign, does = ("+", "comes in") if typed.startswith("+") else ("-", "goes out")
+        fitting = tuple(Choice(f"{sign}1 {card.name}", detail=f"one {does}; there are {card.copies}") for card in cards)
+        return Open("+ or −, how many, which card", "+2 Ember", fitting=fitting)
+
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+        """Nobody leaves that to chance."""
+        raise RuleError("A deck is built by somebody.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Keep the new version. Raises RuleError, NotationError or ArchiveError."""
+        reason, by = str(values.get("reason", "")), str(values.get("by", ""))
+        warnings = deck_records.rebuild(self._archive, self._row.deck, self._draft(values).text, reason, by)
+        sentences = (self._archive.story(self._row.deck)[-1].text, *(f"Mind: {warning}" for warning in warnings))
+        return FormResult(self._row.deck, "\n".join(sentences))
+
+
 class LabelledDeckForm(DeckForm):
     """See `companion.session.form_filling.Fillable`."""
 
@@ -227,12 +317,19 @@ _FIELDS = (
     Field(
         "warnings", "Warnings", "Whether Next asks before it costs somebody the game; F9 at a table changes it, too."
     ),
+    Field("cards", "Real cards", "Whether each step says what to do with them; F6 at a table changes it, too."),
+    Field(
+        "clock",
+        "Countdown",
+        "Seconds for each turn or round, as 90, or 90 bell; `clock 90` at a table does it, too.",
+    ),
     Field(
         "elsewhere", "Copy elsewhere", "A folder on another disk or a stick, where each backup is copied to as well."
     ),
 )
 _NONE = "none"
-_ON = "on"
+_ON = settings.ON
+_FIRST = "first"
 
 
 class SettingsForm:
@@ -258,6 +355,8 @@ class SettingsForm:
             "stock": now.stock or run.STOCK,
             "paper": now.paper or LETTER.title,
             "warnings": now.warnings or _ON,
+            "cards": now.cards or _FIRST,
+            "clock": now.clock or settings.OFF,
         }
         target = backups.read_offsite(self._file) if self._file else None
         return {"theme": self._theme, **usual, "elsewhere": str(target.parent) if target else _NONE}
@@ -278,6 +377,8 @@ class SettingsForm:
     def _is_known(self, field: str, value: str) -> bool:
         if field == "paper":
             return is_paper(value)
+        if field == "clock":
+            return read_wish(value) is not None
         if field == "elsewhere":
             return value == _NONE or value == self.begun()[field] or Path(value).expanduser().is_dir()
         return value in [str(choice.value) for choice in self._choices(field)]
@@ -293,6 +394,12 @@ class SettingsForm:
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
             case "warnings":
                 return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
+            case "cards":
+                first = Choice(_FIRST, detail="told until a game of that kind was sealed here")
+                return [first, Choice(_ON, detail="told at each step"), Choice(settings.OFF, detail="not told")]
+            case "clock":
+                bell = Choice("90 bell", detail="a bell rings as they are over")
+                return [Choice(settings.OFF, detail="no countdown"), *map(Choice, ("60", "90", "180")), bell]
             case "elsewhere":
                 now = str(self.begun()[field])
                 return [Choice(_NONE, detail="no copy elsewhere"), *([Choice(now)] if now != _NONE else [])]
@@ -303,6 +410,8 @@ class SettingsForm:
         choices = self._choices(place.field)
         if place.field == "elsewhere":
             return Open("a folder that there is", "/media/stick", fitting=tuple(choices))
+        if place.field == "clock":
+            return Open("seconds, with bell behind them if it is to ring", "90", fitting=tuple(choices))
         return Open("a size", "148 x 210 mm", fitting=tuple(choices)) if place.field == "paper" else choices
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
@@ -313,7 +422,7 @@ class SettingsForm:
         """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
         changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
         self._follow(changes.pop("elsewhere", ""))
-        usual = {"printer": _NONE, "warnings": _ON}
+        usual = {"printer": _NONE, "warnings": _ON, "cards": _FIRST, "clock": settings.OFF}
         changes |= {name: "" for name, default in usual.items() if changes[name] == default}
         try:
             settings.change(**changes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -10,73 +9,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual import on
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tabletop.text import sanitize
-from companion.tui import settings
 from companion.tui.input_queue import InputQueueApp
+from companion.tui.legible import LegibleFilter, legible_filter
 from companion.tui.messages import ArchiveAwaited
 from companion.tui.textual_private import paint
+from companion.tui.themes import Themes, complete_variables, looks_of
 from companion.tui.widgets.bars import StatusLine
 
 if TYPE_CHECKING:
     from textual.command import Provider
 
     from companion.archive.errors import Look
-
-
-CONTRAST: Final = Theme(
-    name="high-contrast",
-    primary="#ffff00",
-    secondary="#00ffff",
-    accent="#00ffff",
-    warning="#ffff00",
-    error="#ff8080",
-    success="#80ff80",
-    foreground="#ffffff",
-    background="#000000",
-    surface="#000000",
-    panel="#202020",
-)
-"""For bright rooms and tired eyes; the command palette has it beside Textual's dark and light themes."""
-
-
-class Themes:
-    """What an app wears: the theme that was chosen last, wherever that was."""
-
-    def __init__(self, app: App[None]) -> None:
-        self._app = app
-        app.register_theme(CONTRAST)
-        self.apply(settings.read_settings().theme)
-
-    def apply(self, theme: str) -> None:
-        """Put on a theme, if there is one of that name."""
-        if theme in self._app.available_themes:
-            self._app.theme = theme
-
-    def apply_from_thread(self, theme: str) -> None:
-        """The same, asked for in a thread."""
-        self._app.call_from_thread(self.apply, theme)
-
-    def keep_choices(self) -> None:
-        """From now on, a theme that somebody chooses is there again next time."""
-        self._app.theme_changed_signal.subscribe(self._app, self._on_theme_changed)
-
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._app.run_worker(asyncio.to_thread(self._keep, theme.name), name="keep the theme")
-
-    def _keep(self, theme: str) -> None:
-        try:
-            settings.change(theme=theme)
-        except OSError as error:
-            message = f"The theme cannot be kept: {error}."
-            self._app.call_from_thread(self._app.notify, message, severity="warning", markup=False)
 
 
 class SanitizeFilter(LineFilter):
@@ -160,10 +111,39 @@ class BaseApp(InputQueueApp):
     # lose their ends where both come in the same breath.
     # What is told in a corner stands above, below where a table stands: at the bottom people type, and read what came
     # of it.
+    # What is chosen looks alike in every list, whether or not the cursor is in it: see `ChoosingList`.
     CSS = """
-    OptionList { scrollbar-gutter: stable; scrollbar-size: 0 1; }
+    Screen { background: $background; color: $text; }
+    OptionList {
+        scrollbar-gutter: stable;
+        scrollbar-size: 0 1;
+        padding: 0;
+        background-tint: transparent;
+        &:focus { background-tint: transparent; }
+        & > .option-list--option { padding: 0 1; color: $text; }
+        & > .option-list--option-disabled { color: $text-muted; }
+        & > .option-list--option-highlighted { background: $chosen; color: $text-strong; text-style: none; }
+        &:focus > .option-list--option-highlighted { background: $chosen; color: $text-strong; text-style: none; }
+        & > .option-list--separator { color: $line; }
+    }
+    Input, TextArea {
+        color: $text-strong;
+        background-tint: transparent;
+        &:focus { background-tint: transparent; }
+        & > .input--placeholder { color: $text-accent; }
+        & > .input--suggestion { color: $text-muted; }
+    }
+    CommandPalette { background: $background; }
+    CommandPalette > Vertical { background: $surface; margin-top: 1; &:dark { background: $surface; } }
+    CommandPalette #--input { border: none; &.--list-visible { border: none; } }
+    CommandPalette CommandList { border: none; &.--populating { border: none; } }
+    CommandPalette > .command-palette--help-text { color: $text-muted; text-style: none; }
+    CommandPalette > .command-palette--highlight { color: $text-accent; text-style: bold; }
+    CommandPalette CommandList > .option-list--option { padding: 0 2; color: $text-strong; text-style: none; }
+    SearchIcon { color: $text-accent; }
+    OptionList, Panel, RowView { border-title-color: $text-strong; border-subtitle-color: $text; }
     ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
-    Toast { max-width: 75%; padding: 0 1; }
+    Toast { max-width: 75%; padding: 0 1; color: $text; background: $panel; }
     """
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-ample")]  # noqa: RUF012 – so it is declared there
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
@@ -173,6 +153,7 @@ class BaseApp(InputQueueApp):
         super().__init__()
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
+        self._legible: LegibleFilter | None = None
         self.themes = Themes(self)
         self.has_begun = False
 
@@ -193,9 +174,24 @@ class BaseApp(InputQueueApp):
         yield SystemCommand("Suspend", "Back to the shell; fg goes on here", self.action_suspend_process)
         yield from super().get_system_commands(screen)
 
+    def action_command_palette(self) -> None:
+        """See `textual.app.App.action_command_palette`."""
+        from companion.tui.palette import Palette
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
+
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Whatever is drawn passes here: what would steer the terminal stays out, wherever it came from."""
-        return [sanitize_filter(tuple(super().get_line_filters()))]
+        """Whatever is drawn passes here, wherever it came from: it can be read, and does not steer the terminal."""
+        if self._legible is None:
+            self._legible = legible_filter(looks_of(self.current_theme, self.theme_variables))
+        return [sanitize_filter((self._legible, *super().get_line_filters()))]
+
+    def get_css_variables(self) -> dict[str, str]:
+        """See `textual.app.App.get_css_variables`; the colours of every theme are made complete."""
+        self._legible = None
+        self.theme_variables = complete_variables(self.current_theme, super().get_css_variables())
+        return self.theme_variables
 
     # What is told
 

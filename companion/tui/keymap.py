@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+import msgspec
 from platformdirs import user_config_path
 from textual.binding import Binding
 from textual.dom import DOMNode
@@ -27,7 +28,7 @@ class KeymapError(ValueError):
     """A file of keys that cannot be read; the message names it and says what is wrong."""
 
 
-class Keymap(NamedTuple):
+class Keymap(msgspec.Struct, frozen=True):
     """Keys by the ids they are for, several with commas between; and a sentence for each that does not hold."""
 
     keys: Mapping[str, str]

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from companion.session.table_client import TableClient
 
 
-@dataclass
+@dataclass(eq=False)
 class TargetChosen(Message):
     """A seat or a thing was chosen, as notation names it."""
 
     target: str
 
 
-@dataclass
+@dataclass(eq=False)
 class AmendRequested(Message):
     """The line of this number in the log, which now says `text`, is to be amended."""
 
@@ -28,35 +28,47 @@ class AmendRequested(Message):
     text: str
 
 
-@dataclass
+@dataclass(eq=False)
 class ArchiveAwaited(Message):
     """Somebody has been waiting for the archive for so many seconds; 0 where that is over."""
 
     seconds: int
 
 
-@dataclass
+@dataclass(eq=False)
 class ActionsSubmitted(Message):
     """Somebody wants this done: one intention."""
 
     actions: tuple[Action, ...]
 
 
-@dataclass
+class GoOnRequested(Message):
+    """Somebody wants done what is suggested, up to what has to be decided."""
+
+
+@dataclass(eq=False)
 class LineEntered(Message):
-    """Somebody wants done what a line says."""
+    """Somebody wants done what a line says; and, where it `goes_on`, what is suggested behind it."""
 
     text: str
+    goes_on: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class CeremonyRequested(Message):
     """Somebody wants to be led through what follows the game that this sitting shows."""
 
     sitting: TableClient
 
 
-@dataclass
+@dataclass(eq=False)
+class RematchRequested(Message):
+    """Somebody wants the table of this session again, now that its game is over."""
+
+    session: str
+
+
+@dataclass(eq=False)
 class TableChanged(Message):
     """Another screen has changed the table that this one shows; `sentence` tells what happened."""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final, NamedTuple
+from itertools import chain
+from typing import Any, Final
 
-from textual.app import App
+import msgspec
+from textual.app import App, ComposeResult
 from textual.binding import Binding
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider, SearchIcon
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.screen import Screen
@@ -16,11 +18,27 @@ from textual.system_commands import SystemCommandsProvider
 
 from companion.session.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.common_actions import Concede
+from companion.tabletop.common_actions import Concede, DrawAgreed
 from companion.tui.messages import ActionsSubmitted
+from companion.tui.widgets.panel import ChoosingList
 
 _ARROWS: Final = frozenset({"up", "down", "left", "right"})
 """Keys that only lead about on a screen: no list of all that can be done needs them."""
+
+
+class _CommandRows(CommandList, ChoosingList, can_focus=False):
+    """Commands, the chosen one as in any list."""
+
+
+class Palette(CommandPalette):
+    """Textual's, with a list that looks as all do, and without a picture that few terminals can show."""
+
+    def compose(self) -> ComposeResult:
+        """See `textual.command.CommandPalette.compose`."""
+        for widget in super().compose():
+            if isinstance(widget, SearchIcon):
+                widget.icon = "›"
+            yield _CommandRows() if isinstance(widget, CommandList) else widget
 
 
 class Commands(SystemCommandsProvider):
@@ -50,27 +68,37 @@ _LAST = -1.0
 """Where it stands in the list: keys are at 0, and the lists of both are asked in no certain order."""
 
 
-class Leave(NamedTuple):
-    """One way to stop: what it is called, what comes of it, and what is entered for it."""
+class TableCommand(msgspec.Struct, frozen=True):
+    """What is done besides answering: what it is called, what comes of it, and what is entered for it."""
 
     title: str
     about: str
     actions: tuple[Action, ...]
 
 
-def leaves(sitting: TableClient) -> Iterator[Leave]:
+def rule_changes(sitting: TableClient) -> Iterator[TableCommand]:
+    """What people agreed on and may change during the game."""
+    for prompt in sitting.view.later:
+        yield TableCommand(prompt.text, "From here on; undo takes it back", (prompt.answer.build(),))
+
+
+def leaves(sitting: TableClient) -> Iterator[TableCommand]:
     """Who can leave the game now, as far as its rules accept that; all together where it is everybody's game."""
     here = [(seat.name or seat.seat, Concede(seat.seat)) for seat in sitting.view.seats]
     able = [(name, concede) for name, concede in here if _is_accepted(sitting, concede)]
     for name, concede in able:
-        yield Leave(f"{name} leaves the game", "Out of it for good; undo takes it back", (concede,))
+        yield TableCommand(f"{name} leaves the game", "Out of it for good; undo takes it back", (concede,))
     everybody = tuple(concede for _, concede in able)
     if len(everybody) > 1 and _is_accepted(sitting, *everybody):
-        yield Leave("Stop the game here", "Everybody leaves, and what follows the game comes next", everybody)
+        yield TableCommand("Stop the game here", "Everybody leaves, and what follows the game comes next", everybody)
+    if _is_accepted(sitting, DrawAgreed()):
+        yield TableCommand(
+            "Agree on a draw", "The game is over, and nobody has won it; asked once more", (DrawAgreed(),)
+        )
 
 
-def _is_accepted(sitting: TableClient, *actions: Concede) -> bool:
-    if Concede not in sitting.session.game.actions:
+def _is_accepted(sitting: TableClient, *actions: Concede | DrawAgreed) -> bool:
+    if not {type(action) for action in actions} <= {*sitting.session.game.actions}:
         return False
     try:
         sitting.session.preview(*actions)
@@ -79,24 +107,24 @@ def _is_accepted(sitting: TableClient, *actions: Concede) -> bool:
     return True
 
 
-class Leaving(Provider):
+class TableCommands(Provider):
     """See `textual.command.Provider`."""
 
-    def _commands(self) -> Iterator[tuple[Leave, partial[bool]]]:
+    def _commands(self) -> Iterator[tuple[TableCommand, partial[bool]]]:
         sitting = getattr(self.screen, "sitting", None)
         if isinstance(sitting, TableClient):
-            for leave in leaves(sitting):
-                yield leave, partial(self.screen.post_message, ActionsSubmitted(leave.actions))
+            for command in chain(rule_changes(sitting), leaves(sitting)):
+                yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
 
     async def discover(self) -> Hits:
         """All of it, as long as nothing is typed; below all that is done more often."""
-        for leave, run in self._commands():
-            yield Hit(_LAST, Content(leave.title), run, leave.title, leave.about)
+        for command, run in self._commands():
+            yield Hit(_LAST, Content(command.title), run, command.title, command.about)
 
     async def search(self, query: str) -> Hits:
         """What fits the words typed, whether these stand in the title or in what comes of it."""
         matcher = self.matcher(query)
-        for leave, run in self._commands():
-            score = max(matcher.match(leave.title), matcher.match(leave.about))
+        for command, run in self._commands():
+            score = max(matcher.match(command.title), matcher.match(command.about))
             if score > 0:
-                yield Hit(score, matcher.highlight(leave.title), run, help=leave.about)
+                yield Hit(score, matcher.highlight(command.title), run, help=command.about)

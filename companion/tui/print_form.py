@@ -133,7 +133,7 @@ class PrintForm:
             return tuple(decks(self._archive.page_of_decks(typed, count=MAX_DECKS_OFFERED).rows))
         sessions = [row for row in self._archive.sessions() if row.sealed]
         return tuple(
-            Choice(row.session, row.title or registry.title(row.game), _when(row))
+            Choice(row.session, row.title or registry.title(row.game, row.page), _when(row))
             for row in sessions[:MAX_DECKS_OFFERED]
         )
 

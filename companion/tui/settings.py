@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from companion.tabletop.form import Values
 
 OFF: Final = "off"
+ON: Final = "on"
 
 
 class Settings(NamedTuple):
@@ -23,11 +24,19 @@ class Settings(NamedTuple):
     stock: str = ""
     paper: str = ""
     warnings: str = ""
+    cards: str = ""
+    """Whether it is told what to do with the real cards; "" until a game of that kind was sealed."""
+    clock: str = ""
+    """The countdown of a turn or round: `90`, `90 bell`."""
 
     @property
     def warns(self) -> bool:
         """Whether a table asks before `next` costs somebody the game."""
         return self.warnings != OFF
+
+    def teaches(self, is_first: bool) -> bool:
+        """Whether it is told what to do with the real cards: as chosen, else as long as it is the first such game."""
+        return self.cards == ON if self.cards else is_first
 
 
 def settings_file() -> Path:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from textual.binding import Binding
 
+from companion.session import rematch
+from companion.session.going_on import Course
 from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over, seat_prompts
 from companion.tui.widgets.bars import Key
@@ -39,18 +42,33 @@ _AFTER_FIGURES = "table.help"
 
 TABLE_KEYS: Final[tuple[Binding, ...]] = (
     Binding("ctrl+n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
+    Binding("f4", "go_on", "Go on", id="table.go", tooltip="Go on: what is suggested, up to what has to be decided"),
+    Binding(
+        "ctrl+t", "rematch", "Again", id="table.again", tooltip="After a game: the same table again, or the next game"
+    ),
     Binding("ctrl+z", "undo", "Undo", id="table.undo", tooltip="Take back the last intention"),
     Binding("ctrl+y", "redo", "Redo", id="table.redo", tooltip="Do again what was taken back"),
     Binding("plus", "press(1)", "+", id="table.more", tooltip="One more of the chosen counter"),
     Binding("minus", "press(-1)", "−", id="table.less", tooltip="One less of the chosen counter"),
+    Binding("shift+up", "press(1, True)", "+ +", id="table.many", show=False, tooltip="More by the large step"),
+    Binding("shift+down", "press(-1, True)", "− −", id="table.fewer", show=False, tooltip="Less by the large step"),
     Binding("space", "reason", "Say why", id="table.reason", show=False, tooltip="Say why the counter is changed"),
     Binding("enter", "answer", "Answer", id="table.answer", show=False, tooltip="Answer the first question"),
     Binding("left", "choose_next(-1)", "Seat before", id="table.left", show=False, tooltip="To the seat before"),
     Binding("right", "choose_next(1)", "Next seat", id="table.right", show=False, tooltip="To the next seat or thing"),
+    Binding("f8", "card", "Card", id="table.card", tooltip="The evening on one page, to keep or to send"),
     Binding("f1", "help", "Help", id="table.help", tooltip="All keys and all lines"),
     Binding("ctrl+b", "leave", "Home", id="table.leave", tooltip="Leave the table; it is kept as it stands"),
     Binding("f2", "scoreboard", "Far", id="table.far", tooltip="Figures to be read across the table, and back"),
     Binding("f3", "log", "Log", id="table.log", tooltip="The log in large, and back"),
+    Binding(
+        "f6",
+        "teach",
+        "Real cards",
+        id="table.cards",
+        show=False,
+        tooltip="Tell at each step what to do with the real cards, or tell it no more",
+    ),
     Binding(
         "f9",
         "warn",
@@ -65,8 +83,35 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
 _ORDER: Final = tuple(binding.id for binding in TABLE_KEYS)
 
 
-def invitation(sitting: TableClient, help_key: str) -> str:
-    """What stands in the empty command bar: what it asks for, or what Enter would do."""
+_NO_MORE: Final = " …"
+_LEAST: Final = 16
+"""Columns in which what is cut off still says where a course leads."""
+
+
+def invitation(sitting: TableClient, help_key: str, go_key: str, width: int) -> str:
+    """What stands in the empty command bar: what it asks for or what Enter would do, always whole; behind that, as far
+    as there is room, what going on would do.
+    """
+    asks = _invitation(sitting, help_key)
+    behind = f"  ·  {go_key}: "
+    goes_on = _course_in(sitting.course, width - len(asks) - len(behind))
+    return f"{asks}{behind}{goes_on}" if goes_on else asks
+
+
+def _course_in(course: Course, width: int) -> str:
+    """A course in so many columns: where it leads matters more than all that it does on the way; "" where there is no
+    room to say even that.
+    """
+    if not course.sentence:
+        return ""
+    first, *more = course.summary.split(", ")
+    whole = (course.sentence, *([f"{first}, … → {course.decision}"] if more else []), f"… → {course.decision}")
+    brief = textwrap.shorten(whole[-1], max(width, len(_NO_MORE)), placeholder=_NO_MORE)
+    fitting = next((text for text in whole if len(text) <= width), brief)
+    return fitting if len(fitting) >= _LEAST else ""
+
+
+def _invitation(sitting: TableClient, help_key: str) -> str:
     view = sitting.view
     prompts = due_prompts(view)
     if sitting.is_sealed:
@@ -116,6 +161,9 @@ def _does_now(sitting: TableClient) -> dict[str, str]:
         "table.undo": f"Undo {undo}" if undo else "",
         "table.redo": f"Redo {redo}" if redo else "",
         "table.next": "" if sitting.is_sealed or is_done(sitting.view) else "Next",
+        "table.card": "Card" if sitting.view.outcome is not None else "",
+        "table.go": "Go on" if sitting.course.actions else "",
+        "table.again": rematch.describe_next(sitting.session),
         "table.less": "",
         "table.more": f"− {counter}" if counter else "",
     }

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from companion.session import log
+import msgspec
+
+from companion.session import going_on, log
 from companion.session.log import Moment
 from companion.session.session import Session
-from companion.session.table_questions import Answer, answers_to, ends, is_accepted, question_behind, with_optional
+from companion.session.table_questions import (
+    PUT_RIGHT,
+    Answer,
+    answers_to,
+    ends,
+    is_accepted,
+    question_behind,
+    with_optional,
+)
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
 from companion.tabletop.choices import Gap, allows, filled
-from companion.tabletop.common_actions import Amend, Set
+from companion.tabletop.common_actions import Amend, Insert, Rule, Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation
 from companion.tabletop.table import Draft, Prompt, TableView, draft
@@ -29,7 +40,8 @@ class AvailableActions(NamedTuple):
     """What some people can do at a table as it is now.
 
     `back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
-    theirs. `earlier` are their answers before, by the numbers of their lines.
+    theirs. `earlier` are their answers before, by the numbers of their lines, and `forgotten` the lines before which
+    they may put what was forgotten. `on` is what going on would do for everybody, "" where that is not theirs.
     """
 
     audience: Audience
@@ -38,6 +50,8 @@ class AvailableActions(NamedTuple):
     back: str
     again: str
     earlier: tuple[tuple[int, str], ...]
+    forgotten: tuple[tuple[int, str], ...]
+    on: str = ""
 
     @classmethod
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
@@ -45,8 +59,11 @@ class AvailableActions(NamedTuple):
         undoable = audience.takes_back(session)
         answers = (each for each in audience.answered(session) if each not in undoable)
         earlier = tuple((each.number, each.text) for each in islice(answers, _EARLIER))
+        moments = islice(audience.inserts_before(session), _EARLIER)
+        forgotten = tuple((each.number, _happened(each, session)) for each in moments)
         back, again = log.summarize(undoable[::-1]), log.summarize(audience.does_again(session))
-        return cls(audience, Asking.now(session), session.view(), back, again, earlier)
+        on = going_on.course(session).sentence if audience.goes_on() else ""
+        return cls(audience, Asking.now(session), session.view(), back, again, earlier, forgotten, on)
 
     def form(self, question: PageQuestion) -> Form | None:
         """What can be tapped for a question; None where it is not theirs, or nothing fits."""
@@ -61,8 +78,10 @@ class AvailableActions(NamedTuple):
         return bool(prompt.seat) and prompt.seat == self.audience.seat and self.audience.answers(prompt)
 
     def parted(self, offers: Sequence[PageQuestion]) -> tuple[list[PageQuestion], list[PageQuestion]]:
-        """Offers that are their own, and the others."""
-        return [one for one in offers if self.is_own(one)], [one for one in offers if not self.is_own(one)]
+        """Offers that are their own, and the others: who takes part sees what can be tapped, who looks on sees all."""
+        own = [one for one in offers if self.is_own(one)]
+        looks_on = self.audience.permissions == "look"
+        return own, [one for one in offers if one not in own and (looks_on or self.audience.answers(one.prompt))]
 
     def changes(self, target: str) -> bool:
         """Whether they may change the figures of a seat or a thing."""
@@ -74,6 +93,12 @@ class AvailableActions(NamedTuple):
         return setting(self.view, target) if any(counter.settable for counter in counters) else ""
 
 
+def _happened(moment: Moment, session: Session) -> str:
+    """What a line of the log did, in a sentence that all may read; the line, where it tells nothing."""
+    return next((tell.text for tell in log.describe_moment(moment, session.game)), moment.text)
+
+
+_WORD: Final = re.compile(r"[a-z][\w-]*")
 _TYPED: Final = "="
 _THEN: Final = "›"
 """Stands between two steps of an answer: one line, as a form sends it, and a sign that no line of a log needs."""
@@ -86,7 +111,9 @@ class QuestionGone(RuleError):
 
 
 class Asking(NamedTuple):
-    """A table that asks: as it is now, or, `line`, as it was before that line of its log, which is answered anew."""
+    """A table that asks: as it is now, or, `line`, as it was before that line of its log, which is answered anew, or,
+    `inserts`, before which something is put that was forgotten.
+    """
 
     game: Game
     notation: Notation
@@ -94,6 +121,7 @@ class Asking(NamedTuple):
     prompts: tuple[Prompt, ...]
     names: Mapping[str, str]
     line: int = 0
+    inserts: bool = False
 
     @classmethod
     def now(cls, session: Session) -> Asking:
@@ -102,12 +130,15 @@ class Asking(NamedTuple):
         return cls(session.game, session.notation, session.state, view.prompts, _names(view))
 
     @classmethod
-    def before(cls, session: Session, moment: Moment) -> Asking:
-        """The table before a moment that counts, with the question that it answered."""
+    def before(cls, session: Session, moment: Moment, *, inserts: bool = False) -> Asking:
+        """The table before a moment that counts, with the question that it answered; `inserts`, with all that was asked
+        then, and a figure put right.
+        """
         assert moment.before is not None
         state, view = session.conceal(moment.before.state), session.view_of(moment.before.state)
-        prompts = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
-        return cls(session.game, session.notation, state, prompts, _names(view), moment.number)
+        answered = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
+        prompts = (*view.prompts, PUT_RIGHT) if inserts else answered
+        return cls(session.game, session.notation, state, prompts, _names(view), moment.number, inserts)
 
     def answerable(self) -> Iterator[Prompt]:
         """What is asked, and what people set by hand: nobody asks for that, but it is answered field by field, too."""
@@ -123,8 +154,10 @@ class Asking(NamedTuple):
         return Gap.of(self.game, self.state, draft, field)
 
     def intended(self, action: Action) -> Action:
-        """What is done for an answer: itself, or the amendment of the line that it replaces."""
-        return Amend(self.line, action) if self.line else action
+        """What is done for an answer: itself, or the change of the line that it replaces, or stands before."""
+        if not self.line:
+            return action
+        return (Insert if self.inserts else Amend)(self.line, action)
 
 
 def _names(view: TableView) -> Mapping[str, str]:
@@ -168,8 +201,9 @@ class Cell(NamedTuple):
 class Form(NamedTuple):
     """What can be tapped to answer a question, or to say the next part of an answer.
 
-    `path` are the steps of the answer so far, "" before the first; `line` is the line of the log that is answered anew.
-    Cards are tapped on a `grid`, a row a rank; `wanted` is what can be typed besides, "" where the buttons are all.
+    `path` are the steps of the answer so far, "" before the first; `line` is the line of the log that is answered anew,
+    or, `inserts`, before which it comes. Cards are tapped on a `grid`, a row a rank; `wanted` is what can be typed
+    besides, "" where the buttons are all, and `fault` what is wrong with what was `typed`.
     """
 
     text: str
@@ -179,6 +213,9 @@ class Form(NamedTuple):
     wanted: str = ""
     numeric: bool = False
     line: int = 0
+    inserts: bool = False
+    typed: str = ""
+    fault: str = ""
 
     def step(self, answer: Answer) -> str:
         """All that is said once an answer is tapped."""
@@ -187,6 +224,13 @@ class Form(NamedTuple):
     def leads_on(self, answer: Answer) -> bool:
         """Whether a button says that something is asked behind it."""
         return not (self.path or answer.is_whole)
+
+
+class Menu(NamedTuple):
+    """All that could be said before a line of the log, where something was forgotten."""
+
+    line: int
+    forms: tuple[Form, ...]
 
 
 class Reached(NamedTuple):
@@ -210,7 +254,13 @@ def opening(asking: Asking, prompt: Prompt, *, at_once: bool) -> Form | None:
         return None
     if at_once and len(answers) == 1 and not answers[0].is_whole:
         return _form(asking, answers[0], answers[0].key)
-    return Form(prompt.text, "", tuple(answers), line=asking.line)
+    return Form(prompt.text, "", tuple(answers), line=asking.line, inserts=asking.inserts)
+
+
+def menu(asking: Asking) -> Menu:
+    """All that can be tapped on a table as it was before a line."""
+    forms = (opening(asking, prompt, at_once=False) for prompt in asking.prompts)
+    return Menu(asking.line, tuple(form for form in forms if form is not None))
 
 
 def reached(asking: Asking, path: str) -> Reached:
@@ -221,7 +271,7 @@ def reached(asking: Asking, path: str) -> Reached:
     prompt, answer = _begun(asking, first)
     if len(prompt.answers) > 1:
         # What was chosen stands before what it lacks, and not all that could have been.
-        answer = answer._replace(topic=_first_button(asking, prompt, answer).title)
+        answer = msgspec.structs.replace(answer, topic=_first_button(asking, prompt, answer).title)
     for step in steps:
         answer = _step(asking, _clarified(asking, answer), step)
     answer = _clarified(asking, answer)
@@ -234,6 +284,12 @@ def reached(asking: Asking, path: str) -> Reached:
 def typed(path: str, text: str) -> str:
     """The steps of an answer once somebody has typed what no button says."""
     return _then(path, f"{_TYPED}{' '.join(text.split())}")
+
+
+def last_typed(path: str) -> tuple[str, str]:
+    """The steps before the last one, and what was typed there; "" for both where it was tapped."""
+    before, _, step = path.rpartition(_THEN)
+    return (before, step.removeprefix(_TYPED)) if step.startswith(_TYPED) else ("", "")
 
 
 def _then(path: str, step: str) -> str:
@@ -275,20 +331,29 @@ def _clarified(asking: Asking, answer: Answer) -> Answer:
     if not answer.is_whole or not isinstance(draft, Draft) or draft.action not in asking.game.actions:
         return answer
     draft = filled(asking.game, asking.state, draft)
-    answer = answer._replace(leads=draft)
+    answer = msgspec.structs.replace(answer, leads=draft)
     if allows(asking.game, asking.state, draft):
         return answer
-    return answer._replace(leads=with_optional(asking.game, asking.state, draft) or draft)
+    return msgspec.structs.replace(answer, leads=with_optional(asking.game, asking.state, draft) or draft)
 
 
 def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
-    """An answer by what it leads to, or by its line without whose it is, and then what it costs."""
+    """An answer by what it leads to, where that says what is done or its line is a verb alone or a rule; else by its
+    line without whose it is, and then what it costs.
+    """
     draft = answer.leads
     assert isinstance(draft, Draft)
     words = " ".join(asking.names.get(word, word) for word in draft.line.split() if word != prompt.seat)
-    says_all = draft.note and (answer.is_whole or draft.action.verb() in draft.note.lower())
+    is_verb_alone = answer.is_whole and (draft.line == draft.action.verb() or issubclass(draft.action, Rule))
+    # `bonus surge` is “Surge: …”; “2 cards: Ana −3” does not say that it is a Foil.
+    noted = _WORD.findall(draft.note.lower())
+    says_all = draft.note and (
+        is_verb_alone or draft.action.verb() in noted or (noted and noted[0] in draft.line.split())
+    )
     text, detail = (draft.note, "") if says_all else (words, draft.note)
-    return answer._replace(title=text[:1].upper() + text[1:], detail=detail, key=_first_step(prompt, answer))
+    return msgspec.structs.replace(
+        answer, title=text[:1].upper() + text[1:], detail=detail, key=_first_step(prompt, answer)
+    )
 
 
 def _form(asking: Asking, answer: Answer, path: str) -> Form:
@@ -300,7 +365,7 @@ def _form(asking: Asking, answer: Answer, path: str) -> Form:
     buttons = tuple(each for each in question.answers if each.key not in keys)
     grid = tuple(_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
     numeric = question.open is not None and isinstance(question.open.example, int)
-    return Form(question.text, path, buttons, grid, question.wanted, numeric, asking.line)
+    return Form(question.text, path, buttons, grid, question.wanted, numeric, asking.line, asking.inserts)
 
 
 def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:

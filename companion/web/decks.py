@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.archive import Archive, DeckRow, StoryLine, deck_id, deck_records, lists
+from companion.archive import Archive, DeckRow, StoryLine, deck_id, deck_records, lists, people
+from companion.archive.chapters import Chapter
 from companion.games import registry
 from companion.scan import parse_typed
 from companion.scan.codes import look_up
@@ -63,6 +64,8 @@ class DeckPage(NamedTuple):
     chores: tuple[Chore, ...]
     story: tuple[StoryLine, ...]
     page_range: PageRange
+    chapters: tuple[Chapter, ...] = ()
+    """The same part of the story as chapters, newest first."""
 
 
 class DeckRoutes:
@@ -90,7 +93,7 @@ class DeckRoutes:
                 return redirect(f"/d/{met.row.deck}")
         page = await run_in_threadpool(archive.page_of_decks, text, at, _MAX_DECKS)
         page_range = PageRange(page.at, _MAX_DECKS, page.total)
-        rows = [(row, registry.title(row.game), deck_id.show(row.deck)) for row in page.rows]
+        rows = [(row, registry.title(row.game, row.page), deck_id.show(row.deck)) for row in page.rows]
         return HTMLResponse(templates.render("decks.html", rows=rows, page_range=page_range, text=text))
 
     async def deck(self, request: Request, who: Visitor) -> Response:
@@ -182,16 +185,20 @@ def _first_row(request: Request) -> int:
 
 def _read_page(archive: Archive, row: DeckRow, at: int) -> DeckPage:
     """A deck's page, as the archive has it at this moment."""
-    game = registry.game(row.game)
+    game = registry.game(row.game, row.page)
     story = archive.story(row.deck)[::-1]
     page_range = PageRange(min(at, len(story)), _MAX_SENTENCES, len(story))
     record = archive.record(row.deck)
     sheet = _sheet_contents(record, archive.marks(row.deck), story) if game.paper else None
     lines = () if sheet else tuple(facts(record))
     chores = deck_records.chores(archive, row.deck)
-    return DeckPage(
-        row, game.title, sheet, lines, chores, story[page_range.at : page_range.at + _MAX_SENTENCES], page_range
-    )
+    part = story[page_range.at : page_range.at + _MAX_SENTENCES]
+    whole = archive.chapters(row.deck, people.names_outside(archive))[::-1]
+    numbers = {line.number for line in part}
+    kept = archive.titles(chapter.session for chapter in whole)
+    parts = (chapter.among(numbers) for chapter in whole)
+    chapters = tuple(each if each.session in kept else each._replace(session="") for each in parts if each is not None)
+    return DeckPage(row, game.title, sheet, lines, chores, part, page_range, chapters)
 
 
 def _sheet_contents(record: Record, marks: Sequence[Mark], story: Sequence[StoryLine]) -> RecordSheet:

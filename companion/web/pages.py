@@ -24,7 +24,11 @@ TABLE_PATH: Final = re.compile(r"/t/[0-9A-Za-z]{8}")
 """The address of a table's page."""
 DECK_PATH: Final = re.compile(r"/[dD]/[0-9A-Za-z-]{13,16}")
 """The address of a deck's page."""
-RETURN_PATH: Final = re.compile(rf"{TABLE_PATH.pattern}|{DECK_PATH.pattern}|/decks|/scan")
+LEAGUE_PATH: Final = re.compile(r"/l/[0-9A-Z]{6}")
+"""The address of a league's page."""
+RETURN_PATH: Final = re.compile(
+    rf"{TABLE_PATH.pattern}|{DECK_PATH.pattern}|{LEAGUE_PATH.pattern}|/decks|/leagues|/scan"
+)
 """The pages to which somebody is sent back who has to enter the PIN first."""
 _MAX_STREAMS: Final = 4
 """Streams of one phone: browsers make six connections, and taps need some of them."""

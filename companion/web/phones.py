@@ -55,6 +55,10 @@ class Audience(NamedTuple):
         """Whether a question is theirs to answer; what concerns everybody is the host's, and of those who may all."""
         return self.permissions == "all" or (self.permissions == "own" and bool(self.seat) and prompt.seat == self.seat)
 
+    def goes_on(self) -> bool:
+        """Whether they may go on for everybody."""
+        return self.permissions == "all"
+
     def changes(self, target: str, view: TableView) -> bool:
         """Whether the figures of a seat, a thing or the table are theirs to change."""
         if self.permissions == "all":
@@ -88,6 +92,11 @@ class Audience(NamedTuple):
         for moment in reversed(session.moments()):
             if not isinstance(moment.action, _NO_ANSWERS) and self._wrote((session.log.lines[moment.number - 1],)):
                 yield moment
+
+    def inserts_before(self, session: Session) -> Iterator[Moment]:
+        """The moments before which they may put what was forgotten, the newest first: any, of who may do all."""
+        if self.permissions == "all" and not session.sealing().writes:
+            yield from (moment for moment in reversed(session.moments()) if moment.before is not None)
 
     def _wrote(self, lines: Iterator[Line] | tuple[Line, ...]) -> bool:
         return self.permissions == "all" or all(line.by == self.by for line in lines)

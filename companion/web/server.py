@@ -26,7 +26,9 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
 from companion.web.address import AddressError, Interface
 from companion.web.decks import DeckRoutes
+from companion.web.evening import EveningRoutes
 from companion.web.guard import BodyLimit, ConnectionLimits, RequestGuard, RequestRefused, Site, connection_class
+from companion.web.leagues import LeagueRoutes
 from companion.web.login import LoginRoutes
 from companion.web.pages import Pages, fault_page, not_found_page, refusal_page, unavailable_page
 from companion.web.phones import Phones
@@ -34,7 +36,7 @@ from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
 from companion.web.tables import ChangeListener
 
-_ROUTE_CLASSES: Final = (LoginRoutes, TableRoutes, PlayRoutes, DeckRoutes, ScanRoutes)
+_ROUTE_CLASSES: Final = (LoginRoutes, TableRoutes, PlayRoutes, DeckRoutes, EveningRoutes, LeagueRoutes, ScanRoutes)
 
 BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT}
 """The limits of paths that take more than a form."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts
-from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing, Zone
+from companion.tabletop.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 
 SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "note", "log")
 """The parts of the page, by the ids of their elements, in their order; each is sent anew only where it has changed."""
@@ -20,7 +20,7 @@ _LOW, _HALF = 0.25, 0.5
 
 class Figure(NamedTuple):
     """One counter. `top` is where it is full, None where it never is; `tone` says whether that is good, low or bad;
-    `name` is what notation calls it where people may change it by an amount, else "".
+    `name` is what notation calls it where people may change it by an amount, else "", and `steps` are the amounts.
     """
 
     caption: str
@@ -30,6 +30,12 @@ class Figure(NamedTuple):
     number: int | None = None
     tone: str = ""
     name: str = ""
+    steps: tuple[int, ...] = (1,)
+
+    @property
+    def subject(self) -> str:
+        """What it is a figure of, whoever it is about: `Damage` of `Damage: Ben`."""
+        return self.caption.partition(":")[0]
 
 
 class Piece(NamedTuple):
@@ -64,6 +70,8 @@ class Side(NamedTuple):
     flags: tuple[str, ...]
     is_out: bool
     is_asked: bool
+    rare: tuple[Figure, ...] = ()
+    """Figures that are 0 for the most part, as now, and that can be changed all the same."""
 
 
 class PageQuestion(NamedTuple):
@@ -95,12 +103,14 @@ class TablePage(NamedTuple):
     steps: tuple[tuple[str, bool], ...]
     outcome: str
     hints: tuple[str, ...]
+    work: CardWork
     rules: tuple[tuple[str, str], ...]
     questions: tuple[PageQuestion, ...]
     offers: tuple[PageQuestion, ...]
     mine: Side | None
     others: tuple[Side, ...]
     middle: tuple[ZoneOnPage, ...]
+    sheet: ScoreSheet | None = None
     sealed: bool = False
     log: tuple[LogMoment, ...] = ()
     length: int = 0
@@ -125,18 +135,22 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
     winner = next((each.name for each in view.seats if each.seat == view.outcome), "")
+    # Where nothing has to be said, everybody sees at least whose move it is.
+    questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
     return TablePage(
-        title=view.title,
-        figures=tuple(map(make_figure, _informative_counters(view.counters))),
+        title=" · ".join(filter(None, (view.title, view.match))),
+        figures=tuple(map(make_figure, _informative_counters(view.counters_in_head))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
         outcome=f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else "",
         hints=view.hints,
+        work=view.card_work,
         rules=view.rules,
-        questions=_make_questions(view, [prompt for prompt in prompts if prompt.due], seat),
-        offers=_make_questions(view, [prompt for prompt in view.prompts if not prompt.due], seat),
+        questions=_make_questions(view, questions, seat),
+        offers=_make_questions(view, [prompt for prompt in view.prompts if prompt not in questions], seat),
         mine=mine,
         others=tuple(sides if at is None else sides[at + 1 :] + sides[:at]),
         middle=tuple(map(_make_zone, filter(_has_things, view.zones))),
+        sheet=view.sheet,
     )
 
 
@@ -154,7 +168,7 @@ def make_figure(counter: Counter) -> Figure:
     text = "" if counter.value is True else counter.figure
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
-    return Figure(counter.caption, text, top, counter.why, counter.number, _tone(counter), name)
+    return Figure(counter.caption, text, top, counter.why, counter.number, _tone(counter), name, counter.steps)
 
 
 def _tone(counter: Counter) -> str:
@@ -183,7 +197,8 @@ def _split_counters(counters: Iterable[Counter]) -> tuple[Figure | None, tuple[F
 def _make_side(seat: SeatView, *, is_asked: bool) -> Side:
     big, figures = _split_counters(seat.counters)
     zones = tuple(map(_make_zone, filter(_has_things, seat.zones)))
-    return Side(seat.seat, seat.name, seat.title, big, figures, zones, seat.flags, seat.is_out, is_asked)
+    rare = tuple(make_figure(counter) for counter in seat.counters if counter.rare and counter.value == 0)
+    return Side(seat.seat, seat.name, seat.title, big, figures, zones, seat.flags, seat.is_out, is_asked, rare)
 
 
 def _has_things(zone: Zone) -> bool:

@@ -18,13 +18,14 @@ from starlette.routing import Route
 
 from companion.archive import SessionRow
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
-from companion.session.log import with_full_stop
+from companion.session.log import Moment, with_full_stop
 from companion.session.session import Session
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.common_actions import Add, Note
+from companion.tabletop.text import quoted
 from companion.web import answering, templates
-from companion.web.answering import Asking, Form, QuestionGone, Reached
+from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
 from companion.web.pages import Pages, event_response, message_page, redirect
 from companion.web.phones import Audience, leaves_open
 from companion.web.table_page import list_moments
@@ -129,7 +130,22 @@ _DIGITS: Final = 9
 _LOOK_AGAIN: Final = "Nothing of yours was done; look, then answer again what is still right."
 _HOST_SEALS: Final = "This ends the game for good; the host does that, who looks through all that is written then."
 
-TableCommand = Callable[[TableClient, Audience], Reply | Form]
+Answered = Reply | Form | Menu
+TableCommand = Callable[[TableClient, Audience], Answered]
+
+
+class Place(NamedTuple):
+    """What an answer is about: the table as it is now, or `line`, which is answered anew, or, `inserts`, before which
+    something was forgotten.
+    """
+
+    line: int = 0
+    inserts: bool = False
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str]) -> Place:
+        """As a form or an address says it."""
+        return cls(_parse_number(fields.get("line", "")), fields.get("forgotten", "") == "1")
 
 
 class PageVersion(NamedTuple):
@@ -152,7 +168,7 @@ class NotPermitted(Exception):
 
 
 class PlayRoutes:
-    """The pages with which a phone takes part: answers, changes of figures, undo, redo and notes."""
+    """The pages with which a phone takes part: answers, going on, changes of figures, undo, redo and notes."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
@@ -161,33 +177,44 @@ class PlayRoutes:
             Route("/t/{session}/answer", inside(self.ask)),
             Route("/t/{session}/answer", inside(self.answer), methods=["POST"]),
             Route("/t/{session}/change", inside(self.change), methods=["POST"]),
+            Route("/t/{session}/go", inside(self.go_on), methods=["POST"]),
             Route("/t/{session}/undo", inside(self.undo), methods=["POST"]),
             Route("/t/{session}/redo", inside(self.redo), methods=["POST"]),
             Route("/t/{session}/note", inside(self.note), methods=["POST"]),
         ]
 
     async def ask(self, request: Request, who: Visitor) -> Response:
-        """What is asked next of an answer that was begun, or of one that is given anew."""
+        """What is asked next of an answer that was begun, or of one that is given anew or was forgotten."""
         query = request.query_params
-        line, steps = _parse_number(query.get("line", "")), query.get("said", "")
-        return await self._run(request, who, query, lambda sitting, by: _next_answers(sitting.session, by, steps, line))
+        place, steps = Place.of(query), query.get("said", "")
+        return await self._run(
+            request, who, query, lambda sitting, by: _next_answers(sitting.session, by, steps, place)
+        )
 
     async def answer(self, request: Request, who: Visitor) -> Response:
         """One step more of an answer; once it is whole, it is done."""
         fields = await read_form(request, who)
         steps = fields.get("step") or answering.typed(fields.get("said", ""), fields.get("typed", ""))
-        line, sure, version = _parse_number(fields.get("line", "")), fields.get("sure", ""), PageVersion.of(fields)
+        place, sure, version = Place.of(fields), fields.get("sure", ""), PageVersion.of(fields)
         fields["step"] = steps
         return await self._run(
-            request, who, fields, lambda sitting, by: _answer(sitting, by, steps, line, version, sure)
+            request, who, fields, lambda sitting, by: _answer(sitting, by, steps, place, version, sure)
         )
 
     async def change(self, request: Request, who: Visitor) -> Response:
         """So much more or less of a figure."""
         fields = await read_form(request, who)
-        amount = _parse_number(fields.get("amount", "")) * (-1 if fields.get("sign") == "-" else 1)
+        sign = fields.get("sign", "")
+        # A button of its own for a step has the whole change, the others go by what stands between them.
+        amount = _parse_number(sign[1:] or fields.get("amount", "")) * (-1 if sign.startswith("-") else 1)
         action = Add(fields.get("target", ""), fields.get("counter", ""), amount)
         return await self._run(request, who, fields, lambda sitting, by: _change(sitting, by, action))
+
+    async def go_on(self, request: Request, who: Visitor) -> Response:
+        """What is suggested, up to what somebody has to decide, as long as it is what the page has said."""
+        fields = await read_form(request, who)
+        version, sure = PageVersion.of(fields), fields.get("sure", "")
+        return await self._run(request, who, fields, lambda sitting, by: _go_on(sitting, by, version, sure))
 
     async def undo(self, request: Request, who: Visitor) -> Response:
         """Take back what this phone did, as long as nothing was done since."""
@@ -221,18 +248,22 @@ class PlayRoutes:
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, Done):
             return redirect(path)
-        if isinstance(reply, Form) and request.method == "POST":
-            return redirect(f"{path}/answer?{urlencode({'said': reply.path, 'line': reply.line or ''})}")
+        if isinstance(reply, Form) and request.method == "POST" and not reply.fault:
+            where = {"line": reply.line or "", "forgotten": "1" if reply.inserts else ""}
+            return redirect(f"{path}/answer?{urlencode({'said': reply.path, **where})}")
         html, status = _render_reply(
             reply, fields, request.url.path, session=table.live.session.id, token=who.token, at=table.live.length
         )
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)
 
 
-def _render_reply(reply: Reply | Form, fields: Mapping[str, str], path: str, **context: Any) -> tuple[str, HTTPStatus]:
+def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **context: Any) -> tuple[str, HTTPStatus]:
     """What stands on the table's page in place of an answer: what is asked next, or why nothing was done."""
+    if isinstance(reply, Menu):
+        return templates.render("forgotten.html", menu=reply, **context), HTTPStatus.OK
     if isinstance(reply, Form):
-        return templates.render("answering.html", form=reply, **context), HTTPStatus.OK
+        status = HTTPStatus.CONFLICT if reply.fault else HTTPStatus.OK
+        return templates.render("answering.html", form=reply, **context), status
     if isinstance(reply, ConfirmationNeeded):
         repeated = {key: value for key, value in fields.items() if key not in ("token", "sure", "at", "read")}
         sure = _digest(reply.question)
@@ -242,7 +273,7 @@ def _render_reply(reply: Reply | Form, fields: Mapping[str, str], path: str, **c
     return html, HTTPStatus.CONFLICT
 
 
-def _run(table: SharedTable, by: Audience, command: TableCommand) -> Reply | Form:
+def _run(table: SharedTable, by: Audience, command: TableCommand) -> Answered:
     """The reply to a command; waits for the disk, and for whoever writes at this moment. Raises NotPermitted."""
     if by.permissions == "look":
         raise NotPermitted
@@ -253,16 +284,22 @@ def _run(table: SharedTable, by: Audience, command: TableCommand) -> Reply | For
     return reply
 
 
-def _find_asking(session: Session, by: Audience, line: int) -> Asking:
-    """The table that is answered: as it is now, or before an answer of theirs. Raises NotPermitted, QuestionGone."""
-    if not line:
-        return Asking.now(session)
-    moment = next((each for each in session.moments() if each.number == line), None)
+def _find_moment(session: Session, by: Audience, place: Place) -> Moment | None:
+    """The moment that an answer is about; None where it is the present. Raises NotPermitted, QuestionGone."""
+    if not place.line:
+        return None
+    moment = next((each for each in session.moments() if each.number == place.line), None)
     if moment is None:
-        raise QuestionGone("That answer counts no more.")
-    if moment not in by.answered(session):
+        raise QuestionGone("That line counts no more.")
+    if moment not in (by.inserts_before(session) if place.inserts else by.answered(session)):
         raise NotPermitted
-    return Asking.before(session, moment)
+    return moment
+
+
+def _find_asking(session: Session, by: Audience, place: Place) -> Asking:
+    """The table that is answered: as it is now, or before a line. Raises NotPermitted, QuestionGone."""
+    moment = _find_moment(session, by, place)
+    return Asking.before(session, moment, inserts=place.inserts) if moment else Asking.now(session)
 
 
 def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
@@ -272,10 +309,12 @@ def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
     return progress
 
 
-def _next_answers(session: Session, by: Audience, steps: str, line: int) -> Reply | Form:
+def _next_answers(session: Session, by: Audience, steps: str, place: Place) -> Answered:
     """What can be tapped next for an answer of which `steps` were tapped; a new one for ""."""
     try:
-        asking = _find_asking(session, by, line)
+        asking = _find_asking(session, by, place)
+        if asking.inserts and not steps:
+            return answering.menu(asking)
         if steps:
             return _follow_steps(asking, by, steps).form or Rejected("That is all; it was answered already.")
         for prompt in filter(by.answers, asking.prompts):
@@ -286,17 +325,17 @@ def _next_answers(session: Session, by: Audience, steps: str, line: int) -> Repl
         return Rejected(str(error))
 
 
-def _answer(sitting: TableClient, by: Audience, steps: str, line: int, version: PageVersion, sure: str) -> Reply | Form:
-    session = sitting.session
+def _answer(sitting: TableClient, by: Audience, steps: str, place: Place, version: PageVersion, sure: str) -> Answered:
+    session, line = sitting.session, place.line
     try:
-        asking = _find_asking(session, by, line)
+        asking = _find_asking(session, by, place)
         progress = _follow_steps(asking, by, steps)
     except QuestionGone as gone:
         if len(session.log.lines) > version.length:
             return _describe_earlier(sitting, by, version.length)
         return Rejected(f"{gone} Look at what is asked now.")
     except (RuleError, NotationError) as error:
-        return Rejected(str(error))
+        return _typed_anew(asking, by, steps, str(error)) or Rejected(str(error))
     if progress.form:
         return progress.form
     assert progress.action is not None
@@ -305,6 +344,18 @@ def _answer(sitting: TableClient, by: Audience, steps: str, line: int, version: 
     if not line and not _is_current(session, by, progress.prompt.seat, at):
         return _describe_earlier(sitting, by, at)
     return _confirm(sitting, sitting.submit(asking.intended(progress.action)), sure)
+
+
+def _typed_anew(asking: Asking, by: Audience, steps: str, fault: str) -> Form | None:
+    """The question of which the last step was typed and does not fit, to be typed anew; None where it was tapped."""
+    path, typed = answering.last_typed(steps)
+    form = _follow_steps(asking, by, path).form if path else None
+    if form is None:
+        return None
+    # What is missing behind what was typed is no sentence yet.
+    is_short = not fault.endswith((".", "?", ")"))
+    wants = f"{quoted(typed)} is not all" if typed else "Nothing was typed yet"
+    return form._replace(typed=typed, fault=f"{wants}; this wants {form.wanted}." if is_short or not typed else fault)
 
 
 def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
@@ -325,6 +376,14 @@ def _change(sitting: TableClient, by: Audience, action: Add) -> Reply:
     if not action.amount:
         return Rejected("Say how much more or less: a whole number from 1 on.")
     return sitting.submit(action)
+
+
+def _go_on(sitting: TableClient, by: Audience, version: PageVersion, sure: str) -> Reply:
+    if not by.goes_on():
+        raise NotPermitted
+    if len(sitting.session.log.lines) > version.read_length:
+        return _describe_earlier(sitting, by, version.read_length)
+    return _confirm(sitting, sitting.go_on(), sure)
 
 
 def _undo(sitting: TableClient, by: Audience, length: int, sure: str) -> Reply:

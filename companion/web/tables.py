@@ -15,6 +15,7 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.archive.changes import Changes
+from companion.session.countdown import Countdown
 from companion.session.shared_session import News, SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.web import templates
@@ -38,6 +39,8 @@ class RenderedTable(NamedTuple):
     length: int
     title: str
     sections: dict[str, str]
+    countdown: tuple[object, ...] = ()
+    """The state of the countdown that it shows."""
 
     def for_phone(self, token: str) -> dict[str, str]:
         """The sections with the token of a phone and the length of the log filled in."""
@@ -85,12 +88,15 @@ class SharedTable:
     async def page_for(self, audience: Audience) -> RenderedTable:
         """The page of an audience as it is now, rendered by whoever asks first."""
         task = self._rendered.get(audience)
-        if task is None or (task.done() and (task.exception() or task.result().length != self.live.length)):
+        if task is None or (task.done() and (task.exception() or not self._is_current(task.result()))):
             task = asyncio.create_task(asyncio.to_thread(partial(render_table, self._sitting, audience)))
             self._rendered[audience] = task
         page = await asyncio.shield(task)
         # It may have been begun before the last change.
         return page if page.length == self.live.length else await self.page_for(audience)
+
+    def _is_current(self, page: RenderedTable) -> bool:
+        return page.length == self.live.length and page.countdown == self.live.countdown.state
 
     def close(self) -> None:
         """Stop listening to the table."""
@@ -105,16 +111,34 @@ def render_table(sitting: TableClient, audience: Audience) -> RenderedTable:
         # A line that was added meanwhile may be seen in one half of it and not in the other.
         if page.length == len(sitting.session.log.lines):
             break
+    countdown = sitting.countdown
+    countdown.follow(sitting.view, time.monotonic())
+    state = countdown.state
     context = {
         "page": page,
+        "countdown": _countdown(countdown) if not page.outcome else None,
         "session": sitting.session.id,
         "mark": TOKEN_MARK,
         "at": LENGTH_MARK,
         "actions": actions,
     }
     return RenderedTable(
-        page.length, page.title, {name: templates.render(f"{name}.html", **context) for name in SECTIONS}
+        page.length, page.title, {name: templates.render(f"{name}.html", **context) for name in SECTIONS}, state
     )
+
+
+class CountdownOnPage(NamedTuple):
+    """A countdown that runs: the seconds of a turn, and when they are over, in milliseconds since 1970."""
+
+    seconds: int
+    until: int
+
+
+def _countdown(countdown: Countdown) -> CountdownOnPage | None:
+    left = countdown.left(time.monotonic())
+    if left is None or not countdown.is_running:
+        return None
+    return CountdownOnPage(countdown.wish.seconds, int((time.time() + left) * 1000))
 
 
 class Tables:

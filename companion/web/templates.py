@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from hashlib import sha256
 from importlib import resources
 from typing import Any, Final
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from companion.tabletop.cards import spoken
+from companion.tabletop.cards import RANKS, spoken
 from companion.tabletop.text import sanitize
 
 _MAX_TEXT: Final = 2_000
@@ -50,6 +51,15 @@ def _finalize(value: Any) -> Any:
     return sanitize(short)
 
 
+_RED_SUIT: Final = re.compile(f"(?:{'|'.join(RANKS)})?[♥♦]")
+
+
+def color_suits(text: str) -> Markup:
+    """A text as it stands between tags, its red suits in their colour; not for attributes."""
+    escaped = str(escape(_finalize(text)))
+    return Markup(_RED_SUIT.sub(lambda card: f'<span class="red">{card[0]}</span>', escaped))
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -62,6 +72,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals |= {"static_url": static_url, "spoken": spoken}
+    environment.filters["suits"] = color_suits
     return environment
 
 

@@ -258,7 +258,7 @@
       tally = { key, body, name: form.dataset.called, address: form.getAttribute("action"), amount: 0 };
       tallies.add(tally);
     }
-    tally.amount += sign * Number(body.get("amount"));
+    tally.amount += sign.length > 1 ? Number(sign) : Number(`${sign}${body.get("amount")}`);
     clearTimeout(tally.ends);
     tally.ends = setTimeout(sendTally, TALLY);
     form.reset();
@@ -325,7 +325,7 @@
     event.preventDefault();
     const button = event.submitter;
     if (form.dataset.here === "tally") {
-      count(form, button?.value === "-" ? -1 : 1);
+      count(form, button?.value ?? "+");
       return;
     }
     sendTally();
@@ -392,6 +392,17 @@
       listen();
     }
   }, AGAIN);
+  // What is left of a turn, where the table wants that counted: quiet, and nothing happens at its end.
+  function countDown() {
+    const one = document.querySelector(".countdown[data-until]");
+    if (one) {
+      const left = Math.max(0, Math.ceil((Number(one.dataset.until) - Date.now()) / 1000));
+      one.style.setProperty("--left", `${Math.min(100, (100 * left) / Number(one.dataset.of))}%`);
+      one.textContent = left ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "time is up";
+    }
+  }
+
+  setInterval(countDown, 1000);
   document.addEventListener("submit", send);
   document.addEventListener("pointerdown", touch);
   document.addEventListener("pointerup", letGo);

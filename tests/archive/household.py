@@ -4,17 +4,17 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from companion.archive import Archive, Standing, StoredLine, people, stationery
-from companion.archive.entries import PurseChange, draft
+from companion.archive import Archive, Standing, StoredLine, leagues, pages, people, stationery
+from companion.archive.entries import LeagueClosed, LeagueCreated, PurseChange, RoundDrawn, Scoring, draft
 from companion.archive.lists import LISTS, row_of
 from companion.archive.transaction import TABLES
 from companion.tabletop.records import Payment, Reason
-from tests.archive import bands
+from tests.archive import bands, crowns
 from tests.archive.keepsake import Founded, Played, Retired
 
 
 def fill(archive: Archive, decks: int = 3) -> None:
-    """Sessions, decks of two games, people, purses of before, sheets and printers."""
+    """Sessions, decks of two games, people, purses of before, sheets, printers, a league and a game's page."""
     choir = archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
     for number in range(decks):
         deck = bands.found_band(archive, f"Iron Lanterns {number}", "Ben")
@@ -29,6 +29,11 @@ def fill(archive: Archive, decks: int = 3) -> None:
     stationery.begin_sheet(archive, "Blue", "avery-l4732", 80, tuple(range(1, 81)))
     stationery.claim(archive, {"Blue": (1, 2)})
     stationery.calibrate(archive, "Laser", 0.5, -0.25, 1.0, 1.01)
+    pages.add_page(archive, crowns.ONE)
+    pages.withdraw(archive, "crown")
+    league = leagues.create_league(archive, LeagueCreated("Winter", "swiss", Scoring(), 1, ()), ["Ana", "Benno"])
+    pair = tuple(person.person for person in people.with_ids(archive)[:2])
+    leagues.append_events(archive, league.league, 1, [RoundDrawn(1, 1, (pair,)), LeagueClosed()])
     with archive.store.writing() as transaction:
         stream = "wizard:zoe"
         added = transaction.append(stream, 0, [draft(PurseChange("Zoe", 7, ""))], "tests", archive.now())

@@ -21,6 +21,7 @@ from companion.archive import location as places
 from companion.archive.migrations import REVISION
 from companion.archive.restore import restore
 from companion.archive.schema import entries, metadata
+from companion.games import registry
 from companion.games.decknforge import marks
 from companion.tabletop.cards import Card
 from tests.archive import bands
@@ -224,8 +225,9 @@ OLDER = (
     "ALTER TABLE decks ADD COLUMN dungeons INTEGER NOT NULL DEFAULT 0",
     "UPDATE sessions SET standing = 'Ana · Round 2'",
     *(f"ALTER TABLE decks DROP COLUMN {column}" for column in ("holders", "held", "tags", "tagged", "due", "held_by")),
-    "DROP TABLE people",
+    *(f"ALTER TABLE {table} DROP COLUMN page" for table in ("sessions", "decks")),
     *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "imports", "imported")),
+    *(f"DROP TABLE {table}" for table in ("people", "leagues", "pages")),
     "ALTER TABLE named_purses RENAME TO wizards",
     "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
     "UPDATE alembic_version SET version_num = '0002'",
@@ -256,6 +258,17 @@ def test_an_old_archive_is_migrated_with_what_it_holds(place: str) -> None:
             assert compare_metadata(MigrationContext.configure(transaction.connection), metadata) == []
 
 
+def test_an_old_archive_with_a_deck_of_a_game_that_is_not_here_is_opened(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Archive.open(place) as archive:
+        deck = archive.found_deck("keepsake", [Founded("Grave Choir")])
+        made_older(archive)
+    monkeypatch.delitem(registry._LOADED, "keepsake")
+    with Archive.open(place) as archive:
+        assert archive.find_deck(deck).name == "Grave Choir"
+
+
 @pytest.mark.files
 @pytest.mark.parametrize("edition", ["4", "5", "6"])
 def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edition: str) -> None:
@@ -272,6 +285,11 @@ def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edit
                 was = {"due": older, "deck": choir}
                 connection.execute(sa.text("UPDATE decks SET due = :due, checksum = 0 WHERE deck = :deck"), was)
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0011'"))
+                for table in ("leagues", "pages"):
+                    connection.execute(sa.text(f"DROP TABLE {table}"))
+                for column in ("people DROP COLUMN nickname", "people DROP COLUMN hidden", "sessions DROP COLUMN page"):
+                    connection.execute(sa.text(f"ALTER TABLE {column}"))
+                connection.execute(sa.text("ALTER TABLE decks DROP COLUMN page"))
     with Archive.open(place) as archive:
         assert archive.find_deck(choir).due[-1] == unsure
         assert maintenance.check_archive(archive) == ()
@@ -289,7 +307,7 @@ def test_what_a_seal_wrote_is_known_without_session_ids(place: str) -> None:
         made_older(archive)
     with Archive.open(place) as archive:
         written = [entry.at for entry in archive.entries(f"deck:{choir}")]
-        later = Archive(lambda: archive.store, "somebody", clock=lambda: written[-1] + timedelta(minutes=5))
+        later = Archive(lambda _: archive.store, "somebody", clock=lambda: written[-1] + timedelta(minutes=5))
         later.mark(choir, 5, [Played(9)])
         earlier = written[2] - timedelta(minutes=5)
         with archive.store.writing() as transaction:

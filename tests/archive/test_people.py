@@ -139,3 +139,21 @@ def test_nobody_is_told_in_a_sentence(archive: Archive, text: str) -> None:
 def test_a_person_needs_a_name(archive: Archive) -> None:
     with pytest.raises(ArchiveError, match="needs a name"):
         people.add_person(archive, "  ")
+
+
+def test_outside_of_the_house_people_are_called_as_they_want(archive: Archive) -> None:
+    ana, ben, cy = (people.add_person(archive, name) for name in ("Ana", "Ben", "Cy"))
+    people.set_alias(archive, "Ana", "Grey Fox")
+    people.set_alias(archive, "Ben", hidden=True)
+    people.merge_people(archive, people.add_person(archive, "Annie").person, ana.person)
+    name_of = people.names_outside(archive)
+    assert [name_of("Ana", ""), name_of("Ana", ana.person), name_of("Ben", ben.person)] == [
+        "Grey Fox",
+        "Grey Fox",
+        "Player 1",
+    ]
+    # Somebody else of that name is not her.
+    assert name_of("Ana", cy.person) == "Ana"
+    assert name_of("Cy", "") == "Cy"
+    people.set_alias(archive, "Ana")
+    assert people.names_outside(archive)("Ana", ana.person) == "Ana"

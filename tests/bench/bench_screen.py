@@ -34,9 +34,7 @@ def figures() -> list[Figure]:
         with Archive.open(place) as archive:
             crowded = archive_journal.keep(archive, played(evening(LONG)), "crowded")
             dungeon = archive_journal.keep(archive, played(DUNGEON.read_text()), "dungeon")
-        # The dungeon is the newest table as long as nobody has played on at the other.
-        memory = _memory(place, dungeon)
-        return [*_first_paint(place, dungeon), *_keys_to_screen(place, crowded), *memory]
+        return [*_first_paint(place, dungeon), *_keys_to_screen(place, crowded), *_memory(place, dungeon)]
 
 
 def _first_paint(place: str, dungeon: str) -> list[Figure]:
@@ -111,7 +109,9 @@ def _memory(place: str, dungeon: str) -> list[Figure]:
     with Terminal((*OURS, "--archive", place)) as terminal:
         terminal.until(HOME)
         terminal.settle(QUIET)
-        # The newest table comes first, and that is the dungeon.
+        # Home proposes the newest table whose game goes on: the crowded one.
+        terminal.press("dungeon")
+        terminal.settle()
         terminal.press(ENTER)
         terminal.until(TABLE)
         terminal.settle(QUIET)

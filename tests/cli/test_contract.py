@@ -176,7 +176,7 @@ def test_every_command_does_it_or_says_in_a_sentence_why_not(
 BEGINS = {
     *("companion archive copy", "companion archive import", "companion deck adopt", "companion deck import"),
     *(name for name in DOES if name.startswith("companion deck new")),
-    *("companion demo", "companion labels calibrate", "companion labels sheets new"),
+    *("companion demo", "companion labels calibrate", "companion labels sheets new", "companion league new"),
 }
 """Commands that may begin an archive, as `play --lines`, `replay --into-archive` and `scan --adopt` do."""
 

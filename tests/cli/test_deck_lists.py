@@ -155,3 +155,40 @@ def test_everything_of_a_game_is_printed_by_command(companion: Run, game: str) -
     for words in (("starter", "--game", game), ("aid", "--game", game), ("record", "ash"), ("deck", "ash")):
         assert companion("labels", *words, "-o", f"{words[0]}.pdf").exit_code == 0
         assert Path(f"{words[0]}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_history_has_the_facts_of_each_match(companion: Run) -> None:
+    founded(companion, "solforge")
+    founded(companion, "solforge", "Bog Pack")
+    lines = ("table solforge", "Ana", "Ash Pack", "Ben", "Bog Pack", "done", "match 3", "first ben", "begin seed 1")
+    typed = "\n".join((*lines, "set ben health 12", "concede ana", "seal", "yes", "rematch", "look", "quit", ""))
+    output = companion("play", "--lines", typed=typed).output
+    assert "Game 2, with the same people, decks and house rules? Type rematch." in output
+    assert "SolForge. Game 2, best of 3, Ana 0 – 1 Ben." in output
+    assert "Ana lost the game before and chooses: who begins?" in output
+    story = json.loads(companion("deck", "history", "Ash Pack", "--json").stdout)["story"]
+    facts = next(line["facts"] for line in story if line["kind"] == "played")
+    (ben,) = facts["opponents"]
+    assert (facts["result"], facts["turns"], facts["version"]) == ("lost", 1, 1)
+    assert (ben["name"], ben["called"], ben["version"], ben["final"]) == (
+        "Ben",
+        "Bog Pack",
+        1,
+        {"health": 12, "rank": 1},
+    )
+    assert facts["final"] == {"health": 120, "rank": 1}
+    assert facts["score"] == {"best_of": 3, "game": 1, "won": 0, "lost": 1}
+    again = companion("play", "--again", "--lines", typed="quit\n").output
+    assert "Game 2, best of 3, Ana 0 – 1 Ben" in again
+
+
+def test_cards_are_swapped_without_a_file(companion: Run) -> None:
+    founded(companion, "oddfrontier")
+    result = companion("deck", "rebuild", "Ash", "--swap", "-2 Flare", "--swap", "+1 Steam Works", "--reason", "slow")
+    assert result.exit_code == 0, result.output
+    assert "+1 Steam Works, −2 Flare" in result.stdout
+    wrong = companion("deck", "rebuild", "Ash", "--swap", "-9 Flare")
+    assert wrong.exit_code == 2
+    assert "2 × Flare, so 9 cannot go out" in wrong.stderr
+    assert companion("deck", "rebuild", "Ash").exit_code == 2
+    assert len(json.loads(companion("deck", "versions", "Ash", "--json").stdout)) == 2

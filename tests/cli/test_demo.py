@@ -33,7 +33,7 @@ def test_the_demo_leads_from_bands_to_a_box_and_its_history(tmp_path: Path) -> N
         "Grave Choir: Cross out Quick on 5♣",
         "Grave Choir: Stick Sharp on 5♣",
         "The history of Grave Choir, newest first.",
-        "Ana won a dungeon with it, after 6 Bosses: 7 Glory.",
+        "Ana won a dungeon with Ben and Cy, after 6 Bosses",
         "Ana founded Grave Choir with Tithe Collector",
     ):
         assert promise in result.stdout

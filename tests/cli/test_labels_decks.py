@@ -19,6 +19,7 @@ from companion.archive import Archive, deck_id, passport
 from labels import stocks
 from labels.geometry import Box
 from tests.archive.keepsake import Founded, Retired
+from tests.games.described import road
 from tests.labels.paper import Paper, text_in
 from tests.printing.evenings import create_deck, live, play
 from tests.terminal import Terminal
@@ -69,6 +70,23 @@ def test_tonight_is_the_session_sealed_last(labels: Labels, place: str) -> None:
     assert "Royal Decree" in read_pages("t.pdf", 1)
     assert labels("tonight", session[:4].lower(), "-o", "u.pdf").exit_code == 0
     assert Path("u.pdf").read_bytes() == Path("t.pdf").read_bytes()
+
+
+def test_tonight_of_a_game_from_a_page(labels: Labels, place: str) -> None:
+    with Archive.open(place) as archive:
+        road.sealed(archive)
+        deck = archive.find_deck("Grave Choir").deck
+    result = labels("tonight", "-o", "t.pdf")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "Grave Choir: Bright on 9♠" in result.stdout
+    assert "4 labels on 1 sheet" in result.stdout
+    assert read_pages("t.pdf", 1).endswith("Bright SPARK It counts 2 more.")
+    (code,) = Paper(Path("t.pdf").read_bytes(), 300).codes(STOCK.box(3))
+    assert deck_id.parse(code) == deck
+    starter = labels("starter", "--game", "legacy", "-o", "s.pdf")
+    assert (starter.exit_code, starter.stderr) == (0, "")
+    assert labels("aid", "--game", "legacy", "-o", "a.pdf").exit_code == 0
+    assert labels("record", "grave", "-o", "r.pdf").exit_code == 0
 
 
 def test_tonight_without_a_sealed_session_is_refused(labels: Labels, place: str) -> None:

@@ -73,3 +73,33 @@ def test_nobody_is_a_refusal(place: str) -> None:
     result = _run(place, "people", "show", "Zoe")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "Nobody is called “Zoe” here; companion people list shows all.\n"
+
+
+def test_forgetting_keeps_the_sums_and_says_where_the_name_stays(place: str) -> None:
+    refusal = _run(place, "people", "forget", "Ana")
+    assert refusal.exit_code == 1
+    assert "Drop the name Ana for good? --yes does so." in refusal.stderr
+    assert "The records of 1 deck (Grave Choir) still name them; these are never rewritten." in refusal.stderr
+    done = _run(place, "people", "forget", "Ana", "--yes")
+    assert "is what they are called now; purse 7." in done.stdout
+    assert "The records of 1 deck (Grave Choir) still name them" in done.stdout
+    assert _run(place, "archive", "check").exit_code == 0
+
+
+def test_an_alias_is_one_thing_at_a_time(place: str) -> None:
+    assert "is called Grey Fox outside of the house." in _run(place, "people", "alias", "Ana", "Grey Fox").stdout
+    assert data(place, "people", "alias", "Ana", "--hidden") == {
+        "person": people_id(place, "Ana"),
+        "name": "Ana",
+        "nickname": "",
+        "hidden": True,
+    }
+    assert "is called Ana outside of the house." in _run(place, "people", "alias", "Ana", "--off").stdout
+    refusal = _run(place, "people", "alias", "Ana", "Fox", "--hidden")
+    assert (refusal.exit_code, refusal.stderr) == (2, "Say one of a nickname, --hidden, or --off.\n")
+
+
+def people_id(place: str, name: str) -> str:
+    rows = data(place, "people", "list")
+    assert isinstance(rows, list)
+    return next(str(row["person"]) for row in rows if row["name"] == name)

@@ -18,7 +18,7 @@ from companion.session.replay import Replay, as_json
 from tests.printing import evenings
 
 ROOT = Path(__file__).parents[2]
-GAMES = tuple(game.name for game in registry.all_games())
+GAMES = tuple(game.name for game in registry.games_with_decks())
 
 
 @pytest.fixture

@@ -44,6 +44,8 @@ def test_other_settings_stay(labels: Labels) -> None:
         "stock": "",
         "paper": "",
         "warnings": "off",
+        "cards": "",
+        "clock": "",
     }
 
 

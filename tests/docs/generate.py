@@ -5,12 +5,16 @@ Run where commands, keys, lines or house rules have changed: python -m tests.doc
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
+import msgspec
+from msgspec import inspect
 
 from companion.cli.main import main
 from companion.games import registry
+from companion.games.described.description import WORD, Description
+from companion.games.described.reading import plain_type, wanted_words
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import CHECKS, COMMON, LOG
 from companion.tabletop.notation import grammar
@@ -26,7 +30,9 @@ Row = tuple[str, ...]
 
 
 def part(name: str) -> Iterator[Row]:
-    """The rows of a part, its headings first: `commands`, `keys`, `lines`, `lines GAME`, `rules GAME`."""
+    """The rows of a part, its headings first: `commands`, `keys`, `lines`, `lines GAME`, `rules GAME`, and `page` or
+    `page TABLE` for what stands on the page of a game of one's own.
+    """
     what, _, game = name.partition(" ")
     match what:
         case "commands":
@@ -35,6 +41,8 @@ def part(name: str) -> Iterator[Row]:
             return _keys()
         case "rules":
             return _rules(game)
+        case "page":
+            return _page(game.split())
     return _lines(game) if game else _common_lines()
 
 
@@ -90,6 +98,85 @@ def _rules(game: str) -> Iterator[Row]:
     for rule in registry.game(game).house.all():
         others = " ".join(f"`{value}`" for value in rule.values if value != rule.book)
         yield f"`{rule.key}`", f"`{rule.book}`", others or ("nothing else" if rule.values else "a number"), rule.text
+
+
+class _Table(NamedTuple):
+    """A table of a page: its name in the documents, how its heading is written, and its keys."""
+
+    name: str
+    heading: str
+    keys: inspect.StructType
+
+
+def page_tables() -> Iterator[str]:
+    """The parts that tell of a page's keys: `page`, `page play`, `page pools cards`, …"""
+    return (table.name for table in _tables(inspect.type_info(Description), _Table("page", "", _NO_KEYS)))
+
+
+def _tables(wanted: inspect.Type, above: _Table) -> Iterator[_Table]:
+    """A table and those below it; none where a key takes something else."""
+    plain = plain_type(wanted)
+    match plain:
+        case inspect.StructType():
+            yield above._replace(keys=plain)
+            for field in plain.fields:
+                name, heading = f"{above.name} {field.encode_name}", f"{above.heading}.{field.encode_name}"
+                yield from _tables(field.type, _Table(name, heading.removeprefix("."), plain))
+        case inspect.UnionType():
+            for each in plain.types:
+                yield from _tables(each, above)
+        case inspect.DictType():
+            yield from _tables(plain.value_type, above._replace(heading=f"{above.heading}.WORD"))
+        case inspect.VarTupleType():
+            yield from _tables(plain.item_type, above._replace(heading=f"[{above.heading}]"))
+
+
+def _page(names: list[str]) -> Iterator[Row]:
+    yield "key", "what stands there", "what it does"
+    tables = {table.name: table for table in _tables(inspect.type_info(Description), _Table("page", "", _NO_KEYS))}
+    table = tables[" ".join(("page", *names))]
+    for field in table.keys.fields:
+        assert isinstance(field.type, inspect.Metadata)
+        below = tables.get(f"{table.name} {field.encode_name}")
+        what = f"`[{below.heading}]`" if below else _in_a_cell(plain_type(field.type))
+        yield (
+            f"`{field.encode_name}`",
+            f"{what}{_otherwise(field)}",
+            (field.type.extra_json_schema or {})["description"],
+        )
+
+
+def _otherwise(field: inspect.Field) -> str:
+    """What holds where a key is not there."""
+    if field.required:
+        return "; must be there"
+    default = field.default
+    if default in ("", None) or default is False or not isinstance(default, str | int):
+        return ""
+    return f"; else `{msgspec.json.encode(default).decode()}`"
+
+
+def _in_a_cell(wanted: inspect.Type) -> str:
+    match wanted:
+        case inspect.UnionType():
+            types = (plain_type(each) for each in wanted.types if not isinstance(each, inspect.NoneType))
+            return " or ".join(map(_in_a_cell, types))
+        case inspect.LiteralType():
+            return ", ".join(f"`{msgspec.json.encode(value).decode()}`" for value in wanted.values if value != "")
+        case inspect.DictType():
+            return "`{ … }`"
+        case inspect.IntType(le=most) if most == _MOST:
+            return "a whole number"
+        case inspect.StrType(pattern=None):
+            return "words"
+        case inspect.StrType(pattern=pattern) if pattern == WORD:
+            return "a word"
+    return wanted_words(wanted)
+
+
+_NO_KEYS: Final = inspect.StructType(msgspec.Struct, ())
+_MOST: Final = 1_000_000
+"""Where figures end; nobody is told, as nobody comes there."""
 
 
 def _common_lines() -> Iterator[Row]:

@@ -4,6 +4,7 @@ Run where a screen has changed: python -m tests.docs.pictures (or with a folder 
 """
 
 import asyncio
+import os
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -89,5 +90,6 @@ async def draw(name: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    os.environ["COLORTERM"] = "truecolor"
     for picture in SCENES:
         asyncio.run(draw(picture, Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS / "pictures"))

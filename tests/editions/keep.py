@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -19,20 +19,28 @@ from companion.archive import (
     deck_import,
     deck_records,
     export_format,
+    leagues,
+    pages,
     passport,
     people,
     stationery,
 )
+from companion.archive.entries import LeagueEvent, LeagueResult
 from companion.archive.lists import deck_stream
 from companion.games import registry
+from companion.league import season
+from companion.league.display import plain_standings
+from companion.league.standings import ORDERS
 from companion.session import archive_journal
 from companion.session.replay import as_json
 from companion.tabletop.constructed import record as m
 from companion.tabletop.form import FormContext
 from companion.tabletop.notation import grammar
 from companion.tabletop.records import GENERAL_MARKS
+from tests.archive import crowns
 from tests.campaign import campaign
 from tests.games.constructed.decks import LISTS
+from tests.games.described import road
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -81,6 +89,12 @@ FIGHT = (
     'join dan name "Dan, who is late"',
 )
 
+LEAGUES = {
+    "A Swiss winter": season.Settings(rounds=5, seed=1),
+    "Everybody": season.Settings(form="round-robin", seed=2),
+    "The ladder": season.Settings(form="ladder", seed=3),
+    "Tables of three": season.Settings(seats=3, seed=4, rules=("foil-cost=3",), game="decknforge", figure="glory"),
+}
 MATCH = ('seat ana deck "{0}"', 'seat ben deck "{1}"', "begin seed 3", "concede ben", "seal")
 
 
@@ -96,7 +110,9 @@ def keep(place: Path) -> None:
             fight.enter(line)
         for game, text in LISTS.items():
             _constructed(archive, game, text)
+        _described(archive)
         _print(archive)
+        _league(archive)
         _exchange(archive, next(row.deck for row in archive.decks() if row.game == "decknforge"))
         decks = [row.deck for row in archive.decks()]
         deck_export.export_decks(archive, decks, place / "all.decks")
@@ -145,6 +161,24 @@ def _constructed(archive: Archive, game: str, text: str) -> None:
     deck_records.change_tags(archive, first, ("league", "fast"))
 
 
+def _described(archive: Archive) -> None:
+    """Games of pages: decks that are written on, sealed; an evening by an edition that another followed; a later
+    edition taken; a page that is withdrawn.
+    """
+    session = road.sealed(archive)
+    packs = [row.deck for row in deck_records.decks_of_session(archive, session.id)]
+    deck_records.tick(archive, packs[0], ("all",), "Ana")
+    deck_records.correct(archive, packs[1], 2, "it was another card", "Ben")
+    pages.add_page(archive, crowns.ONE)
+    crowns.play_evening(archive)
+    deck = crowns.found_deck(archive, "Rex")
+    crowns.found_deck(archive, "Regina")
+    later = pages.add_page(archive, crowns.TWO).row.page
+    pages.take_edition(archive, archive.find_deck(deck), later, "Ana")
+    pages.add_page(archive, crowns.page(by="Ben"), "tiara")
+    pages.withdraw(archive, "tiara")
+
+
 def _exchange(archive: Archive, deck: str) -> None:
     """One deck in two homes that decide differently, each for what is its own, until both tell one story."""
     with TemporaryDirectory() as folder:
@@ -170,6 +204,28 @@ def _print(archive: Archive) -> None:
     stationery.calibrate(archive, "laser", 0.4, -0.3, 1.001, 0.999)
 
 
+def _league(archive: Archive) -> None:
+    """Leagues of each form, in which everything happens that can."""
+    for name, settings in LEAGUES.items():
+        played = season.create(archive, name, ["Ana", "Ben", "Cy", "Dora", "Eve"], settings)
+        for number in range(1, 4):
+            played = season.draw_next(archive, played, number)
+            for match in played.league.round(number):
+                if not match.is_bye:
+                    end = season.Outcome(match.people, LeagueResult(tuple(range(1, len(match.people) + 1))))
+                    played = season.enter(archive, played, end, number=number)
+        played = season.redraw_last(archive, played, 9)
+        played = season.correct(archive, played, season.read_outcome(played, _pair(played)[::-1]), 1)
+        played = season.join(archive, season.drop(archive, played, "Eve"), "Fay")
+        season.reopen(archive, season.close(archive, played))
+    people.set_alias(archive, "Ben", nickname="Grey Fox")
+    people.set_alias(archive, "Cy", hidden=True)
+
+
+def _pair(played: season.Season) -> list[str]:
+    return [played.name(person) for person in played.league.round(1)[0].people]
+
+
 def facts(archive: Archive) -> dict[str, Any]:
     """Everything in an archive that people would miss, without the words in which it is told."""
     decks = {row.deck: _deck(archive, row.deck) for row in archive.decks()}
@@ -186,11 +242,10 @@ def facts(archive: Archive) -> dict[str, Any]:
     purses = {row.name: row.purse for row in people.all_people(archive) if row.person}
     sheets = [msgspec.to_builtins(row) for row in stationery.sheets(archive)]
     printers = [msgspec.to_builtins(row) for row in stationery.printers(archive)]
-    printed: Any = json.loads(
-        msgspec.json.encode(
-            {"decks": decks, "sessions": sessions, "purses": purses, "sheets": sheets, "printers": printers}
-        )
-    )
+    standings = {row.name: plain_standings(season.read_season(archive, row.league)) for row in leagues.leagues(archive)}
+    kept = {row.page: [row.name, row.title, row.author, row.edition, row.withdrawn] for row in pages.pages(archive)}
+    listed = {"purses": purses, "sheets": sheets, "printers": printers, "leagues": standings, "pages": kept}
+    printed: Any = json.loads(msgspec.json.encode({"decks": decks, "sessions": sessions, **listed}))
     return dict(printed)
 
 
@@ -206,7 +261,12 @@ def words() -> dict[str, Any]:
         "general marks": {
             str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__) for kind in GENERAL_MARKS
         },
-        "games": {name: _words(name) for name in LISTS},
+        "games": {name: _words(name) for name in (*LISTS, road.GAME)},
+        "leagues": {
+            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__)
+            for kind in get_args(LeagueEvent)
+        },
+        "orders of tie-breaks": ORDERS,
     }
 
 

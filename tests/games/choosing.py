@@ -185,8 +185,11 @@ class Choosing:
         return any(self._takes(state, _with(draft, way)) for way in product(*ways) if any(way))
 
     def _takes(self, state: Any, draft: Draft) -> bool:
+        """Whether the rules take the line as people enter it: behind what goes without saying before it."""
+        action = draft.build()
         try:
-            self.game.apply(state, self.game.resolve(state, draft.build(), Random(1)))
+            for each in (*self.game.lead_in(state, action), action):
+                state = self.game.apply(state, self.game.resolve(state, each, Random(1))).state
         except RuleError:
             return False
         return True

@@ -134,7 +134,7 @@ class Miniature(Game):
 
     def resolve(self, state: Duel, action: Action, rng: Random) -> Action:
         by_chance = isinstance(action, Draw) and not action.card and state.pile
-        return replace(action, card=rng.choice(state.pile)) if by_chance else action
+        return replace(action, card=rng.choice(state.pile)) if by_chance else super().resolve(state, action, rng)
 
     def apply(self, state: Duel, action: Action) -> Step:
         offered = {answer.line for prompt in self.display.prompts(state) for answer in prompt.answers}

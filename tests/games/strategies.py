@@ -45,6 +45,9 @@ _KINDS: dict[int, Strategy] = {
     id(arguments.SIGNED): st.integers(),
     id(arguments.TARGET): targets,
     id(arguments.HANDLE_OR_SEAT): names,
+    id(arguments.DICE): st.builds(
+        "{}d{}{}".format, st.integers(1, 100), st.integers(2, 1000), st.sampled_from(["", "+3", "-1"])
+    ),
     id(arguments.CHANGE): st.tuples(st.integers(), st.integers()),
 }
 

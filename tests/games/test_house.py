@@ -15,6 +15,7 @@ from companion.tabletop.table import Draft
 # As the reference writes them, the book's own value first; `n` is any number.
 REFERENCE = {
     "decknforge": """
+        track: all | fight
         foilCost: 2 | 1
         killCredit: highest | soloLethal
         easyReward: 1 | 2
@@ -59,6 +60,7 @@ REFERENCE = {
         minionEnters: afterRefill | beforeStep8
     """,
     "soulforger": """
+        track: all | figures
         readyUp: start
         xpOnlySideQuest: false | true
         endLevelUps: repeat | once
@@ -67,6 +69,7 @@ REFERENCE = {
         actionZones: none | n
     """,
     "oddfrontier": """
+        track: all | figures
         secondPlayerDrawsTurn1: true | false
         summoningSickness: false | true
         uncrank: own | all
@@ -77,6 +80,7 @@ REFERENCE = {
         blockers: any | attacked
     """,
     "solforge": """
+        track: all | figures
         poisonVsArmor: resetFirst | resetLast
         rankUpDraw: afterShuffle | beforeShuffle
         btArmor: subtract | ignore

@@ -65,6 +65,27 @@ def _odd_toml(rng: Random) -> NamedContent:
     return NamedContent("odd.toml", f"{key} = {value}\n".encode("utf-8", "surrogatepass"))
 
 
+def _page(rng: Random) -> NamedContent:
+    """A page of a game that is sound as far as it goes, and wants too much."""
+    head = f'name = "crown"\ntitle = "{_quoted(rng)[:20] if rng.random() < 0.2 else "Crown"}"\n'
+    many = rng.choice((40, 3_000))
+    chain = "".join(f"[counters.c{n}]\nalso = {{ c{n + 1} = 1000000 }}\n" for n in range(58)) + "[counters.c58]\n"
+    body = rng.choice(
+        (
+            "".join(f"[counters.c{n}]\nstart = {n}\n" for n in range(many)),
+            "".join(f"[actions.a{n}]\ntakes = 'SEAT SEAT2 THING'\ndoes = ['turn SEAT']\n" for n in range(many)),
+            "".join(f"[[steps]]\nname = 's{n}'\n" for n in range(many)),
+            f"{chain}[actions.a]\ndoes = ['add me c0 1000000', 'next', 'a']\n",
+            f"{chain}[actions.a]\ndoes = {['add each c0 1000000'] * 20}\n",
+            "[actions.a]\ndoes = ['next', 'next', 'next', 'next', 'turn left']\n[play]\nplayers = '1-99'\n",
+            "[pools.p]\ncards = [{ name = 'A', copies = 100, does = ['draw p', 'draw p'] }]\n",
+            "[play]\nplayers = '99'\n[counters.c]\nof = 'rival'\nalso = { d = 1 }\n[counters.d]\n",
+            "[house.q]\nask = '?'\nvalues = { a = {}, b = { 'play.players' = '99', 'counters.x.start' = 1 } }\n",
+        )
+    )
+    return NamedContent("page.toml", f"{head}{body}".encode("utf-8", "surrogatepass"))
+
+
 def _columns(rng: Random) -> NamedContent:
     count = rng.choice((1_001, 500_000))
     row = ",".join(rng.choice(("a", f"c{number}")) for number in range(count))
@@ -216,6 +237,7 @@ KINDS: Final[Mapping[str, Maker]] = {
     "nested TOML": _nested_toml,
     "large TOML": _large_toml,
     "odd TOML": _odd_toml,
+    "hostile page": _page,
     "columns without end": _columns,
     "hostile cells": _cells,
     "hostile JSON": _json_lines,
@@ -234,6 +256,8 @@ _COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "labels file": (_LABELS, ("toml", "csv", "tsv", "jsonl")),
     "labels design check": (("labels", "design", "check", "FILE"), ("toml",)),
     "deck adopt": (("deck", "adopt", "FILE"), ("toml",)),
+    "game check": (("game", "check", "FILE"), ("toml",)),
+    "game add": (("game", "add", "FILE"), ("toml",)),
     "deck check": (("deck", "check", "FILE"), ("toml", "txt")),
     "deck new": (("deck", "new", "soulforger", "Ash Pack", "--holder", "Ana", "--list", "FILE"), ("txt",)),
     "deck import": (("deck", "import", "FILE", "--yes"), ("decks",)),

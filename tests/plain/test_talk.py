@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.archive import Archive
 from companion.games.solforge.actions import Banish, Move
-from companion.plain import talk
+from companion.plain import opening, talk
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
 from companion.session.changes import describe, differences
@@ -23,7 +23,10 @@ from companion.session.table_client import TableClient
 from companion.session.table_questions import Question
 from companion.tabletop.choices import Open
 from companion.tabletop.table import TableView, draft
+from tests.archive import crowns
 from tests.games import miniature  # noqa: F401 – registers the duel
+from tests.games.described import pages
+from tests.games.described.shown import CROWN_PLAYED, TRICKS_PLAYED
 
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
 FIRST_DRAW = ("draw ana 9S",)
@@ -280,7 +283,21 @@ def test_help_tells_every_command_and_every_verb() -> None:
     assert spoken("help draw") == [
         "Draw a card from the pile, or name the one that was drawn. Written: draw SEAT [CARD]"
     ]
-    for command in ("look", "again", "list", "back", "undo", "amend", "log", "help", "clock", "brief", "full", "quit"):
+    for command in (
+        "look",
+        "again",
+        "list",
+        "back",
+        "undo",
+        "amend",
+        "log",
+        "help",
+        "clock",
+        "evening",
+        "brief",
+        "full",
+        "quit",
+    ):
         assert re.search(rf"\b{command}\b", " ".join(HELP))
         assert command in ("undo", "amend") or command not in spoken.client.notation.verbs
 
@@ -334,6 +351,9 @@ GAMES = {
     "soulforger": ("seat ana", "seat ben"),
     "oddfrontier": ("seat ana", "seat ben"),
     "solforge": ("seat ana", "seat ben"),
+    "commander": ("seat ana", "seat ben", "seat cy"),
+    "villain": ("seat ana", "seat ben"),
+    "tricks": ("seat ana", "seat ben", "seat cy"),
 }
 DRAWN_SIGNS = re.compile(r"[\x00-\x1f\x7f-\x9f─-▟→…]")
 
@@ -341,6 +361,8 @@ DRAWN_SIGNS = re.compile(r"[\x00-\x1f\x7f-\x9f─-▟→…]")
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(3))
 def test_whoever_answers_with_numbers_alone_is_never_refused(game: str, seed: int) -> None:
+    if game in pages.NAMES:
+        pages.ready(game)
     spoken = Spoken(*GAMES[game], game=game)
     chance = random.Random(seed)
     for _ in range(200):
@@ -408,3 +430,78 @@ def test_an_attack_is_told_once_and_as_it_is() -> None:
     attack = session.view_of(session.moments()[-2].state)
     assert "New: Axe attacks Ana." in describe(differences(before, attack))
     assert "Gone: Axe attacks Ana." in describe(differences(attack, before))
+
+
+FIGHT = (*("seat ana", "seat ben", "seat cy", "bosses ana:AS", "active ana", "begin seed 1"),)
+TACTICS = (*FIGHT, "reveal ana 9H", "reveal ben 3C", "reveal cy 4D")
+
+
+def test_of_several_lines_one_is_chosen_by_its_number() -> None:
+    spoken = Spoken(*TACTICS, game="decknforge")
+    assert spoken("ks") == [
+        "“ks” could be 4 things; say which:",
+        "1. spike ana pay KS",
+        "2. snipe ana ben pay KS",
+        "3. snipe ana cy pay KS",
+        "4. brace ana pay KS",
+    ]
+    assert spoken("4")[0] == "Ana Braces: no Boss damage this round."
+    assert spoken.client.session.log.lines[-1].text == "brace ana pay KS"
+
+
+def test_a_verb_alone_does_what_can_only_be_meant() -> None:
+    spoken = Spoken("seat ana", "seat ben", "begin seed 1", "next", "next", 'queue ana "Spark"', game="oddfrontier")
+    spoken("negate")
+    assert spoken.client.session.log.lines[-1].text == 'negate "Spark"'
+
+
+def test_what_going_on_would_do_is_said_with_the_question_and_done_by_a_word() -> None:
+    fight = ("seat ana", "seat ben", "bosses ana:AS", "active ana", "begin seed 1", "reveal ana 9S", "reveal ben QH")
+    spoken_table = Spoken(*fight, game="decknforge")
+    assert spoken_table("again")[-1] == (
+        "go: no Tactics, no Converts, damage, all take, refill; then Ana: reveal a card (round 2)"
+    )
+    after = spoken_table("go")
+    assert any("9 + 12 = 21 damage" in sentence for sentence in after)
+    assert not any(sentence.startswith("go:") for sentence in after)
+    assert spoken_table("go") == ["Nothing goes on by itself here: Ana: reveal a card."]
+    assert spoken_table("brief", "undo", "again")[-1].startswith("go:") is False
+
+
+def test_a_countdown_is_said_with_each_question_for_who_wants_one() -> None:
+    spoken = Spoken(*SET_UP)
+    assert not [text for text in spoken("again") if "left" in text]
+    assert spoken("clock 90") == ["Each turn or round has 90 seconds now; clock off ends that."]
+    assert spoken("again")[-1] == "90 seconds left."
+    assert spoken("clock off") == ["No countdown."]
+    assert not [text for text in spoken("again") if "left" in text]
+    assert "is not an action here" in spoken("clock soon")[0]
+
+
+def test_a_score_sheet_is_said_round_by_round() -> None:
+    sentences = Spoken(*TRICKS_PLAYED, game="bids")("look")
+    assert "Score sheet, Hand 1, Bid/Tricks: Ana 1/1, 11 points; Ben 1/0, minus 5 points; " in "\n".join(sentences)
+    assert "Score sheet, Hand 3, Bid/Tricks: Ana 2/–." in sentences
+    assert "Score sheet, total: Ana 11, Ben minus 10, Cleo minus 10, Dora minus 10." in sentences
+
+
+def test_the_tables_figures_and_those_of_opponents_are_said_once() -> None:
+    sentences = Spoken(*CROWN_PLAYED, game="poisoned")("look")
+    assert sum("Storm 2" in sentence for sentence in sentences) == 1
+    assert [sentence for sentence in sentences if "Commander damage" in sentence] == [
+        "Ben: Life 35, Poison 0 of 10, Commander damage: Ana 5."
+    ]
+
+
+def test_a_table_is_opened_by_the_file_of_a_page(archive: Archive, tmp_path: Path) -> None:
+    file = tmp_path / "Crown.toml"
+    file.write_text(crowns.ONE, encoding="utf-8")
+    typed = (f"table {tmp_path}/nothing.toml", f"table {file}", "Ana", "Ben", "done")
+    output: list[str] = []
+    table = opening.open_table(archive, iter(typed), output.append)
+    assert table is not None
+    assert any("describes no game: there is no such file" in sentence for sentence in output)
+    file.unlink()
+    crowns.forget()
+    assert archive_journal.resume(archive, table.session).game.title == "Crown"
+    assert [row.game for row in archive.sessions()] == ["crown"]

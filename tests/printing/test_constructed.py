@@ -17,6 +17,7 @@ from companion.tabletop.constructed import record as m
 from companion.tabletop.decklist import DeckCard
 from companion.tabletop.form import FormContext
 from companion.tabletop.keeping import keeping
+from companion.tabletop.match_result import Result
 from companion.tabletop.paper import LabelText
 from labels import page, pdf, sheet, stocks
 from labels.designs import BoxLabel, FiguresLabel, StripLabel
@@ -48,8 +49,12 @@ def _create_deck(archive: Archive, game: str, name: str = "Ash Pack") -> str:
     )
 
 
-def _play(archive: Archive, deck: str, result: m.Result, turns: int = 0) -> m.Played:
-    match = m.Played("Ana", 1, (m.Opponent("Ben", called="Tide Line"), m.Opponent("Cy")), result, turns)
+def _play(
+    archive: Archive, deck: str, result: Result, turns: int = 0, life: int = 0, score: m.GamesWon | None = None
+) -> m.Played:
+    left = ({"life": life}, {"life": 0}) if life else ({}, {})
+    rivals = (m.Opponent("Ben", called="Tide Line", final=left[1]), m.Opponent("Cy"))
+    match = m.Played("Ana", 1, rivals, result, turns, final=left[0], score=score)
     archive.mark(deck, archive.find_deck(deck).length, [match])
     return match
 
@@ -252,7 +257,7 @@ def test_a_retired_deck_says_so_on_its_box(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize(("result", "due"), [("won", 1), ("lost", 1), ("draw", 0)])
-def test_a_match_outdates_the_box_where_its_figures_change(archive: Archive, result: m.Result, due: int) -> None:
+def test_a_match_outdates_the_box_where_its_figures_change(archive: Archive, result: Result, due: int) -> None:
     deck = _create_deck(archive, "oddfrontier")
     (labels,) = due_labels(archive, {deck: (_play(archive, deck, result),)})
     assert labels.cards == ()
@@ -284,7 +289,7 @@ def _text(document: page.Document, size: str) -> str:
 def test_a_record_sheet_has_list_versions_and_matches(archive: Archive, game: str) -> None:
     today = f"{datetime.now().astimezone():%Y-%m-%d}"
     deck = _create_deck(archive, game)
-    _play(archive, deck, "won", turns=9)
+    _play(archive, deck, "won", turns=9, life=12, score=m.GamesWon(3, 2, 1, 1))
     rebuild(archive, deck, LISTS[game].replace("4 Cinder Imp", "2 Cinder Imp").replace("3 Cinder Imp", "2 Cinder Imp"))
     document = _sheet(archive, deck)
     assert document.subtitle == f"{registry.game(game).title} deck, built {today} by Ana · held by Ana"
@@ -297,7 +302,9 @@ def test_a_record_sheet_has_list_versions_and_matches(archive: Archive, game: st
     first, second = versions.rows
     assert first[:2] == ("1", today)
     assert second[3] in {"−2 Cinder Imp (too slow, by Ana)", "−1 Cinder Imp (too slow, by Ana)"}
-    assert matches.rows == (("1", today, "1", "Ana", "Ben (Tide Line) and Cy", "won", "9"),)
+    assert matches.rows == (
+        ("1", today, "1", "Ana", "Ben (Tide Line) and Cy", "won", "9", "life 12, Ben life 0; game 2, best of 3: 1–1"),
+    )
     assert matches.blanks
 
 

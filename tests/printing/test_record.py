@@ -55,7 +55,10 @@ def test_a_life_is_all_on_the_sheet(archive: Archive, today: str) -> None:
         ("K♠", "Royal Decree", "✦ Mythic", today, "from a Legend, by Ben"),
     ]
     assert _table(sheet, "Lost inscriptions") == [("5♣", "Quick", "● Common", "1", "faded")]
-    assert _table(sheet, "Dungeons") == [("1", today, "Ana", "WIN", "6", "+7"), ("2", today, "Ben", "LOSS", "2", "+3")]
+    assert _table(sheet, "Dungeons") == [
+        ("1", today, "Ana", "WIN", "6", "", "+7"),
+        ("2", today, "Ben", "LOSS", "2", "", "+3"),
+    ]
     assert _table(sheet, "Drift") == [("1", today, "Ana"), ("2", today, "Ben")]
 
 

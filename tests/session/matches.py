@@ -29,7 +29,7 @@ MATCHES: Final = {
             *(ENTER, "1", "next", "summon crab ronum 1 power 1/2 endurance 4 xp 3", "next"),
             *("crab on hound", ENTER, "next", "next", ENTER),
             *(ENTER, "1 1", "next", "forge ring accessory ronum 1", "next"),
-            *("blade on crab", ENTER, ENTER, "next", "next", "level ana", ENTER),
+            *("blade on crab", ENTER, "next", "next", "level ana", ENTER),
             *(ENTER, "2 1", "next", "next", "spear on ana", ENTER, "next", "next", ENTER),
             *(ENTER, "next", "next", "blade on ben", ENTER),
         ),

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
-from companion.session.durations import Clock, Elapsed, span
+from companion.session.durations import Clock, Elapsed
+from companion.session.evenings import span
 from companion.session.replay import Replay
 from companion.session.session import Session
 from tests.games import miniature  # noqa: F401 – registers the duel

@@ -1,5 +1,6 @@
 """What is said before a seal is what the seal writes, and what is still open is said before anything is sealed."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -9,15 +10,17 @@ from hypothesis import strategies as st
 
 from companion.archive import Archive
 from companion.games import registry
-from companion.session import archive_journal, seal_preview
+from companion.session import archive_journal, evening_cards, seal_preview
 from companion.session.confirmations import ConfirmationNeeded
 from companion.session.session import Session
 from companion.session.shared_session import SharedSessions
 from companion.session.table_client import TableClient
 from companion.tabletop.action import RuleError
+from companion.tabletop.evening import Evening
+from companion.tabletop.game import PlayedAction
 from tests.archive import bands
 from tests.examples import examples
-from tests.games import at_random
+from tests.games import at_random, miniature
 from tests.games.constructed.test_table import seated
 from tests.games.decknforge.player import Player
 
@@ -109,3 +112,33 @@ def test_nothing_is_reviewed_that_could_not_be_sealed(archive: Archive) -> None:
     session = seated(archive, "solforge")
     with pytest.raises(RuleError, match="after an outcome"):
         review(archive, session)
+
+
+class Untold(miniature.Miniature):
+    """A duel with a fault where it tells its evening."""
+
+    name, title = "untold", "Untold duel"
+
+    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – as games tell it
+        """Fails."""
+        raise KeyError("hp")
+
+
+registry.register(Untold())
+
+
+def test_a_fault_in_telling_the_evening_keeps_nothing_from_being_sealed(archive: Archive) -> None:
+    deck = archive.found_deck("untold", [miniature.Founded("Rex", "Ana")])
+    session = archive_journal.start(archive, "untold")
+    for line in (f"seat ana deck {deck}", "seat ben", "begin seed 1"):
+        session.enter(line)
+    sentences = [tell.text for tell in session.enter("set ben life 0")]
+    assert archive.find_session(session.id).sealed
+    assert archive.marks(deck)[-1] == miniature.Fought(won=True)
+    lacks = (
+        "What happened this evening cannot be told, by a fault of this program (KeyError: 'hp'). All else is written"
+    )
+    assert sentences[-1].startswith(lacks)
+    assert not [tell for tell in session.enter('note "good"') if "cannot be told" in tell.text]
+    with pytest.raises(RuleError, match="cannot be told"):
+        evening_cards.present_session(archive, session)

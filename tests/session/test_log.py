@@ -310,5 +310,5 @@ def test_what_stands_in_files_only_is_read_and_never_suggested() -> None:
     assert not {"table", "expect", "refuse"} & set(session.notation.offered)
     with pytest.raises(RuleError, match=r"belongs into a \.table file"):
         session.enter("refuse draw ana")
-    with pytest.raises(NotationError, match=r"did you mean rule or resume-from\?"):
+    with pytest.raises(NotationError, match=r"did you mean rule or resume-from or venue\?"):
         session.enter("resuse")

@@ -66,7 +66,10 @@ def test_where_only_one_other_sits_there_nobody_needs_to_say_who() -> None:
     [
         ("snipe qd", "“snipe qd” could be `snipe ana ben pay QD` or `snipe ana cy pay QD`; say which."),
         ("conc", "“conc” could be `concede ana` or `concede ben` or `concede cy`; say which."),
-        ("spike", "SEAT is missing. Usage: spike"),
+        ("spike", "pay CARD…|N is missing. Usage: spike"),
+        ("foil cy", "pay CARD…|N is missing. Usage: foil"),
+        ("brace ks qs xx", "“xx” is one word too many: nothing of that kind stands behind `brace ana pay KS QS`."),
+        ("ben ks", "“ben ks” could be `snipe ana ben pay KS`, said whole; where Ben is to do it: It is Ana's turn"),
         ("xyz", "“xyz” is not an action here"),
     ],
 )
@@ -118,6 +121,14 @@ LANES = (
 )
 ENGINES = ("seat ana", "seat ben", 'lists ana "2 Fox | creature | Beast | 4/3"', "begin seed 1", "next", "next")
 LEVELLED = (*LANES[:2], 'lists ana "2 Steelforged | creature | 4/5 | level 2 8/10"', LANES[-1], "set ana level2 1")
+CALL = (
+    *("seat ana", "seat ben", 'lists ana "2 Wolf Call | artifact | cost 0"', "begin seed 1", "next", "next"),
+    "engine ana",
+)
+SPELL = (
+    *("seat ana", "seat ben", "gear ana ana-sword weapon power 3/1", "gear ben ben-axe weapon power 2/1"),
+    *('lists ana "2 Second Wind | action | ronum 1 | speed instinct"', "begin seed 1", "next", "next"),
+)
 FLOOD = (*ENGINES[:2], 'lists ana "2 Flood | magic | cost 0"', *ENGINES[3:])
 BLOCKED = (
     *("seat ana", "seat ben", "begin seed 1", *["next"] * 6, "summon ben cat 2/3", "summon ben owl 3/4", *["next"] * 4),
@@ -138,10 +149,16 @@ BLOCKED = (
         ("solforge", LANES, "3 ste", "forge ana 3 steelforged 4/5"),
         ("solforge", LEVELLED, "forge 3 ste level 2", "forge ana 3 steelforged 8/10 level 2"),
         ("solforge", LEVELLED, "3 ste level 2", "forge ana 3 steelforged 8/10 level 2"),
-        ("solforge", LANES, "ba", "battle"),
+        ("solforge", LANES, "bat", "battle"),
+        ("soulforger", SPELL, "action second", 'action ana "Second Wind" ronum 1 speed instinct'),
+        ("oddfrontier", ENGINES, "t", "together"),
+        ("oddfrontier", (*ENGINES, "permanent ana thing-0", "crank thing-0"), "t", "together"),
+        ("oddfrontier", CALL, "ana cr", "crank ana"),
+        ("oddfrontier", CALL, "ana crank", "crank ana"),
+        ("oddfrontier", CALL, "an call", "permanent ana wolf-call cost 0"),
         ("solforge", LANES, "cast iron", 'cast ana "Iron Rain"'),
         ("solforge", LANES, 'cast "iron"', 'cast ana "iron"'),
-        ("solforge", LANES, "cast ana iron", 'cast ana "iron"'),
+        ("solforge", LANES, 'cast ana "iron"', 'cast ana "iron"'),
         ("solforge", LANES, "bank st", 'bank ana "Steelforged"'),
         ("oddfrontier", FLOOD, "queue flo", 'queue ana "Flood" magic cost 0'),
         ("oddfrontier", BLOCKED, "cat 2 owl 4", "split fox among cat 2 owl 4"),
@@ -233,6 +250,10 @@ POOR = (
     *('lists ana "2 Flood | magic | cost 0"', "begin seed 1", "next", "next"),
 )
 QUEUED = (*POOR, 'queue ana "Spark"')
+ARTIFACTS = (
+    *("seat ana", "seat ben", 'lists ana "2 Wolf | creature | Wolf | 2/3"', 'lists ana "2 Kindle | magic | cost 0"'),
+    *('lists ana "2 Second Wind | magic | cost 0"', "begin seed 1", "next", "next"),
+)
 RIVAL_CRANKS = (*POOR, "set ben engines 2")
 FIGHT = ("seat ana", "seat ben", "seat cy", "bosses ana:AS", "active ana", "begin seed 1")
 TACTICS_OF_THREE = (*FIGHT, *TACTICS)
@@ -282,6 +303,12 @@ def test_a_word_that_names_nothing_does_nothing(game: str, lines: tuple[str, ...
         ("oddfrontier", QUEUED, "n", "The queue is not empty"),
         ("decknforge", FIGHT, "brace", "`brace` belongs to the step tactics; now is reveal"),
         ("decknforge", FIGHT, "brace 5h", "`brace` belongs to the step tactics; now is reveal"),
+        (
+            "oddfrontier",
+            ARTIFACTS,
+            "permanent wlof",
+            "“wlof” could be wolf, and that does not fit here; a new name that is so near stands in quotes: `permanent",
+        ),
         ("decknforge", TACTICS_OF_THREE, "help", "“help” is not an action here; ? and Enter explains"),
         ("solforge", LANES, "ben", "“ben” names Ben; say first what is done."),
     ],
@@ -300,9 +327,31 @@ def test_what_cannot_be_taken_back_is_never_suggested() -> None:
 @pytest.mark.parametrize(
     ("game", "lines", "text", "ways"),
     [
+        ("solforge", IRONS, "cast ana iron", ('cast ana "Iron Rain"', 'cast ana "Iron Grip"', 'cast ana "iron"')),
+        ("solforge", IRONS, "cast ana irongrip", ('cast ana "Iron Grip"', 'cast ana "irongrip"')),
+        ("solforge", (*IRONS, "place ana 2 iron 2/2"), "ba i", ('bank ana "Iron Rain"', "banish iron")),
+        (
+            "oddfrontier",
+            (*ARTIFACTS, "permanent ana kindle"),
+            "ki",
+            ('queue ana "Kindle" magic cost 0', "destroy kindle"),
+        ),
+        ("oddfrontier", ARTIFACTS, "s", ('queue ana "Second Wind" magic cost 0', "summon ana wolf 2/3")),
+        ("solforge", LANES, "b", ("battle", "bank ana")),
+        ("solforge", LANES, "spawn steelforged-", ("spawn ana steelforged 4/5", 'spawn ana "steelforged-" 4/5')),
+        ("solforge", LANES, "ba", ("battle", "bank ana")),
+        ("oddfrontier", CALL, "ana c", ("permanent ana wolf-call cost 0", "crank ana")),
+        ("oddfrontier", CALL, "a c", ("permanent ana wolf-call cost 0", "crank ana")),
+        (
+            "soulforger",
+            (*SPELL, "token ana ana-action-1 power 2/1 endurance 1"),
+            "se action",
+            ("send ana-action-1", 'action ana "Second Wind" ronum 1 speed instinct'),
+        ),
         ("solforge", IRONS, "cast ir", ('cast ana "Iron Rain"', 'cast ana "Iron Grip"')),
         ("solforge", IRONS, "ir", ('cast ana "Iron Rain"', 'bank ana "Iron Grip"')),
         ("decknforge", TACTICS_OF_THREE, "ks", ("spike ana pay KS", "snipe ana ben pay KS", "brace ana pay KS")),
+        ("decknforge", TACTICS_OF_THREE, "co", ("coin", "concede ana", "concede ben", "concede cy")),
         ("decknforge", TACTICS_OF_THREE, "2h", ("spike ana pay 2H", "brace ana pay 2H")),
     ],
 )
@@ -310,6 +359,27 @@ def test_of_several_ways_all_are_named(game: str, lines: tuple[str, ...], text: 
     sentence = reply(of(game, *lines), text)
     assert sentence.endswith("; say which.")
     assert all(f"`{way}`" in sentence for way in ways)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('permanent "wlof"', "permanent ana wlof"),
+        ("permanent wolf-2", "permanent ana wolf-2"),
+        ("permanent ana totem", "permanent ana totem"),
+        ("queue ana wo cost 1", 'queue ana "wo" cost 1'),
+        ("token ana wol 1/1", "token ana wol 1/1"),
+        ("queue ana second-wind", 'queue ana "Second Wind" magic cost 0'),
+        ("queue ana wolf", 'queue ana "Wolf"'),
+    ],
+)
+def test_a_new_name_is_itself_in_quotes_and_with_figures_of_its_own(text: str, line: str) -> None:
+    assert reply(of("oddfrontier", *ARTIFACTS, "set ana energy 3"), text) == line
+
+
+def test_a_file_reads_a_name_as_it_stands() -> None:
+    session = of("solforge", *IRONS, "cast ana iron")
+    assert session.log.lines[-1].text == 'cast ana "iron"'
 
 
 @pytest.mark.parametrize("text", ["9s, qh, 6c", "9s,qh,6c", "9s qh 6c", "reveal ana 9s, qh, 6c"])

@@ -56,6 +56,15 @@ def test_a_tactic_that_moves_no_kill_is_no_evidence() -> None:
     assert question(session, "sniped").evidence == ()
 
 
+def test_a_boss_number_set_by_hand_mixes_no_fights() -> None:
+    session = _played(
+        "table decknforge\nseat ana\nseat ben\nbosses ana:AS ana:AH\nbegin seed 1\nset boss hp 5\n"
+        "reveal ana KS\nreveal ben 2D\nspike ana pay 3D\nnext\ndamage\nbonus rally\nset boss number 1\n"
+        "set boss hp 5\nreveal ana QS\nreveal ben KD\nspike ben pay 4D\nnext\ndamage\n"
+    )
+    assert question(session, "sniped").evidence == ()
+
+
 def test_what_only_people_know_is_asked_and_their_answer_kept() -> None:
     session = _dungeon()
     assert question(session, "loud").answer == ""

@@ -117,11 +117,11 @@ def test_an_amendment_is_what_undo_takes_back_and_it_says_what_follows() -> None
 
 def test_what_is_done_by_hand_or_passed_over_is_told_as_a_sentence() -> None:
     table = duel_client()
-    assert table.enter("add ben life -3").sentence == "By hand: Ben, Life −3."
-    assert table.enter("set ana life 4").sentence == "By hand: Ana, Life = 4."
-    assert table.enter("2-1 a cup fell").sentence == "By hand: Ben, Life −1.  Note: a cup fell"
+    assert table.enter("add ben life -3").sentence == "Ben: Life 20 → 17, by hand."
+    assert table.enter("set ana life 4").sentence == "Ana: Life 20 → 4, by hand."
+    assert table.enter("2-1 a cup fell").sentence == "Ben: Life 17 → 16, by hand.  Note: a cup fell"
     assert [tell.text for moment in table.log[-2:] for tell in table.describe_moment(moment)] == [
-        "By hand: Ben, Life −1.",
+        "Ben: Life 17 → 16, by hand.",
         "Note: a cup fell",
     ]
     begin = ("table decknforge", "seat ana", "seat ben", "begin seed 1", "reveal ana 9H", "reveal ben 3C", "next")
@@ -300,7 +300,8 @@ def test_a_line_is_told_by_the_names_that_its_table_had() -> None:
     table = TableClient(SharedSession(replay.session))
     assert table.view.zones[0].things[0].title.startswith("Boss 2 of 6 · "), "another Boss lies there by now"
     tells = [tell.text for moment in table.log for tell in table.describe_moment(moment)]
-    by_hand = [tell for tell in tells if tell.startswith("By hand: ")]
-    assert by_hand[:2] == [f"By hand: Boss 1 of 6 · Wyrm (A♠ of Ana), {figure}." for figure in ("HP = 5", "ATK −1")]
-    assert by_hand[2] == "By hand: table, Round = 2."
-    assert len(by_hand) == 3
+    assert [tell for tell in tells if tell.endswith(", by hand.")] == [
+        "Boss 1 of 6 · Wyrm (A♠ of Ana): HP 60 → 5, by hand.",
+        "Boss 1 of 6 · Wyrm (A♠ of Ana): ATK 4 → 3, by hand.",
+        "The table: Round 1 → 2, by hand.",
+    ]

@@ -9,6 +9,7 @@ import pytest
 from companion.archive import Archive, deck_id, people
 from companion.games import registry
 from companion.session import archive_journal
+from companion.session.form_filling import FormCursor
 from companion.session.seating import TableForm
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Open
@@ -17,6 +18,9 @@ from companion.tabletop.house_rules import HouseRules
 from tests.games.miniature import Founded
 
 TWO: dict[str, Any] = {"seat": [{"name": "Ana"}, {"name": "Ben"}]}
+
+LESS = {"decknforge": "fight", "soulforger": "figures", "oddfrontier": "figures", "solforge": "figures"}
+"""By the game, what is said of who tracks less than everything."""
 
 
 @pytest.fixture
@@ -47,9 +51,11 @@ def test_any_games_table_is_kept_with_its_seats(archive: Archive, game: str) -> 
 def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(archive: Archive, game: str) -> None:
     seen = form(archive, game).seen(TWO)
     rules = bool(registry.game(game).house.all())
-    fields = [field for field in seen.fields if field.name not in ("seat", "rule")]
+    plain = [field.name for field in seen.fields if field.name.startswith("rule ")]
+    fields = [field for field in seen.fields if field.name not in ("seat", "rule", *plain)]
     assert [field.name for field in seen.fields] == [
         "seat",
+        *plain,
         *(each.name for each in fields),
         *(["rule"] if rules else []),
     ]
@@ -58,6 +64,29 @@ def test_whatever_the_game_asks_before_it_begins_is_asked_and_can_be_answered(ar
     for field in fields:
         candidates = form(archive, game).candidates(TWO, Place(field.name), "")
         assert field.kind == "flag" or isinstance(candidates, Open)
+
+
+@pytest.mark.parametrize(("game", "less"), LESS.items())
+def test_how_much_is_tracked_is_asked_in_plain_words(archive: Archive, game: str, less: str) -> None:
+    (field,) = (field for field in form(archive, game).seen(TWO).fields if field.name == "rule track")
+    assert field.help == "What shall I keep track of?"
+    offered = form(archive, game).candidates(TWO, Place("rule track"), "")
+    assert not isinstance(offered, Open)
+    assert [(choice.value, choice.title.partition(":")[0].partition(" ")[0]) for choice in offered] == [
+        ("all", "Everything"),
+        (less, "Only"),
+    ]
+    kept = form(archive, game).keep({**TWO, "rule track": less})
+    assert archive_journal.resume(archive, kept.id).view().rules == (("track", less),)
+
+
+def test_gear_is_asked_only_where_cards_are_tracked(archive: Archive) -> None:
+    asked_of = {
+        track: [field.name for field in form(archive, "soulforger").seen({**TWO, "rule track": track}).fields]
+        for track in ("all", "figures")
+    }
+    assert any(name.startswith("gear ana") for name in asked_of["all"])
+    assert not any(name.startswith("gear") or name == "deck-size" for name in asked_of["figures"])
 
 
 def test_every_house_rule_is_offered_with_what_it_changes(archive: Archive) -> None:
@@ -123,3 +152,14 @@ def test_an_answer_whose_question_is_gone_stays_where_it_stands_and_is_told(arch
     seen = form(archive).seen({"seat": [{"name": "Ana"}], "bosses": "ben:AS"})
     assert "bosses" in [field.name for field in seen.fields]
     assert [finding.place for finding in seen.filled.findings] == [Place("bosses")]
+
+
+def test_a_question_that_is_asked_no_more_is_passed_over(archive: Archive) -> None:
+    cursor = FormCursor(("soulforger",), lambda game: form(archive, game))
+    for number, name in enumerate(("Ana", "Ben")):
+        cursor.answers.put(Place("seat", number, "name"), name)
+    cursor.saw(cursor.form.seen(cursor.answers.values()))
+    cursor.answers.put(Place("rule track"), "figures")
+    cursor.go(Place("gear ana"))
+    cursor.saw(cursor.form.seen(cursor.answers.values()))
+    assert cursor.at == Place("first")

@@ -6,6 +6,7 @@ import pytest
 
 from companion.session.replay import Replay
 from companion.session.session import Session
+from companion.tabletop.action import RuleError
 from tests.games import miniature  # noqa: F401 – registers the duel
 
 TABLES = Path(__file__).parents[1] / "tables"
@@ -26,6 +27,10 @@ def test_a_recorded_session_is_its_log_and_can_be_undone_and_redone(path: Path) 
     session = _played(path.read_text("utf-8"))
     assert _played(session.export()).state == session.state
     assert Session.resume(session.log.lines).state == session.state
+    if session.game.is_recorded(session.state):
+        with pytest.raises(RuleError, match="sealed into its decks' records"):
+            session.undo()
+        return
     states = [session.state]
     while session.undoable():
         session.undo()

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from companion.plain.talk import Talk, spoken
+from companion.session import going_on
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reply
 from companion.session.session import Session
 from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.common_actions import Undo
+from companion.tabletop.common_actions import Next, Undo
 from companion.tabletop.notation import grammar
 from companion.tabletop.table import Draft
 from companion.web import answering
@@ -67,23 +68,36 @@ class Fronts:
 
     def _undone(self, text: str) -> Iterator[tuple[str, str]]:
         with _Kept(self.session) as kept:
-            before = self.session.state
-            if not isinstance(self._client().enter(text), Done) or text.strip().lower() in ("undo", "redo"):
+            before, client = self.session.state, self._client()
+            if not isinstance(client.enter(text), Done) or text.strip().lower() in ("undo", "redo"):
                 return
+            if client.is_sealed:
+                return  # what is sealed is taken back by nobody
             self.session.do(Undo())
             if self.session.state != before:
                 yield "one undo does not take it back", f"after undo something is left of {kept.lines()}"
 
     def _previewed(self, text: str, bar: Screen) -> Iterator[tuple[str, str]]:
         """What stands beside the bar before Enter: each line that Enter writes, but for what chance adds to it; of a
-        figure that is put right, what it becomes.
+        figure that is put right, what it becomes. Of going on, it is told where that leads.
         """
+        if going_on.is_word(text):
+            return
         preview = self._client().explain(text).removeprefix("Enter: ").partition("  ·  ")[0]
         whole = " ".join(text.lower().split())
+        if going_on.is_word(text):
+            return  # what goes on by itself is told by what it does and where it leads, not by its lines
         figures = ("add ", "set ", "note ") if " → " in preview else ()
         lines = [line for line in bar.lines if not line.lower().startswith((whole, *figures))]
-        if lines and not all(_is_in(line, preview) for line in lines):
+        if lines and not all(_is_in(line, preview) for line in lines) and not self._does_alike(preview, bar):
             yield "what is shown before Enter is not done", f"shown is “{preview}”, and Enter {_what(bar)}"
+
+    def _does_alike(self, preview: str, bar: Screen) -> bool:
+        """Whether Enter on what is shown does the same: `next` is that of which it says the word, such as `refill`."""
+        again = self.bar(preview) if preview.lower() == Next.verb() else Screen((), "")
+        return bool(again.lines) and [line.split()[0] for line in again.lines] == [
+            line.split()[0] for line in bar.lines
+        ]
 
     def plain(self, text: str) -> Screen:
         """What a talk in plain lines does with it."""
@@ -173,9 +187,14 @@ def _low(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_in(line: str, preview: str) -> bool:
-    """Whether a line stands there, as far as it was known before chance spoke."""
-    words = line.split()
-    return any(" ".join(words[:end]) in preview.split(", ") for end in range(len(words), 0, -1))
+    """Whether a line stands there, but for the words that chance put into it."""
+    return any(_says(line.split(), each.split()) for each in preview.split(", "))
+
+
+def _says(words: list[str], others: list[str]) -> bool:
+    """Whether all the others are among some words, in their order."""
+    left = iter(words)
+    return bool(others) and all(word in left for word in others)
 
 
 def _what(screen: Screen) -> str:

@@ -17,6 +17,7 @@ from companion.tabletop.arguments import (
     CARD,
     CHANGE,
     COUNT,
+    HANDLE_OR_SEAT,
     PAYMENT,
     SEED,
     SIGNED,
@@ -35,20 +36,27 @@ from tests.slips.vocabulary import COPY, Vocabulary, card_of, is_number, parts
 
 _MOST: Final = 3000
 """Lines that are thought of at one table."""
+_KEYWORD: Final = "(keyword)"
+"""The place of a word that stands between others; a field may be called `keyword`."""
 _NOT_ASKED: Final = 3
 """The tier of lines that neither answer a question nor are offered."""
 _NUMBERS: Final = (COUNT, SIGNED, SEED, CHANGE)
 
 
 class Sketch(NamedTuple):
-    """A line without its numbers and cards: `slots` are its words, by the field each of them is of."""
+    """A line without its numbers and cards: `slots` are its words, by the field each of them is of; `names` those that
+    are a name as a whole, and `needs` the field of which a word must be said.
+    """
 
     draft: Draft
     slots: tuple[tuple[str, tuple[str, ...]], ...]
+    names: Collection[str]
     open_: tuple[Argument, ...]
     tier: int
     is_theirs: bool
+    is_effect: bool
     offered: Collection[str]
+    needs: str
 
 
 class Meaning(NamedTuple):
@@ -77,6 +85,7 @@ class Meanings:
         ]
         active = next((str(counter.value) for counter in view.counters if counter.name == "active"), "")
         self._first = due[0] if due else None
+        self._said_by_verb = {answer.action for prompt in view.prompts if not prompt.seat for answer in prompt.answers}
         self._active = active
         self._offered = {
             (answer.action, field, value)
@@ -143,17 +152,25 @@ class Meanings:
                 continue
             value = draft.given.get(argument.field)
             if argument.keyword:
-                slots.append(("keyword", (argument.keyword,)))
+                slots.append((_KEYWORD, (argument.keyword,)))
             if argument.on_card and argument.field not in ("handle", "name"):
                 continue
             if isinstance(value, str):
-                field = "seat" if argument is first and value in self.vocabulary.seats else argument.field
+                is_whose = argument is first and value in self.vocabulary.seats
+                field = "seat" if is_whose else _slot(first, argument.field)
                 slots.append((field, self.words(argument, value)))
             elif isinstance(value, tuple):
                 slots.append((argument.field, tuple(str(each).lower() for each in value)))
         tier = min((tier for tier, answer in self._drafts if _answers(draft, answer)), default=_NOT_ASKED)
-        offered = {field for field, value in draft.given.items() if self._is_offered(draft.action, field, value)}
-        return Sketch(draft, tuple(slots), open_, tier, not seat or self._is_theirs(draft.action, seat), offered)
+        given = draft.given.items()
+        offered = {_slot(first, field) for field, value in given if self._is_offered(draft.action, field, value)}
+        values = [value for value in draft.given.values() if isinstance(value, str)]
+        names = {verb, *(name for value in values for name in self.vocabulary.whole(value))}
+        is_theirs = not seat or self._is_theirs(draft.action, seat)
+        is_effect = tier > 0 and draft.action in self._said_by_verb
+        # Where a seat could stand, a thing is never meant without its name.
+        needs = first.field if first and first.kind is HANDLE_OR_SEAT and not seat else ""
+        return Sketch(draft, tuple(slots), names, open_, tier, is_theirs, is_effect, offered, needs)
 
     def _is_offered(self, action: type[Action], field: str, value: Any) -> bool:
         return isinstance(value, str) and (action, field, value) in self._offered
@@ -187,6 +204,9 @@ class Meanings:
         rest = [word for word in words if word not in figures]
         by_line: dict[str, Meaning] = {}
         for sketch in self._that_say(rest):
+            if not rest and (sketch.is_effect or not all(each.required for each in sketch.open_)):
+                continue  # numbers alone attack, block and move; what a card does is said with its verb, and so is
+                # what need not be said
             quality = _how_well(sketch, rest)
             if quality is None:
                 continue
@@ -211,7 +231,7 @@ class Meanings:
 
     def _is_allowed(self, action: Action) -> bool:
         try:
-            self.session.preview(action)
+            self.session.preview(*self.session.game.lead_in(self.session.state, action), action)
         except (RuleError, NotationError):
             return False
         return True
@@ -223,6 +243,11 @@ class Meanings:
             thing = self.vocabulary.things.get(word.lower())
             words.append(COPY.sub("", word) if thing is not None else word)
         return " ".join(words)
+
+
+def _slot(first: Argument | None, field: str) -> str:
+    """The field of a word; a seat that does not stand first is no word for whose line it is."""
+    return "whom" if field == "seat" and (first is None or first.field != field) else field
 
 
 def _answers(draft: Draft, answer: Draft) -> bool:
@@ -254,28 +279,31 @@ def _how_well(sketch: Sketch, words: Sequence[str]) -> tuple[int, ...] | None:
             (degree, field == "seat", at)
             for at, (field, ways) in enumerate(sketch.slots)
             # A keyword that only begins says nothing yet.
-            if (degree := _degree(word, ways)) < (1 if field == "keyword" else 3)
+            if (degree := _degree(word, ways, sketch.names)) < (1 if field == _KEYWORD else 3)
         )
         if not ways:
             return None
         fields.append([(at, degree) for degree, _, at in ways])
-    return min((_quality(sketch, chosen) for chosen in _each_its_own(sketch, words, fields, ())), default=None)
+    each = _each_its_own(sketch, words, fields, ())
+    enough = (way for way in each if not sketch.needs or sketch.needs in {sketch.slots[at][0] for at, _ in way})
+    return min((_quality(sketch, way) for way in enough), default=None)
 
 
 def _quality(sketch: Sketch, chosen: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """How well words say a line: by the field that each of them is of, and whether it is whole (0) or begun (1)."""
     places = [at for at, _ in chosen]
     verb = min((degree for at, degree in chosen if not at), default=2)
-    explained = {"verb", "keyword", "seat", *sketch.offered, *(sketch.slots[at][0] for at in places)}
+    explained_by_words = {sketch.slots[at][0] for at in places}
+    explained = {"verb", _KEYWORD, "seat", *sketch.offered, *explained_by_words}
     unsaid = sum(field not in explained for field, _ in sketch.slots)
     begun = sum(degree for _, degree in chosen)
     # Whose line it is alone does not say which.
     says_whose = all(sketch.slots[at][0] == "seat" for at in places)
     return (
         -(verb == 0),
-        sketch.tier,
-        not sketch.is_theirs,
         says_whose,
+        sketch.tier,
+        not sketch.is_theirs and "seat" not in explained_by_words,
         unsaid,
         -len(set(places)),
         begun,
@@ -312,10 +340,12 @@ def _are_several(ways: Sequence[str], words: Sequence[str]) -> bool:
     return True
 
 
-def _degree(word: str, ways: Sequence[str]) -> int:
-    """0 where a word is one of these, 1 where it begins the first, 2 where it begins another one, else 3."""
+def _degree(word: str, ways: Sequence[str], names: Collection[str]) -> int:
+    """0 where a word is one of these, 1 where it is a word within a name or begins the first, 2 where it begins another
+    one, else 3. What is called exactly so is meant before what has that word in its name.
+    """
     if word in ways:
-        return 0
+        return 0 if word in names or not any(way in names for way in ways) else 1
     if ways[0].strip('"').startswith(word.strip('"')):
         return 1
     return 2 if any(way.startswith(word) for way in ways) else 3

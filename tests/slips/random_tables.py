@@ -13,6 +13,8 @@ from companion.tabletop.common_actions import Concede
 from tests.games import at_random
 from tests.games.decknforge import evening
 from tests.games.decknforge import player as decknforge
+from tests.games.described import pages
+from tests.games.described import player as described
 from tests.games.oddfrontier import player as oddfrontier
 from tests.games.solforge import player as solforge
 from tests.games.soulforger import player as soulforger
@@ -192,6 +194,16 @@ def _answering(
     )
 
 
+def _of_page(name: str) -> Game:
+    """A game that is described on a page."""
+    return Game(
+        lambda chance: described.begun(pages.ready(name), chance),
+        lambda chance, session: at_random.answering(
+            session, chance, described.besides, described.value, chance.choice((0.3, 0.5)), shun=described.ENDS
+        ),
+    )
+
+
 GAMES: Final[dict[str, Game]] = {
     "decknforge": Game(
         _decknforge,
@@ -200,4 +212,5 @@ GAMES: Final[dict[str, Game]] = {
     "soulforger": Game(_soulforger, _answering(soulforger.value, soulforger.besides)),
     "oddfrontier": Game(_oddfrontier, lambda chance, session: oddfrontier.Player(chance, session).line),
     "solforge": Game(_solforge, _answering(solforge.value, solforge.besides)),
+    **{name: _of_page(name) for name in ("commander", "treasure")},
 }

@@ -47,9 +47,10 @@ def bench(game: str, lines: tuple[str, ...]) -> Bench:
         ("solforge", LANES, "cast ana", 'cast ana "ana"', "a seat becomes a free text"),
         ("solforge", LANES, "cast ir", 'cast ana "ir"', "a beginning becomes a free text"),
         ("solforge", LANES, "cast jlt", 'cast ana "jlt"', "a slip becomes a free text"),
-        ("solforge", LANES, "cast ana jlt", 'cast ana "jlt"', f"{ARGUABLE}in a whole line a slip becomes a free text"),
+        ("solforge", LANES, "cast ana jlt", 'cast ana "jlt"', "a slip becomes a free text"),
         ("solforge", LANES, "jolt", 'bank ana "Jolt"', "of several one was chosen"),
         ("solforge", LANES, "ir", 'cast ana "Iron Rain"', "of several one was chosen"),
+        ("solforge", LANES, "b", "battle", "of several one was chosen"),
         ("solforge", LANES, "battle ben", "battle", "a word is left out"),
         ("solforge", LANES, "set none", "set table outcome none", "a figure of whom nobody named"),
         ("solforge", LANES, "no", 'note "o"', "a note that nobody wanted"),
@@ -88,7 +89,7 @@ def test_what_nobody_meant_would_be_noticed(
 def test_what_was_said_is_no_fault(game: str, lines: tuple[str, ...], text: str, line: str) -> None:
     table = bench(game, lines)
     cause, _ = table.judge(text, (table.session.notation.parse(line),))
-    assert cause in ("", f"{ARGUABLE}a verb or a name begins so")
+    assert cause == ""
 
 
 def test_where_the_rules_refuse_all_levels_none_is_asked_for() -> None:

@@ -10,11 +10,13 @@ from companion.session import line_reading
 from companion.session.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT, WORDS
+from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import Add, Amend, Note, Set
 from companion.tabletop.decklist import handle
 from companion.tabletop.notation import Argument, grammar
+from companion.tabletop.table import Draft
 from tests.slips.meanings import Meanings
-from tests.slips.vocabulary import Vocabulary, arguments_of, card_of, is_number, is_one_slip, parts, tokens
+from tests.slips.vocabulary import COPY, Vocabulary, arguments_of, card_of, is_number, is_one_slip, parts, tokens
 
 Outcome = Literal["did", "asked", "refused", "unread"]
 _CHANGE: Final = re.compile(r"(\d)\s*([+−-])\s*(\d+)(?:\s|$)")
@@ -71,7 +73,8 @@ class Bench:
         except (RuleError, NotationError) as error:
             return self._refusal(text, actions, str(error))
         lines = tuple(proposal.line.text for proposal in proposals)
-        cause, wrong = self.judge(text, actions)
+        lead_in = session.game.lead_in(session.state, actions[-1])
+        cause, wrong = self.judge(text, actions[-1:] if lead_in and actions[:-1] == lead_in else actions)
         return Trial(text, "did", lines, wrong=wrong, cause=cause)
 
     # What was not done
@@ -94,11 +97,11 @@ class Bench:
                 return trial._replace(cause=f"it suggests {verb}", wrong="it suggests what cannot be taken back")
         words = tokens(text)
         meant = self.meanings.of(words) if words else []
-        best = [meaning for meaning in meant if meaning.quality[:2] <= meant[0].quality[:2]]
+        best = [meaning for meaning in meant if meaning.quality[:3] <= meant[0].quality[:3]]
         if "is not an action here" in says and words and self._is_named(words):
             cause = "(arguable) a seat alone" if words[0] in self.vocabulary.seats else "a reason is swallowed"
             return trial._replace(cause=cause, wrong="all of its words name something on the table")
-        if best and len({meaning.alike for meaning in best}) == 1 and best[0].quality[1] < 2:
+        if best and len({meaning.alike for meaning in best}) == 1 and best[0].quality[2] < 2:
             wrong = f"it can mean `{best[0].line}` alone, and is not understood"
             return trial._replace(cause="(arguable) only one thing is meant", wrong=wrong)
         return trial
@@ -179,11 +182,14 @@ class Bench:
             own = twin
         *_, verb = own.quality
         for other in meant:
-            if other.alike != alike and other.quality[:-1] <= own.quality[:-1]:
-                wrong = f"it could as well be `{other.line}`"
-                alone = line == action.verb()  # a verb that wants nothing more: `ba` is `battle`
-                soft = verb == 1 and (alone or other.quality[-1] == 2)
-                return ("(arguable) a verb or a name begins so" if soft else "of several one was chosen"), wrong
+            if verb == 1 and other.quality[-1] == 2:
+                continue  # what a verb begins with means that verb, and no name: `t` is `together`, and no thing
+            if (
+                other.alike != alike
+                and other.quality[:-1] <= own.quality[:-1]
+                and not _is_turned(line, other.line, text)
+            ):
+                return "of several one was chosen", f"it could as well be `{other.line}`"
         return "", ""
 
     def _is_whole(self, text: str, actions: Sequence[Action]) -> bool:
@@ -228,7 +234,8 @@ class Bench:
 
     def _nearly_a_thing(self, word: str) -> str:
         names = (*self.vocabulary.things, *map(handle, self.vocabulary.listed))
-        is_slip = word not in names and any(is_one_slip(word, name) for name in names)
+        is_copy = COPY.sub("", word) in {COPY.sub("", name) for name in names}
+        is_slip = not is_copy and any(is_one_slip(word, name) for name in names)
         return "a slip becomes a free text" if is_slip else ""
 
     def _nearly_a_card(self, word: str, is_whole: bool) -> str:
@@ -238,12 +245,10 @@ class Bench:
             return ""
         if word in self.vocabulary.seats:
             return "a seat becomes a free text"
-        # Who writes a line whole says all of it.
-        soft = "(arguable) in a whole line " if is_whole else ""
         if any(name.startswith(word) or word in (*parts(name), handle(name)) for name in listed):
-            return f"{soft}a beginning becomes a free text"
+            return "a beginning becomes a free text"
         if any(is_one_slip(word, name) for name in listed):
-            return f"{soft}a slip becomes a free text"
+            return "a slip becomes a free text"
         return "" if is_whole else "a word becomes a free text"
 
     def _is_listed(self, verb: str, field: str, value: str) -> bool:
@@ -259,8 +264,10 @@ class Bench:
         says = [word for action in actions for word in self._words(action)]
         values = [getattr(action, name) for action in actions for name in action.__struct_fields__]
         cards = [card for action in actions for card in self._cards(action)]
-        for word in words:
+        for word in sorted(words, key=lambda word: word in values):  # a seat may be called like a card
             card = card_of(word)
+            if f"1{word}" in says:
+                continue  # `d6` is one die
             if card and card in cards:
                 cards.remove(card)
             elif is_number(word):
@@ -280,6 +287,17 @@ class Bench:
                 yield from self._words(value)
             else:
                 yield from self._ways(argument, value)
+                yield from self._titles(action, argument, value)
+
+    def _titles(self, action: Action, argument: Argument, value: Any) -> Iterator[str]:
+        """The words of what a value is called where it could stand, such as a Monster that is no thing yet."""
+        others = {name: getattr(action, name) for name in action.__struct_fields__ if name != argument.field}
+        try:
+            candidates = self.session.game.vocabulary(self.session.state, Draft(type(action), others), argument.field)
+            named = [] if isinstance(candidates, Open) else [each.title for each in candidates if each.value == value]
+        except LookupError:
+            return  # another field names nothing
+        yield from (part for title in named for part in parts(title))
 
     def _ways(self, argument: Argument, value: Any) -> Iterator[str]:
         yield argument.keyword
@@ -298,6 +316,14 @@ class Bench:
                     yield each
             if isinstance(value, Action):
                 yield from self._cards(value)
+
+
+def _is_turned(line: str, other: str, text: str) -> bool:
+    """Whether another line has the same words in another order, and this one has them as they were typed."""
+    left = iter(line.lower().split())
+    return sorted(line.split()) == sorted(other.split()) and all(
+        any(each.startswith(word) for each in left) for word in tokens(text)
+    )
 
 
 def _begins_one(word: str, says: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ COPY: Final = re.compile(r"-?\d+$")
 """What tells the second copy of a card from the first: `wolf-2`."""
 _SMALL: Final = ("of", "the", "a")
 """Words of a title that name nothing by themselves."""
+_DICE: Final = re.compile(r"\d*d\d+(?:[+-]\d+)?")
 _CHANGE: Final = re.compile(r"(\d)([+−-])(\d+)")
 
 
@@ -122,8 +123,15 @@ class Vocabulary:
 
     def begins_something(self, token: str) -> bool:
         """Whether a token is a word of the table, or the beginning of one; figures, cards and texts in quotes are."""
-        bare = token.strip('"')
-        if token.startswith('"') or is_number(token) or _CHANGE.fullmatch(token) or card_of(token):
+        bare, _, figure = token.strip('"').partition("=")
+        bare = bare if is_number(figure) else token.strip('"')  # a keyword may have any number: `poison=11`
+        if (
+            token.startswith('"')
+            or is_number(token)
+            or _CHANGE.fullmatch(token)
+            or card_of(token)
+            or _DICE.fullmatch(token)
+        ):
             return True
         return any(word.startswith(bare) for word in self.all) or COPY.sub("", bare) in self.names
 
@@ -131,6 +139,14 @@ class Vocabulary:
         """A name that a word begins, or from which it is one slip away; "" where there is none."""
         near = (name for name in sorted(self.names) if len(name) > 2 and " " not in name)
         return next((name for name in near if name.startswith(word) or is_one_slip(word, name)), "")
+
+    def whole(self, value: str) -> frozenset[str]:
+        """The names by which a value is called as a whole: its word, what people call it, its number on the board."""
+        word = value.lower()
+        thing = self.things.get(word)
+        title = thing.title.lower() if thing else self.people.get(word, "").lower()
+        number = str(thing.number) if thing and thing.number else ""
+        return frozenset({word, f'"{word}"', handle(word) if parts(word) else "", title, number})
 
     def called(self, value: str) -> tuple[str, ...]:
         """The words by which a seat or a thing is called, its own first; on the board, by its number, too."""
@@ -143,6 +159,7 @@ class Vocabulary:
             *parts(word),
             handle(word) if parts(word) else "",
             title,
+            handle(title) if parts(title) else "",
             *parts(title),
             *self._titles.get(word, ()),
             *number,

@@ -56,7 +56,8 @@ class Watched(CompanionApp):
 
 @pytest.fixture(autouse=True)
 def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys and settings of nobody's own."""
+    """Keys and settings of nobody's own, on a terminal with all colours."""
+    monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 

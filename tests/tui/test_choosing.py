@@ -1,6 +1,5 @@
 """Choosing instead of remembering: the list below the question, by keys and with the mouse; and looking a word up."""
 
-import re
 from itertools import islice
 from pathlib import Path
 
@@ -68,13 +67,14 @@ def row_of(hand: Hand, text: str) -> tuple[int, int]:
 
 async def test_a_card_is_revealed_from_the_list_without_knowing_a_line(sit: Seat, fight: str) -> None:
     async with sit(fight, size=(80, 24)) as hand:
-        await hand.shows("2S worth 2", "PromptList")
+        await hand.shows("2♠", "PromptList")
         further = hand.has_played_on()
-        await hand.press("down", "down")
-        assert hand.table.bar.placeholder == "Enter: reveal ana 3S"
-        await hand.press("up", "up")
+        await hand.press("down", "right")
+        assert hand.table.bar.placeholder == "Enter: reveal ana 3♠"
+        assert "worth 3" in hand.status
+        await hand.press("up")
         assert "in this order: Ana, Ben, Cy" in hand.table.bar.placeholder
-        await hand.press("down", "down", "enter")
+        await hand.press("down", "right", "enter")
         await hand.until(further)
         assert hand.table.sitting.log[-1].text == "reveal ana 3S"
         assert hand.bar == ""
@@ -131,45 +131,37 @@ async def test_a_quick_hand_chooses_what_it_sees(sit: Seat, fight: str) -> None:
         assert hand.table.sitting.log[-1].text == "reveal ana 7S"
 
 
-def cells(hand: Hand) -> tuple[list[str], str]:
-    """The row of the list with the chosen answer, cell by cell, and the chosen one itself."""
-    row = next(row for row in hand.text_of("PromptList").splitlines() if "▸" in row)
-    words = [cell.strip() for cell in re.split(r"(?<= )(?=▸ |  \w)", row) if cell.strip()]
-    return [word.removeprefix("▸ ") for word in words], next(w for w in words if "▸" in w).removeprefix("▸ ")
+def cell(hand: Hand) -> str:
+    """The chosen card."""
+    return next(row for row in hand.text_of("PromptList").splitlines() if "▌" in row).partition("▌")[2].split()[0]
 
 
 @pytest.mark.parametrize("line", ["", "reveal ana "], ids=["question", "typed"])
-async def test_arrow_keys_lead_through_a_grid_as_it_is_seen(sit: Seat, fight: str, line: str) -> None:
+async def test_arrow_keys_lead_through_cards_as_they_are_seen(sit: Seat, fight: str, line: str) -> None:
     async with sit(fight, size=(80, 24)) as hand:
         hand.type(line)
-        await hand.press("down", "down")
-        row, first = cells(hand)
-        assert len(row) > 3
-        assert row[0] == first
-        for answer in row[1:]:
-            await hand.press("right")
-            assert cells(hand) == (row, answer)
-        await hand.press("right")
-        assert first not in cells(hand)[0], "behind the last column comes the next page"
-        for answer in row[::-1]:
-            await hand.press("left")
-            assert cells(hand) == (row, answer)
-        await hand.press("left")
-        assert cells(hand) == (row, first), "before the first column is nothing"
+        cards = []
+        for key in ("down", "down", "right", "down", "left", "left", "up", "up", "down"):
+            await hand.press(key)
+            cards.append(cell(hand))
+        assert cards == ["2♠", "2♥", "3♥", "3♣", "2♣", "2♣", "2♥", "2♠", "2♥"]
+        await hand.press("up", "up")
+        assert not hand.table.answer_cursor.is_inside
         assert hand.table.selection.chosen == NOTHING
         assert hand.bar == line
 
 
-async def test_a_short_last_column_is_reached_from_below_its_end(sit: Seat, fight: str) -> None:
-    async with sit(fight, size=(100, 34)) as hand:
-        hand.type("reveal ana ")
-        await hand.settle()
-        cards, column = hand.table.sitting.options("reveal ana ").answers, hand.table.prompt_list.column
-        short = len(cards) % column
-        assert 0 < short < column
-        hand.table.choose_answer(len(cards) - short)
-        await hand.press("right", "right")
-        assert cells(hand)[1].split()[0] == cards[-1].name
+async def test_inscribed_cards_come_first_with_all_that_they_do(sit: Seat, archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    lines = SET_UP.replace("bosses", "inscribed ana 7H sharp\nbosses").strip().splitlines()
+    session.do(*map(session.notation.parse, lines))
+    async with sit(session.id, size=(80, 24)) as hand:
+        await hand.until(lambda: "Sharp" in hand.text_of("PromptList"))
+        rows = hand.text_of("PromptList").splitlines()
+        suits = [next(at for at, row in enumerate(rows) if row.split()[:1] == [f"2{sign}"]) for sign in "♠♥♣♦"]
+        assert suits == list(range(suits[0], suits[0] + 4))
+        assert suits[0] > next(at for at, row in enumerate(rows) if "Sharp" in row)
+        assert "7♥" not in rows[suits[1]]
 
 
 async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, shop: str) -> None:
@@ -185,9 +177,9 @@ async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, sh
 
 async def test_a_card_is_revealed_by_a_click(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
-        await hand.shows("4S", "PromptList")
+        await hand.shows("4♠", "PromptList")
         further = hand.has_played_on()
-        await hand.click(PromptList, row_of(hand, "4S"))
+        await hand.click(PromptList, row_of(hand, "4♠"))
         await hand.until(further)
         assert hand.table.sitting.log[-1].text == "reveal ana 4S"
 
@@ -196,8 +188,8 @@ async def test_an_inscription_is_bought_by_clicks_alone(sit: Seat, shop: str) ->
     async with sit(shop) as hand:
         await hand.click(PromptList, row_of(hand, "buy inscriptions"))
         await hand.bar_holds("buy ana ")
-        await hand.shows("3S", "PromptList")
-        await hand.click(PromptList, row_of(hand, "3S"))
+        await hand.shows("3♠", "PromptList")
+        await hand.click(PromptList, row_of(hand, "3♠"))
         await hand.bar_holds("buy ana 3S ")
         await hand.shows("sturdy", "PromptList")
         further = hand.has_played_on()

@@ -1,15 +1,16 @@
 """Figures, bars and rows: as wide as they may be, and nothing lost on the way."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content
 
 from companion.tabletop.table import Counter, RoundStep, Thing, Zone
-from companion.tui import drawing
+from companion.tui import blocks, drawing
+from companion.tui.blocks import enlarged, spelled, width_of
 from companion.tui.drawing import Detail
-from companion.tui.widgets.bars import steps_in
+from companion.tui.widgets.bars import KeyBar, steps_in
 from companion.tui.widgets.panel import Panel
-from companion.tui.widgets.scoreboard import enlarged, spelled, width_of
 from companion.tui.widgets.zones import LanesPanel, LanesPart
 
 NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
@@ -19,15 +20,16 @@ NAMES = st.text("abcdefghijklmnop", min_size=1, max_size=12)
 def test_a_bar_is_empty_only_at_nothing_and_full_only_at_the_top(value: int, top: int, width: int) -> None:
     bar = drawing.bar(value, top, width).plain
     assert len(bar) == width
-    assert ("█" in bar) == (value > 0)
+    assert (set(bar) != {"░"}) == (value > 0)
     if 0 < value < top and width > 1:
         assert "░" in bar
 
 
 @given(st.integers(-999, 9999))
 def test_figures_are_three_rows_of_one_width(number: int) -> None:
-    rows = drawing.figure(number)
-    assert {len(row) for row in rows} == {3 * len(str(number))}
+    rows = blocks.figure(number)
+    assert {len(row) for row in rows} == {4 * len(str(number)) - 1}
+    assert set("".join(rows)) <= set(" █▀▄"), "thick strokes"
 
 
 @given(pieces=st.lists(NAMES, min_size=1, max_size=12), width=st.integers(12, 60))
@@ -58,7 +60,7 @@ def test_a_thing_shows_its_figure_its_sums_and_its_notes() -> None:
         starred=True,
     )
     rows = [row.plain for row in drawing.portrait(boss, 60, large=True)]
-    assert rows[0].startswith(drawing.figure(45)[0])
+    assert rows[0].startswith(blocks.figure(45)[0])
     assert "HP of 54" in rows[0]
     assert "ATK 5 (3 + 1 Vicious + 1)" in rows[2]
     assert rows[3] == "Tough: each card 1 less"
@@ -104,14 +106,41 @@ def test_a_narrow_seat_keeps_its_figure_without_the_zones_title() -> None:
 
 
 def test_numbers_of_a_text_are_drawn_with_what_is_between() -> None:
-    assert drawing.figure("P3 D2/5") == tuple(
-        f"{three}  {two}{slash}{five}"
+    assert blocks.figure("P3 D2/5") == tuple(
+        f"{three}     {two} {slash} {five}"
         for three, two, slash, five in zip(
-            drawing.figure(3), drawing.figure(2), ("  ╱", " ╱ ", "╱  "), drawing.figure(5), strict=True
+            blocks.figure(3), blocks.figure(2), ("  █", "▄▀ ", "▀  "), blocks.figure(5), strict=True
         )
     )
-    assert drawing.figure("−4") == drawing.figure(-4)
-    assert (drawing.has_figure("P3"), drawing.has_figure("permanent")) == (True, False)
+    assert blocks.figure("−4") == blocks.figure(-4)
+    assert (blocks.has_figure("P3"), blocks.has_figure("permanent")) == (True, False)
+
+
+def test_the_fewer_hit_points_the_thinner_the_bar() -> None:
+    for harm, shapes in ((False, "██▅▂ "), (True, "▂▅▅█ ")):
+        counters = [Counter("hp", value, top=20, harm=harm) for value in (20, 11, 10, 5, 0)]
+        bars = [drawing.gauge(each, 30).plain for each in counters]
+        assert [bar for bar, shape in zip(bars, shapes, strict=True) if shape.strip() and shape not in bar] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "on_screen"),
+    [
+        ("reveal ana 9S", "reveal ana 9♠"),
+        ("foil ana ben pay 2D 10C", "foil ana ben pay 2♦ 10♣"),
+        ("cy:AH", "cy:A♥"),
+        ("4S,4D", "4♠,4♦"),
+        ("BJ and 9♥ stay", "BJ and 9♥ stay"),
+        ("7K3M-9QPX-2B-4D", "7K3M-9QPX-2B-4D"),
+        ("9H JD 6C QC 4S", "9♥ J♦ 6♣ Q♣ 4♠"),
+        ("THE SAME AS BEFORE", "THE SAME AS BEFORE"),
+    ],
+)
+def test_cards_have_signs_and_no_letters(typed: str, on_screen: str) -> None:
+    assert drawing.with_signs(typed) == on_screen
+    styled = drawing.card_signs(Content.styled(typed, "bold"))
+    assert styled.plain == on_screen
+    assert [str(span.style) for span in styled.spans] == ["bold"]
 
 
 def test_a_harmful_counter_has_its_colours_reversed() -> None:
@@ -188,3 +217,40 @@ def test_a_name_is_spelled_in_letters_that_are_drawn(name: str) -> None:
     rows = enlarged(spelled(name), 1)
     assert len(rows) == 5
     assert {len(row) for row in rows} == {width_of(spelled(name), 1)}
+
+
+@pytest.mark.parametrize("width", [40, 78, 118, 198])
+def test_bars_use_the_width_that_there_is(width: int) -> None:
+    hurt = Counter("hp", 10, "HP", top=20, big=True)
+    assert drawing.gauge(hurt, width).cell_length >= width - 1
+    assert max(row.cell_length for row in drawing.figured(hurt, [], width)) == width
+    minion = Thing("ana:AH", "Moth Queen", (hurt, Counter("atk", 2, "ATK")))
+    (row,) = drawing.row_of(minion, width, named=False)
+    assert row.cell_length >= width - 4
+
+
+@pytest.mark.parametrize("width", range(30, 140, 5))
+def test_keys_say_whole_words(width: int) -> None:
+    keys = (
+        ("Esc", "Back", ""),
+        ("Enter", "Open their deck", ""),
+        ("F4", "Nickname", ""),
+        ("F8", "Forget them", ""),
+        ("F1", "Help", ""),
+        ("^Z", "Undo damage ben", ""),
+    )
+    row = KeyBar.draw(keys, width)[0].plain
+    words = {word for _, does, _ in (*keys, ("^P", "More", "")) for word in does.split()}
+    names = {key for key, _, _ in keys} | {"^P"}
+    assert len(row) <= width + 1
+    assert {word.rstrip("…") for word in row.split()} <= words | names
+
+
+@given(st.lists(st.text("ab ", min_size=1, max_size=9), min_size=1), st.integers(4, 30), st.integers(0, 12))
+def test_what_goes_on_stands_further_in_and_nothing_is_lost(words: list[str], width: int, indent: int) -> None:
+    text = " ".join(" ".join(words).split()) or "a"
+    first, *rest = drawing.indented(Content(text), width, indent)
+    assert all(row.cell_length <= width for row in (first, *rest))
+    assert "".join(row.plain for row in (first, *rest)).replace(" ", "") == text.replace(" ", "")
+    if width > 2 * indent:
+        assert all(row.plain[:indent].isspace() or not indent for row in rest)

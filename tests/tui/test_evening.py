@@ -51,7 +51,7 @@ async def _fought(hand: Hand) -> None:
         further = hand.has_played_on()
         await hand.press("ctrl+n")
         await hand.until(further)
-    assert "FALLS" in hand.text_of("PromptList")
+    assert "HAS FALLEN" in hand.text_of("MomentPanel")
     await hand.press("down", "down", "enter")
     await hand.until(lambda: hand.table.view.step == "reveal")
     await hand.press("ctrl+p")
@@ -84,10 +84,10 @@ async def test_an_evening_by_keys(sit: Seat, archive: Archive, desk: Path) -> No
         await hand.until(lambda: not deck_records.chores(archive, archive.decks()[0].deck))
         await hand.press("escape")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
-        # The table: Enter alone takes the deck that somebody holds, and a loose one for who has none.
+        # The table: Enter alone takes the deck that somebody holds, and a loose one for who has none; all is tracked.
         await hand.press("f2")
         await at_form(hand)
-        await answer_form(hand, "", "Ana", "", "Ben", "", "")
+        await answer_form(hand, "", "Ana", "", "Ben", "", "", "")
         await hand.press("down", "enter")
         await answer_form(hand, "ana:AH", "", "")
         table = await hand.at_table()

@@ -135,6 +135,8 @@ async def seated(hand: Hand) -> None:
     await click(hand, "Go on")
     await is_asked(hand, "Seats 3")
     await click(hand, "Go on")
+    await is_asked(hand, "Keep track of")
+    await click(hand, "Everything", "#choices")
     await is_asked(hand, "Active")
     await click(hand, "Ana", "#choices")
     await is_asked(hand, "Bosses")
@@ -148,21 +150,19 @@ async def seated(hand: Hand) -> None:
 
 
 async def _fought(hand: Hand) -> None:
-    """One Boss of 36 HP in two rounds, each card clicked in the list; then it is late."""
+    """One Boss of 36 HP in two rounds, each card clicked where it stands among all; then it is late."""
     await click(hand, "Begin the dungeon", "PromptList")
-    for number, cards in enumerate((("KS", "KH"), ("QS", "QH")), 1):
+    for number, cards in enumerate((("K♠", "K♥"), ("Q♠", "Q♥")), 1):
         await hand.counter("table", "round", number)
         for card in cards:
             further = hand.has_played_on()
-            while not list(places(hand, f"{card} ", "PromptList")):
-                await click(hand, "▼", "PromptList")
-            await click(hand, f"{card} ", "PromptList")
+            await click(hand, card, "PromptList")
             await hand.until(further)
         while hand.table.view.step not in ("kill", "reveal"):
             further = hand.has_played_on()
             await click(hand, "Next")
             await hand.until(further)
-    assert "FALLS" in hand.text_of("PromptList")
+    assert "HAS FALLEN" in hand.text_of("MomentPanel")
     await click(hand, "bonus rally", "PromptList")
     await hand.until(lambda: hand.table.view.step == "reveal")
     await click(hand, "More")

@@ -86,7 +86,7 @@ async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archi
         await answer_form(hand, deck_id.payload(row.deck).lower(), "", "Ben", "", "")
         assert hand.reads("loose band: six plain Monsters")
         assert hand.reads("held by Ana")
-        await answer_form(hand, "ben", "", "")
+        await answer_form(hand, "", "ben", "", "")
         await hand.press("enter")
         table = await hand.at_table()
         assert [(seat.name, seat.title) for seat in table.view.seats] == [("Ana", "Grave Choir"), ("Ben", "Ben's band")]
@@ -265,6 +265,8 @@ async def test_house_rules_and_bosses_say_what_they_change(sit: Seat) -> None:
         await hand.press("f2")
         await at_form(hand)
         await answer_form(hand, "decknforge", "Ana", "", "Ben", "", "")
+        assert question_text(hand).startswith("Keep track of")
+        await hand.press("enter")
         assert question_text(hand).startswith("Active")
         await hand.press("enter")
         assert "Else chance decides" in question_text(hand)
@@ -360,3 +362,28 @@ async def test_forms_begin_with_the_game_that_is_played_here(sit: Seat, archive:
             assert screen.cursor.game == "oddfrontier"
             await hand.press("escape")
             await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
+async def test_names_are_suggested_and_all_six_drawn_at_once(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.welcome.display)
+        await hand.press("f4")
+        form = await at_form(hand)
+        await answer_form(hand, "DecknForge", "Grave Choir", "Ana", "", ITEMS[0])
+        assert "Creature" in question_text(hand)
+        name = Place("monster", 0, "name")
+        await hand.press("ctrl+r")
+        await hand.until(lambda: bool(form.cursor.answers.get(name)))
+        first = form.cursor.answers.get(name)
+        await hand.until(lambda: "suggests another" in hand.status)
+        await hand.press("ctrl+r")
+        await hand.until(lambda: form.cursor.answers.get(name) not in ("", first))
+        second = form.cursor.answers.get(name)
+        await hand.press("f9")
+        await hand.until(lambda: "can still be changed" in hand.status)
+        monsters = form.cursor.answers.values()["monster"]
+        assert monsters[0]["name"] == second
+        assert len({monster["name"] for monster in monsters}) == 6
+        assert all(monster["items"] for monster in monsters)
+        await answer_form(hand, "Bone Knight")
+        assert form.cursor.answers.get(name) == "Bone Knight"

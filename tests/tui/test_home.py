@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from companion.archive import Archive, Standing, StoredLine, deck_id, deck_records
+from companion.archive import Archive, Standing, StoredLine, deck_id, deck_records, pages
 from companion.tabletop.records import Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.home import Home
 from companion.tui.widgets.panel import PagedList
-from tests.archive import bands
+from tests.archive import bands, crowns
 from tests.games.miniature import Founded
+from tests.printing import evenings
 from tests.tui.conftest import Seat
 from tests.tui.hand import PATIENCE, Hand
 
@@ -64,6 +65,23 @@ async def test_a_wrong_id_is_told_in_words_and_stays_in_the_field(sit: Seat, ban
         await hand.enter(wrong)
         await hand.until(lambda: "check" in hand.status)
         assert hand.home.box.value == wrong
+
+
+@pytest.mark.parametrize("line", ["Rex", ""], ids=["deck", "table"])
+async def test_what_was_played_by_a_lost_page_is_told_and_locks_nobody_out(
+    sit: Seat, archive: Archive, line: str
+) -> None:
+    pages.add_page(archive, crowns.ONE)
+    crowns.play_evening(archive)
+    crowns.found_deck(archive, "Rex")
+    crowns.lose_pages(archive)
+    async with sit() as hand:
+        await hand.until(lambda: hand.home.decks.total == hand.home.sessions.total == 1)
+        await hand.enter(line)
+        await hand.until(lambda: "The page of the game “crown”" in hand.status)
+        assert isinstance(hand.app.screen, Home)
+        await hand.press("f2")
+        await hand.until(lambda: isinstance(hand.app.screen, FormScreen))
 
 
 async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
@@ -235,3 +253,62 @@ async def test_a_form_opens_where_the_last_game_cannot_be_read(sit: Seat, place:
         await hand.press("f4")
         await hand.until(lambda: isinstance(hand.app.screen, FormScreen))
         assert not hand.app._notifications
+
+
+async def test_home_tells_the_last_game_and_what_is_due(sit: Seat, archive: Archive) -> None:
+    evenings.play(archive)
+    waiting = archive.new_session("decknforge", "Saturday")
+    async with sit() as hand:
+        await hand.until(lambda: bool(hand.home.overview.part))
+        text = " ".join(str(hand.home.overview.render()).split())
+        assert "This table waits" in text
+        assert "Saturday, just now" in text
+        assert "What happened last" in text
+        assert "Friday, just now: Ana, Ben and Cy played, and they won." in text
+        assert "To be done by hand" in text
+        assert "Salt and Iron: write" in text
+        assert hand.home.sessions.chosen == waiting
+
+
+async def test_enter_at_home_goes_to_the_table_that_waits(sit: Seat, archive: Archive) -> None:
+    waiting = archive.new_session("duel", "Friday")
+    sealed = archive.new_session("duel", "Saturday")
+    archive.seal(sealed, 1, [StoredLine("seal", 1, Standing(("Ana",), ()))], {})
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.sessions.total == 2)
+        await hand.until(lambda: hand.home.sessions.chosen == waiting)
+        await hand.press("enter")
+        assert (await hand.at_table()).sitting.session.id == waiting
+
+
+async def test_only_the_list_that_enter_opens_looks_chosen(sit: Seat, archive: Archive, band: str) -> None:
+    archive.new_session("duel", "Friday")
+    async with sit() as hand:
+        await hand.until(lambda: (hand.home.sessions.total, hand.home.decks.total) == (1, 1))
+        await hand.settle()
+        for active, other in ((hand.home.sessions, hand.home.decks), (hand.home.decks, hand.home.sessions)):
+            grounds = [
+                each.get_component_styles("option-list--option-highlighted").background for each in (active, other)
+            ]
+            assert grounds[0] != grounds[1]
+            assert [each.render_line(0).text.startswith("▌") for each in (active, other)] == [True, False]
+            await hand.press("tab")
+            await hand.settle()
+        assert band
+
+
+@pytest.mark.usefixtures("archive")
+async def test_a_digit_on_the_welcome_begins_its_game(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
+        rows = [str(option.prompt) for option in hand.home.welcome.options]
+        assert [row.split()[1] for row in rows if row.strip()[:1].isdigit()][:2] == ["DecknForge", "Soul-Forger"]
+        await hand.press("0")
+        await hand.settle()
+        assert isinstance(hand.app.screen, Home)
+        await hand.press("backspace", "4")
+        await hand.until(lambda: isinstance(hand.app.screen, FormScreen))
+        form = hand.app.screen
+        assert isinstance(form, FormScreen)
+        assert form.cursor.games == ("solforge",)
+        await hand.shows("New table · SolForge", "#title")

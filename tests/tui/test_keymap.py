@@ -95,7 +95,7 @@ def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path, val
     ("text", "keys"),
     [
         ("[table]\nfar = 'f3'\nlog = 'f2'\n", {"table.far": "f3", "table.log": "f2"}),
-        ("table.undo = 'tab'\nbar.complete = 'ctrl+t'", {"table.undo": "tab", "bar.complete": "ctrl+t"}),
+        ("table.undo = 'tab'\nbar.complete = 'alt+m'", {"table.undo": "tab", "bar.complete": "alt+m"}),
         ("table.undo = 'f3'", {"table.undo": "f3"}),
         ("table.undo = 'f9'\ntable.redo = 'f9'", {"table.redo": "f9"}),
     ],

@@ -37,6 +37,27 @@ def page_text(hand: Hand) -> str:
     return hand.text_of("#page")
 
 
+async def test_a_nickname_and_a_name_that_is_dropped(sit: Seat, archive: Archive) -> None:
+    evenings.play(archive)
+    ana = people.find_record(archive, "Ana")
+    async with sit(size=(120, 40)) as hand:
+        screen = await at_list(hand, "f7")
+        await hand.press(*"ana")
+        await hand.until(lambda: screen.rows.total == 1)
+        await hand.press("f4", *"Grey Fox", "f4")
+        await hand.until(lambda: "Ana is called Grey Fox outside of the house." in hand.status)
+        assert people.names_outside(archive)("Ana", ana.person) == "Grey Fox"
+        await hand.press(*"ana")
+        await hand.until(lambda: screen.rows.total == 1)
+        await hand.press("f8")
+        await hand.until(lambda: "Once more drops the name Ana for good" in hand.status)
+        assert "still name them; these are never rewritten." in hand.status
+        assert people.find_record(archive, "Ana").person == ana.person
+        await hand.press("f8")
+        await hand.until(lambda: f"Player {ana.person} is what they are called now." in hand.status)
+        assert people.find_record(archive, ana.person).purse == ana.purse
+
+
 async def test_people_show_every_purse_entry_and_lead_to_their_deck(sit: Seat, archive: Archive) -> None:
     evenings.play(archive)
     ana = people.find_record(archive, "Ana")

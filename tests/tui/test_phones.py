@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, web_access
-from companion.cli import serve
+from companion.cli import screen
 from companion.tui.screens.home import Home
 from companion.tui.screens.phones import PhonesScreen
 from tests.tui.conftest import Seat, Watched
@@ -20,7 +20,7 @@ from tests.web.serving import Phone
 @pytest.fixture
 def hosting(sit: Seat) -> Seat:
     """The app, which serves pages on this machine alone where it is asked to."""
-    return partial(sit, size=(80, 24), serve=partial(serve.serve_beside, host="127.0.0.1", port=0, announce=False))
+    return partial(sit, size=(80, 24), serve=partial(screen.serve_beside, host="127.0.0.1", port=0, announce=False))
 
 
 async def at_phones(hand: Hand) -> Phone:

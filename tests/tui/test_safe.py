@@ -89,8 +89,8 @@ async def test_a_minion_is_changed_with_the_mouse_or_with_keys(sit: Seat, archiv
         await hand.until(lambda: hand.table.selection.chosen.target == "minion ana:AH")
         await hand.press("minus", "minus", "enter")
         await hand.counter("minion ana:AH", "hp", 16)
-        assert "By hand: A♥ of Ana, HP −2." in hand.status
-        assert "By hand: A♥ of Ana, HP −2." in hand.table.log_view.text
+        assert "A♥ of Ana: HP 18 → 16, by hand." in hand.status
+        assert "A♥ of Ana: HP 18 → 16, by hand." in hand.table.log_view.text
         await hand.press("escape", "left", "plus", "enter")
         await hand.counter("minion ana:AH", "hp", 17)
 

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from companion.archive import Archive, deck_id, stationery
+from companion.archive import Archive, deck_id, deck_records, stationery
+from companion.games import registry
+from companion.printing import wording
+from companion.tabletop.form import FormContext
 from companion.tui.app import CompanionApp
 from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.versions import VersionsScreen
 from tests.printing import evenings
 from tests.tui.hand import Hand
 from tests.tui.test_form_pictures import SIZES
@@ -110,9 +114,51 @@ async def open_audit(hand: Hand) -> None:
     await answer_form(hand, "Grave Choir of the North")
 
 
+async def open_list(hand: Hand) -> None:
+    """The page of a deck that is built from a list, after its second version."""
+    game = registry.game("oddfrontier")
+    assert game.founding is not None
+    answers = {"name": "Salt Tide", "holder": "Ben", "list": wording.read_example(game, "salt-tide.txt")}
+    filled = game.founding.filled(answers, FormContext())
+    with Archive.open("archive.sqlite", by="test", clock=lambda: NOW) as archive:
+        deck, _ = deck_records.new_deck(archive, game, filled)
+        draft = deck_records.draft_list(archive, deck, "", ["-2 Crab", "+1 Gust", "+1 Hag | creature | Sea | 2/2"])
+        deck_records.rebuild(archive, deck, draft.text, "too slow", "Ben")
+    await hand.enter("salt tide")
+    await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+
+
+async def compare_versions(hand: Hand) -> None:
+    """Two versions of a list."""
+    await open_list(hand)
+    await hand.press("f4")
+    await hand.until(lambda: isinstance(hand.app.screen, VersionsScreen))
+
+
+async def rebuild_deck(hand: Hand) -> None:
+    """A deck whose next version breaks a rule."""
+    await open_list(hand)
+    await hand.press("f3")
+    await at_form(hand)
+    await answer_form(hand, "-4 Light House", "-1 Ox")
+
+
 STEPS: dict[str, Step] = {
     step.__name__: step
-    for step in (printing, page, printed, people, archive, scanned, open_settings, open_deck, open_audit)
+    for step in (
+        printing,
+        page,
+        printed,
+        people,
+        archive,
+        scanned,
+        open_settings,
+        open_deck,
+        open_audit,
+        open_list,
+        compare_versions,
+        rebuild_deck,
+    )
 }
 
 

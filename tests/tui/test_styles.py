@@ -9,8 +9,10 @@ from companion.tui import screens
 
 SHEETS = sorted(Path(screens.__file__).parent.glob("*.tcss"))
 SCREENS = (
+    "AnotherGameScreen",
     "AskingScreen",
     "DeckScreen",
+    "EveningScreen",
     "FormScreen",
     "Help",
     "Home",
@@ -18,7 +20,9 @@ SCREENS = (
     "PhonesScreen",
     "PrintScreen",
     "PrintedScreen",
+    "RebuildScreen",
     "TableScreen",
+    "VersionsScreen",
 )
 
 

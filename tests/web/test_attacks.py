@@ -33,7 +33,7 @@ class Table:
         event: Event = self._news.of_table()
         self.host.sitting(self.session).enter("undo")
         self._news.of_table()
-        return event.sentence == "By hand: Ana, HP −1."
+        return event.sentence == "Ana: HP 20 → 19, by hand."
 
     def receive(self, sent: bytes) -> bytes:
         """All that comes back until the other end closes; b"" where it does so at once."""
@@ -213,7 +213,7 @@ def test_the_head_of_a_stream_comes_at_once(table: Table) -> None:
     assert table.goes_on()
 
 
-INSIDE = ("", "/log", "/news", "/answer?line=2", "/seat", "/answer", "/change", "/undo", "/redo", "/note")
+INSIDE = ("", "/log", "/news", "/answer?line=2", "/seat", "/answer", "/change", "/go", "/undo", "/redo", "/note")
 
 
 def test_the_cookie_of_a_phone_sent_away_opens_nothing(table: Table) -> None:

@@ -51,7 +51,7 @@ def hears(host: Host) -> bool:
     with phone.news(session) as news:
         assert news.next().kind == "table"
         host.sitting(session).enter("add ana hp -1")
-        return news.of_table().sentence == "By hand: Ana, HP −1."
+        return news.of_table().sentence == "Ana: HP 20 → 19, by hand."
 
 
 def test_two_hundred_idle_connections_hold_up_nobody(own_host: Host, many: list[socket.socket]) -> None:
@@ -136,7 +136,7 @@ def test_a_phone_that_sleeps_and_wakes_never_runs_out_of_room(archive: Archive) 
         for page in pages[-3:]:
             assert page.next().kind == "table"
         host.sitting(session).enter("add ana hp -1")
-        assert pages[-1].of_table().sentence == others.of_table().sentence == "By hand: Ana, HP −1."
+        assert pages[-1].of_table().sentence == others.of_table().sentence == "Ana: HP 20 → 19, by hand."
         assert phone.get(f"/t/{session}").status == 200
         kinds = [pages[0].next().kind for _ in range(2)]
         assert kinds == ["table", "enough"]

@@ -10,7 +10,8 @@ from companion.web.guard import HEADERS, BodyLimit, address_key
 from tests.web.serving import PIN, Host, Phone, serving
 
 PAGES = (
-    *("/", "/tables", "/t/7K3M9QPX", "/t/7K3M9QPX/log", "/scan", "/decks"),
+    *("/", "/tables", "/t/7K3M9QPX", "/t/7K3M9QPX/log", "/scan", "/decks", "/leagues", "/l/7K3M9Q"),
+    *("/t/7K3M9QPX/card", "/t/7K3M9QPX/card.png"),
     *("/d/7K3M9QPX2B4TC", "/d/7K3M9QPX2B4TC/record.pdf"),
 )
 
@@ -228,7 +229,7 @@ def test_a_phone_is_sent_away_at_once_and_may_come_back(own_host: Host) -> None:
         phones.send_away(bens)
         assert news.next().kind == "again"
         own_host.sitting(session).enter("add ana hp -1")
-        assert anas.of_table().sentence == "By hand: Ana, HP −1."
+        assert anas.of_table().sentence == "Ana: HP 20 → 19, by hand."
     assert ben.get(f"/t/{session}").leads_to == f"/pin?to=/t/{session}"
     form = ben.get("/pin")
     assert form.status == 403

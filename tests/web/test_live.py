@@ -1,14 +1,17 @@
 """What phones see of a table, and when: its seats and questions, each change, and what came while they slept."""
 
 import re
+import time
 from collections.abc import Iterator
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
 from companion.archive import Archive, web_access
 from companion.games import registry
 from companion.session import archive_journal
+from companion.session.countdown import CountdownWish
 from companion.session.replay import Replay
 from companion.session.session import Session
 from companion.session.shared_session import SharedSession, SharedSessions
@@ -18,6 +21,9 @@ from companion.web.table_page import SECTIONS, build_page
 from companion.web.tables import EventStream, PageState, Tables, render_table
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.web.serving import Host, serving
+
+DESCRIBED = Path(__file__).parents[1] / "tables" / "described"
+"""Recorded games of those that are described on a page."""
 
 
 @pytest.fixture
@@ -66,7 +72,7 @@ def test_a_change_reaches_the_page_in_the_changed_sections(host: Host, fight: st
         event = news.of_table()
     assert event.number == str(length(host, fight))
     assert "<strong>17</strong>" in event.sections["seats"]
-    assert "By hand: Ben, HP −3." in event.sentence
+    assert "Ben: HP 20 → 17, by hand." in event.sentence
     assert set(event.sections) == {"seats", "log"}
 
 
@@ -77,7 +83,7 @@ def test_what_another_program_writes_comes_by_itself(host: Host, fight: str) -> 
         archive_journal.resume(elsewhere, fight).enter("add cy hp -1")
         event = news.of_table()
     assert "<strong>19</strong>" in event.sections["seats"]
-    assert event.sentence == "In another window: By hand: Cy, HP −1."
+    assert event.sentence == "In another window: Cy: HP 20 → 19, by hand."
 
 
 def test_a_phone_that_slept_catches_up_at_once(host: Host, fight: str) -> None:
@@ -213,14 +219,15 @@ def test_all_who_look_alike_share_one_rendering(host: Host, fight: str) -> None:
 
 def recorded(game: str) -> Iterator[Session]:
     """The recorded evening of a game, now and then."""
-    text = (resources.files("templates") / "examples" / game / "evening.table").read_text(encoding="utf-8")
+    example = Path(str(resources.files("templates") / "examples" / game / "evening.table"))
+    text = (example if example.exists() else DESCRIBED / f"{game}.table").read_text(encoding="utf-8")
     replay = Replay("\n".join(row for row in text.split("\n") if " deck " not in row or game != "decknforge"))
     for number, _ in enumerate(replay):
         if number % 40 == 20:
             yield replay.session
 
 
-@pytest.mark.parametrize("game", [game.name for game in registry.all_games() if game.name != "decknforge"])
+@pytest.mark.parametrize("game", [game.name for game in registry.games_with_decks() if game.name != "decknforge"])
 def test_every_game_is_shown(game: str) -> None:
     for session in recorded(game):
         sitting = TableClient(SharedSession(session))
@@ -239,3 +246,24 @@ def test_reopening_a_table_tells_all_others_what_was_written(archive: Archive) -
     session.enter("seat ana")
     assert sessions.open(session.id) is live
     assert sentences == ["In another window: seat ana"]
+
+
+def test_a_countdown_is_on_phones_while_it_runs_and_only_then() -> None:
+    session = Session.new(registry.game("solforge"))
+    for line in ("seat ana", "seat ben", "begin seed 1"):
+        session.enter(line)
+    sitting = TableClient(SharedSession(session))
+    assert "countdown" not in render_table(sitting, Audience("ana", "look")).sections["head"]
+    sitting.countdown.wish = CountdownWish(90)
+    assert "countdown" not in render_table(sitting, Audience("ana", "look")).sections["head"]
+    sitting.countdown.go_on(time.monotonic())
+    until = re.search(
+        r'data-until="(\d+)" data-of="90"', render_table(sitting, Audience("ana", "look")).sections["head"]
+    )
+    assert until is not None
+    assert 80 < int(until[1]) / 1000 - time.time() <= 91
+    running = render_table(sitting, Audience("ana", "look")).countdown
+    sitting.countdown.pause(time.monotonic())
+    left = render_table(sitting, Audience("ana", "look"))
+    assert "countdown" not in left.sections["head"]
+    assert left.countdown != running

@@ -86,6 +86,8 @@ def test_a_phone_without_a_name_is_told_from_others(host: Host) -> None:
         ("own", "change", {"target": "boss", "counter": "hp", "amount": "1", "sign": "-"}),
         ("own", "change", {"target": "ben", "counter": "nothing", "amount": "1", "sign": "-"}),
         ("own", "undo", {}),
+        ("own", "go", {}),
+        ("look", "go", {}),
         ("own", "redo", {}),
         ("look", "redo", {}),
         ("look", "note", {"text": "Ana cheats"}),
@@ -105,7 +107,7 @@ def test_what_is_not_permitted_is_refused(
     assert "The host lets this phone look on" in answer.text
 
 
-@pytest.mark.parametrize("what", ["answer", "change", "undo", "redo", "note"])
+@pytest.mark.parametrize("what", ["answer", "go", "change", "undo", "redo", "note"])
 def test_nothing_is_done_without_the_token(host: Host, what: str) -> None:
     session = host.fight()
     ben, before = seated(host, session, "ben", "all"), lines(host, session)
@@ -122,6 +124,35 @@ def test_who_may_all_answers_for_everybody(host: Host) -> None:
     _send(ben, session, "change", target="boss", counter="hp", amount="4", sign="-")
     _send(ben, session, "answer", step=":next")
     assert [line for line, _ in lines(host, session)[-2:]] == ["add boss hp -4", "next"]
+
+
+def test_who_may_all_goes_on_for_everybody_as_the_page_has_said(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben", "all")
+    assert "Go on:" not in ben.get(f"/t/{session}").text
+    for seat, card in (("ana", "9S"), ("cy", "6C"), ("ben", "QH")):
+        _send(ben, session, "answer", step=step(seat, card))
+    says = "Go on: no Tactics, no Converts, damage, all take, refill"
+    assert says in ben.get(f"/t/{session}").text
+    assert says not in seated(host, session, "cy", "own").get(f"/t/{session}").text
+    before = lines(host, session)
+    assert _send(ben, session, "go", at=str(len(before) - 1)).status == 409
+    assert lines(host, session) == before
+    assert _send(ben, session, "go").leads_to == f"/t/{session}"
+    assert [line.split()[0] for line, _ in lines(host, session)[-4:]] == ["next", "damage", "next", "refill"]
+
+
+def test_a_phone_that_goes_on_is_asked_before_somebody_would_be_out(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben", "all")
+    for line in ("reveal ana 9S", "reveal ben QH", "reveal cy 6C", "next", "damage", "set cy hp 1"):
+        host.sitting(session).enter(line)
+    question = _send(ben, session, "go")
+    assert "Cy would be out (HP 1 now)." in question.text
+    assert lines(host, session)[-1][0] == "set cy hp 1"
+    sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
+    assert _send(ben, session, "go", sure=sure).status == 303
+    assert lines(host, session)[-1] == ("next", "Ben")
 
 
 def test_two_who_answer_at_once_are_both_heard(host: Host) -> None:
@@ -289,6 +320,11 @@ def test_an_answer_goes_on_from_field_to_field_without_a_script(host: Host) -> N
     assert "http-equiv" not in page.text
     wrong = _send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="a lot")
     assert (wrong.status, "is not a card" in wrong.text) == (409, True)
+    # The question stays, with what was typed.
+    assert 'value="a lot"' in wrong.text
+    assert "worth 13" in wrong.text.partition('id="asked"')[0]
+    empty = _send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed=" ")
+    assert (empty.status, "Nothing was typed yet; this wants" in empty.text) == (409, True)
     _send(ana, session, "answer", said="ana:spike ana pay CARD…|N", typed="1")
     assert lines(host, session)[-1] == ("spike ana pay 1", "Ana")
 
@@ -302,6 +338,70 @@ def test_nonsense_is_answered_with_a_sentence(host: Host, steps: str) -> None:
     assert ben.get(f"/t/{session}/answer?{urlencode({'said': steps, 'line': 99999})}").status == 409
 
 
+def test_who_may_all_puts_in_what_was_forgotten(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben", "all")
+    host.sitting(session).enter("9s qh 6c")
+    page = ben.get(f"/t/{session}").text
+    (before,) = re.findall(r'href="(/t/\w+/answer\?line=8&amp;forgotten=1)"', page)
+    assert "<small>8</small> Ben reveals Q♥: 12." in page
+    menu = ben.get(before.replace("&amp;", "&")).text
+    assert "What was forgotten before line 8?" in menu
+    assert "Ben: reveal a card" in menu
+    assert "Put a figure right…" in menu
+    place = {"line": "8", "forgotten": "1"}
+    field = _send(ben, session, "answer", step=":set TARGET COUNTER VALUE›=boss›=hp", **place)
+    assert "forgotten=1" in field.leads_to
+    assert 'name="forgotten" value="1"' in ben.get(field.leads_to).text
+    typed = {"said": ":set TARGET COUNTER VALUE›=boss›=hp", "typed": "5", **place}
+    question = _send(ben, session, "answer", **typed)
+    assert "Would be: Inserted before line 8, as line 10: set boss hp 5." in question.text
+    sure = re.findall(r'name="sure" value="(\w+)"', question.text)[0]
+    _send(ben, session, "answer", **typed, sure=sure)
+    assert lines(host, session)[-1] == ("insert 8 set boss hp 5", "Ben")
+    assert _send(ben, session, "undo").status == 303
+
+
+def test_who_answers_for_one_seat_puts_in_nothing(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    _send(ben, session, "answer", step=step("ben", "QH"))
+    assert "forgotten=1" not in ben.get(f"/t/{session}").text
+    assert ben.get(f"/t/{session}/answer?line=7&forgotten=1").status == 403
+    refused = _send(ben, session, "answer", step=step("ben", "KH"), line="7", forgotten="1")
+    assert (refused.status, lines(host, session)[-1][0]) == (403, "reveal ben QH")
+
+
+def test_what_was_typed_and_lacks_something_says_what_is_wanted(host: Host) -> None:
+    session = host.table(*FRONTIER, game="oddfrontier")
+    ana = seated(host, session, "ana", "all")
+    short = _send(ana, session, "answer", said=":wound SEAT N…", typed="ben")
+    assert (short.status, "“ben” is not all; this wants who is wounded, and by how much." in short.text) == (409, True)
+
+
+FRONTIER = ("seat ana", "seat ben", "seat cy", "begin seed 1", "next", "next")
+
+
+def test_who_takes_part_sees_whose_move_it_is_and_no_offer_that_cannot_be_tapped(host: Host) -> None:
+    session = host.table(*FRONTIER, game="oddfrontier")
+    ana, ben, cy = seated(host, session, "ana"), seated(host, session, "ben"), seated(host, session, "cy", "all")
+    pages = [phone.get(f"/t/{session}").text for phone in (ana, ben, cy)]
+    for page in pages:
+        first, besides = page.partition("Asked now</h2>")[2].partition("</ul>")[0], _items(page, "Possible besides")
+        assert "Ana: play an Engine, a Creature or another permanent" in first
+        assert all("<button" in item for item in besides)
+    assert [page.count("Possible besides") for page in pages] == [0, 0, 1]
+    assert "<button" in _items(pages[0], "Asked now</h2>")[0]
+    assert "<button" in _items(pages[1], "You may, too")[0]
+    host.server.phones.allow_all("look")
+    assert "Possible besides: 4" in host.phone("Dora").get(f"/t/{session}").text
+
+
+def _items(page: str, heading: str) -> list[str]:
+    """The questions below a heading."""
+    return page.partition(heading)[2].partition("</section>")[0].partition("<details")[0].split("<li")[1:]
+
+
 def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
     """What every button of a form comes to."""
     rows = (cell.answer for row in form.grid for cell in row if cell.answer)
@@ -311,7 +411,7 @@ def _leads_on(asking: Asking, form: Form) -> Iterator[str]:
         yield form.step(button)
 
 
-@pytest.mark.parametrize("game", [game.name for game in registry.all_games() if game.name != "decknforge"])
+@pytest.mark.parametrize("game", [game.name for game in registry.games_with_decks() if game.name != "decknforge"])
 def test_every_game_is_answered_and_every_button_leads_somewhere(game: str) -> None:
     tapped = 0
     for session in recorded(game):

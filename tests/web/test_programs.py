@@ -104,7 +104,7 @@ def test_a_change_at_one_is_on_the_phones_of_the_other(both: Both) -> None:
         assert (heard.next().kind, news.next().kind) == ("table", "table")
         both.here.sitting(session).enter("add ben hp -3")
         event = news.of_table()
-        assert event.sentence == "In another window: By hand: Ben, HP −3."
+        assert event.sentence == "In another window: Ben: HP 20 → 17, by hand."
         assert event.sections["seats"] == heard.of_table().sections["seats"]
         # And what is done with a phone there is seen here.
         there.sit(session, "ana")
@@ -204,7 +204,7 @@ def test_behind_a_proxy_each_phone_is_counted_for_itself(archive: Archive, proxy
         with phone.news(session) as news:
             assert news.next().kind == "table"
             host.sitting(session).enter("add ana hp -1")
-            assert news.of_table().sentence == "By hand: Ana, HP −1."
+            assert news.of_table().sentence == "Ana: HP 20 → 19, by hand."
         # Who goes round the proxy finds nothing.
         assert Phone(hosted.server.port).get("/pin").status == 421
         hosted.server.stop()

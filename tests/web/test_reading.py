@@ -146,11 +146,11 @@ async def test_every_control_of_every_page_has_a_name(seen: Seen, reading: Host)
     (dora,) = [phone for phone in reading.server.phones.all() if phone.name == "Dora"]
     reading.server.phones.allow(dora.phone, "all")
     await expect(seen.page.get_by_text("Change Round")).to_be_visible()
-    for path in ("/tables", "/scan", "/decks", f"/d/{deck}", f"/t/{session}/log", "/nowhere"):
+    for path in ("/tables", "/scan", "/decks", "/leagues", f"/d/{deck}", f"/t/{session}/log", "/nowhere"):
         await seen.page.goto(f"http://127.0.0.1:{reading.port}{path}")
         faults.append(await badly_read(seen.page))
         assert next(name for role, name in await tree(seen.page) if role == "heading"), path
-    assert faults == [[]] * 7
+    assert faults == [[]] * 8
 
 
 async def test_what_has_no_name_would_be_noticed(seen: Seen) -> None:

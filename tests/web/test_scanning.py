@@ -132,7 +132,7 @@ def test_a_bomb_ends_with_its_reader_and_the_table_goes_on(host: Host, phone: Ph
         assert "larger than 28 million pixels" in answers[0].text
         assert "larger than 120 million pixels" in answers[1].text
         host.sitting(session).enter("add ana hp -1")
-        assert news.of_table().sentence == "By hand: Ana, HP −1."
+        assert news.of_table().sentence == "Ana: HP 20 → 19, by hand."
     assert phone.get("/scan").status == 200
 
 

@@ -89,7 +89,7 @@ async def test_quick_taps_are_one_change_that_is_seen_at_once(ben: AtSeat) -> No
     await ben.written("add ben hp -5", "add ben hp -3")
     await expect(tally).to_be_empty()
     await expect(ben.mine.locator(".big strong").first).to_have_text("12")
-    await expect(ben.news).to_contain_text("By hand: Ben, HP −3.")
+    await expect(ben.news).to_contain_text("Ben: HP 15 → 12, by hand.")
     assert ben.log()[-1] == ("add ben hp -3", ben.name)
 
 
@@ -170,7 +170,7 @@ async def test_a_note_stays_while_it_is_typed(ben: AtSeat) -> None:
     note = ben.page.get_by_label("Say something for the log")
     await note.fill("a long")
     ben.host.sitting(ben.session).enter("add ana hp -1")
-    await expect(ben.news).to_contain_text("Ana, HP −1")
+    await expect(ben.news).to_contain_text("Ana: HP 20 → 19, by hand.")
     await expect(note).to_be_focused()
     await ben.page.keyboard.type(" story\u202e")
     await ben.page.keyboard.press("Enter")
@@ -194,7 +194,7 @@ async def test_of_many_pages_the_newest_go_on_others_when_touched(ben: AtSeat) -
     await expect(ben.page.locator("#reach")).to_be_empty()
     await listening(ben.page)
     ben.host.sitting(ben.session).enter("add ana hp -1")
-    await expect(ben.news).to_contain_text("Ana, HP −1")
+    await expect(ben.news).to_contain_text("Ana: HP 20 → 19, by hand.")
     # What is tapped finds room beside all that is heard.
     await ben.page.get_by_role("button", name="queen of hearts").click()
     await ben.written("add ana hp -1", "reveal ben QH")

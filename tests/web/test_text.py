@@ -64,8 +64,8 @@ def render_all(text: str) -> str:
     page: TablePage = build_view_page(view, "ana")._replace(log=log, outcome=text, earlier=1)
     asking = Asking.now(session)._replace(names={"ana": text, "ben": text})
     both = (
-        AvailableActions(Audience("ana", "look"), asking, view, "", "", ()),
-        AvailableActions(Audience("ana", "all", text), asking, view, text, text, ((1, text),)),
+        AvailableActions(Audience("ana", "look"), asking, view, "", "", (), ()),
+        AvailableActions(Audience("ana", "all", text), asking, view, text, text, ((1, text),), ((1, text),)),
     )
     context = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
     return "".join(

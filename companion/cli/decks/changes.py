@@ -11,6 +11,7 @@ from companion.archive.deck_records import OpenChores
 from companion.cli import common
 from companion.cli.common import (
     Misused,
+    Refused,
     archive_option,
     find_deck,
     force_option,
@@ -26,6 +27,7 @@ from companion.cli.common import (
     sanitize,
 )
 from companion.cli.printing import options
+from companion.games import registry
 from companion.tabletop.records import Reason
 
 
@@ -342,3 +344,38 @@ def _ask_spots(shelved: deck_records.MarkedDeck, paper: Mapping[str, str]) -> It
             yield shelved.keeping.read_spot(spot or more), text or "yes"
         except ValueError as error:
             click.echo(sanitize(str(error)), err=True)
+
+
+@click.command()
+@click.argument("deck")
+@click.option("--take", type=click.IntRange(1), metavar="EDITION", help="Go by this edition from now on.")
+@click.option("--by", default="", help="Who says so.")
+@archive_option
+@json_option
+def edition(deck: str, take: int | None, by: str, archive: str | None, as_json: bool) -> None:
+    """Say by which edition of its game's page a deck goes, and which later ones are here; or take another.
+
+    What is written on its cards stays as it is, whatever an edition says.
+
+    \b
+    Examples: companion deck edition "Grave Choir"
+              companion deck edition "Grave Choir" --take 2
+    """
+    from companion.archive import pages
+
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        if not row.page:
+            raise Refused(f"{row.name} is a deck of {registry.title(row.game)}, which is no page and has no editions.")
+        if take is not None:
+            pages.take_edition(opened, row, pages.find_edition(opened, row, take).page, by)
+            row = opened.find_deck(row.deck)
+        now, later = pages.page_row(opened, row.page), pages.later_editions(opened, row)
+    if as_json:
+        print_json({"deck": row.deck, "now": now, "later": later})
+        return
+    goes_by = f"edition {now.edition} of {now.title}" if now else f"a page of {row.game} that is lost"
+    click.echo(sanitize(f"{row.name} goes by {goes_by}."))
+    for each in later:
+        take_it = f"companion deck edition {deck_id.show(row.deck)} --take {each.edition}"
+        click.echo(sanitize(f"Edition {each.edition} is here, too: {take_it}"))

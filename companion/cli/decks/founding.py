@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
 
 import click
 
@@ -14,6 +15,7 @@ from companion.cli.common import (
     find_deck,
     json_option,
     open_archive,
+    pages_at_hand,
     print_json,
     print_table,
     print_warnings,
@@ -99,14 +101,34 @@ def _split_answer(field: Field, text: str) -> Any:
 class GameCommands(click.Group):
     """A group whose commands are the games whose decks can be founded."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return sorted(game.name for game in registry.all_games() if game.founding)
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        with pages_at_hand(_archive_of(ctx)):
+            return sorted(game.name for game in registry.games_with_decks() if game.founding)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        game = registry.game(cmd_name)
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        # Which games there are is asked before the command is there whose option names the archive.
+        given = [after for before, after in pairwise(args) if before == _ARCHIVE]
+        given += [arg.partition("=")[2] for arg in args if arg.startswith(f"{_ARCHIVE}=")]
+        ctx.meta[_ARCHIVE] = given[-1] if given else None
+        return super().resolve_command(ctx, args)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        with pages_at_hand(_archive_of(ctx)):
+            game = registry.game(cmd_name)
         if game.founding is None:
             raise Misused(f"Decks of {game.title} are not founded here.")
         return _command(game, game.founding)
+
+
+_ARCHIVE: Final = "--archive"
+
+
+def _archive_of(ctx: click.Context) -> str | None:
+    """The archive that a command line names, wherever it does."""
+    before = ctx.find_root().params.get("archive")
+    return ctx.meta.get(_ARCHIVE) or (before if isinstance(before, str) else None)
 
 
 @click.group(cls=GameCommands)

@@ -20,6 +20,7 @@ from companion.cli.common import (
     json_option,
     open_archive,
     output_option,
+    pages_at_hand,
     print_json,
     print_or_write,
     print_warnings,
@@ -222,12 +223,17 @@ def _find_findings(file: Path, archive: str | None) -> tuple[str, Sequence[Findi
 def _check_rules(file: Path, archive: str | None) -> tuple[str, Sequence[Finding]]:
     """The same. Raises NotationError, RuleError where no game judges such a list."""
     text = _read_file(file)
-    if not decklist.is_list(text, registry.names()):
+    games: Sequence[str] = registry.GAMES
+    if not decklist.is_list(text, games):
+        with pages_at_hand(archive):
+            games = registry.names()
+    if not decklist.is_list(text, games):
         with open_archive(archive, scratch=not archive) as opened:
             filled = deck_records.fill_form(opened, _read_toml(file))
         return filled.name, filled.findings
-    deck_list = decklist.read(text, registry.names())
-    game = registry.game(deck_list.game)
+    deck_list = decklist.read(text, games)
+    with pages_at_hand(archive):
+        game = registry.game(deck_list.game)
     if game.deck_list is None:
         raise RuleError(f"{game.title} has no deck lists.")
     findings = (*deck_list.findings, *game.deck_list.findings(deck_list))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import (
     CARD,
+    COUNT,
     PAYMENT,
     REF,
     SEAT,
@@ -26,7 +27,7 @@ from companion.tabletop.arguments import (
     read_name,
 )
 from companion.tabletop.cards import Card
-from companion.tabletop.common_actions import COMMON, Begin, Concede, Seat
+from companion.tabletop.common_actions import COMMON, Begin, Concede, DrawAgreed, Seat
 
 
 def _read_label(word: str) -> str:
@@ -65,6 +66,7 @@ class Join(BandSeat, frozen=True, tag="join"):
 class InscribedCard(Action, frozen=True, tag="inscribed"):
     """A card of a loose band that bears an inscription; `anyway`: it does, though nobody could place it there now."""
 
+    describes_deck: ClassVar[bool] = True
     seat: SeatName
     card: OneCard
     inscription: InscriptionName
@@ -74,6 +76,7 @@ class InscribedCard(Action, frozen=True, tag="inscribed"):
 class MonsterCard(Action, frozen=True, tag="monster"):
     """A Monster of a loose band as it stands on its card (R1.6, R1.7)."""
 
+    describes_deck: ClassVar[bool] = True
     seat: SeatName
     card: OneCard
     name: Annotated[Text, Bare()] = ""
@@ -86,6 +89,7 @@ class MonsterCard(Action, frozen=True, tag="monster"):
 class Dungeons(Action, frozen=True, tag="dungeons"):
     """How many dungeons this band has completed (R1.70)."""
 
+    describes_deck: ClassVar[bool] = True
     seat: SeatName
     count: Count
 
@@ -107,6 +111,7 @@ class Mythics(Action, frozen=True, tag="mythics"):
 class History(Action, frozen=True, tag="history"):
     """Inscriptions that the band once bore, from which an heirloom may be chosen (A1.43)."""
 
+    describes_deck: ClassVar[bool] = True
     seat: SeatName
     inscriptions: Annotated[tuple[str, ...], Many(INSCRIPTION)]
 
@@ -230,7 +235,12 @@ class Target(Action, frozen=True, tag="target"):
 
 
 class Damage(Action, frozen=True, tag="damage"):
-    """Resolve step 4: who declared nothing attacks the Boss (R1.24)."""
+    """Resolve step 4: who declared nothing attacks the Boss (R1.24). Where only the fight is tracked, the table says
+    what the party does to the Boss in all, and whose card took it.
+    """
+
+    amount: Annotated[int | None, COUNT, Bare()] = None
+    by: Annotated[str | None, SEAT] = None
 
 
 class Curse(Action, frozen=True, tag="curse"):
@@ -363,7 +373,7 @@ class Seal(Action, frozen=True, tag="seal"):
 SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, Mythics, History, Bosses, Active)
 ROUND: Final = (
     *(Join, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
-    *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede),
+    *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
 )
 AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+import msgspec
 
 from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.inscriptions import effects, hand_face
@@ -89,7 +90,7 @@ def atk_bonuses(state: DungeonTable, foe: Foe) -> tuple[tuple[str, int], ...]:
     return tuple((label, bonus) for label, bonus in bonuses if bonus)
 
 
-class Hit(NamedTuple):
+class Hit(msgspec.Struct, frozen=True):
     """One attacking card: its F, and the damage it deals after Tough (R1.42)."""
 
     upcard: Upcard
@@ -98,7 +99,7 @@ class Hit(NamedTuple):
     pierces: bool
 
 
-class Strike(NamedTuple):
+class Strike(msgspec.Struct, frozen=True):
     """What step 4 does to one Boss or Minion, if it were resolved now."""
 
     foe: Foe

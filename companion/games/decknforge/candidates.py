@@ -46,11 +46,12 @@ def candidates(state: DungeonTable, draft: Draft, field: str) -> Candidates | No
 
 def _seats(slot: Slot) -> Iterator[Choice]:
     """Everybody, clockwise from the active wizard."""
-    return (Choice(wizard.seat, wizard.name, _figures(wizard)) for wizard in slot.state.clockwise())
+    return (Choice(wizard.seat, wizard.name, _figures(slot.state, wizard)) for wizard in slot.state.clockwise())
 
 
-def _figures(wizard: Wizard) -> str:
-    return f"{wizard.hp} HP · {wizard.purse}c · {wizard.hand} in hand"
+def _figures(state: DungeonTable, wizard: Wizard) -> str:
+    hand = f" · {wizard.hand} in hand" if state.counts(wizard.seat, "hand") else ""
+    return f"{wizard.hp} HP · {wizard.purse}c{hand}"
 
 
 def _holders(slot: Slot) -> Iterator[Choice]:
@@ -89,7 +90,7 @@ def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
     for wizard in state.clockwise(slot.seat):
         cards = ", ".join(f"{card.title} worth {face(state, card)}" for card in state.cards_of(wizard.seat))
         if cards:
-            yield Choice(wizard.seat, wizard.name, f"{cards} · {_figures(wizard)}")
+            yield Choice(wizard.seat, wizard.name, f"{cards} · {_figures(state, wizard)}")
 
 
 def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
@@ -103,8 +104,9 @@ def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
 
 def _label(state: DungeonTable, label: MonsterLabel) -> Choice:
     """A label, with what it does and what adding it pays (R1.73)."""
-    pays = f"pays {label.tier}c, and draw {labelling.reward_cards(state, label.tier)} or heal {label.tier}"
-    return Choice(label.name, title(label.name), f"{state.book.label_tiers[label.tier]} · {label.effect} · {pays}")
+    cards = labelling.reward_cards(state, label.tier)
+    reward = f"draw or heal {cards}" if cards == label.tier else f"draw {cards} or heal {label.tier}"
+    return Choice(label.name, title(label.name), f"{label.effect} · {label.tier}c, {reward}")
 
 
 def _labels_left(slot: Slot) -> Iterator[Choice]:
@@ -116,7 +118,8 @@ def _labels_left(slot: Slot) -> Iterator[Choice]:
 def _rewards(slot: Slot) -> Iterator[Choice]:
     """What adding the label pays besides Coppers (R1.73)."""
     label, wizard = slot.state.book.labels[slot.given["label"]], slot.wizard
-    in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck"
+    is_known = slot.state.counts(wizard.seat, "hand") and slot.state.counts(wizard.seat, "deck")
+    in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck" if is_known else ""
     yield Choice("draw", f"Draw {labelling.reward_cards(slot.state, label.tier)}", in_hand)
     yield Choice("heal", f"Heal {label.tier}", _healed(slot.state, wizard, label.tier))
 

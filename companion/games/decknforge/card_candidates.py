@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+import msgspec
 
 from companion.games.decknforge import after_fight, attacks, tactics
 from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
@@ -21,7 +23,7 @@ _FEW: Final = 6
 """Cards that are named rather than counted."""
 
 
-class Slot(NamedTuple):
+class Slot(msgspec.Struct, frozen=True):
     """A field of an action that is to be filled: the table, and the fields before it in the line."""
 
     state: DungeonTable

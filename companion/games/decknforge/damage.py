@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.decknforge.actions import Convert, Target
+from companion.games.decknforge.actions import Convert, Damage, Target
 from companion.games.decknforge.arithmetic import Strike, compute_strike, dealt_damage, killing_hit, labels_on
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit_kill
@@ -88,11 +88,55 @@ def target(resolution: Resolution, action: Target) -> None:
     resolution.tell(f"{resolution.name(action.seat)} aims {upcard.title} at {minion}.", action.seat)
 
 
-def resolve_damage(resolution: Resolution) -> str:
-    """Converts, then all damage at once, hit effects, commitment (R1.24); gives the step that follows."""
+def say_damage(resolution: Resolution, action: Damage) -> str:
+    """Step 4 by the cards that are revealed, or by the table's own sum; gives the step that follows."""
+    state = resolution.state
+    if action.amount is None and action.by is not None:
+        raise RuleError(
+            "Who takes the kill follows from the revealed cards (R1.50): `damage` alone, or where only the fight is "
+            f"tracked, `damage N by {action.by}`."
+        )
+    if state.tracks_all and action.amount is not None:
+        raise RuleError(
+            "The revealed cards say how much damage it is (R1.42); `rule track fight` leaves the sum to the table."
+        )
+    if state.tracks_all and state.step == "reveal":
+        raise RuleError("`damage` belongs to the step declare or damage; now is reveal (`next` finishes it).")
+    return resolve_damage(resolution) if action.amount is None else _resolve_sum(resolution, action.amount, action.by)
+
+
+def _resolve_sum(resolution: Resolution, amount: int, by: str | None) -> str:
+    """What the table reckoned: HP that the Boss loses, and who takes the kill; gives the step that follows."""
+    boss = resolution.state.boss
+    assert boss is not None
+    overkill = amount - boss.hp
+    if overkill >= 0 and by is None:
+        raise RuleError(f"{amount} kills the Boss: whose card was the highest (R1.50)? `damage {amount} by SEAT`.")
+    killer = resolution.state.wizard(by).seat if by is not None else ""
+    if killer and not resolution.state.may_take(killer):
+        raise RuleError(f"{resolution.name(killer)} has left and takes no kill (A1.72).")
+    _convert_all(resolution)
+    lose_hp(resolution, boss.ref, amount)
+    over = f", overkill {overkill}" if overkill > 0 else ""
+    resolution.tell(f"Boss: {amount} damage, {boss.hp} → {max(0, -overkill)} HP{over}.")
+    for upcard in _clockwise(resolution.state):
+        if not upcard.converts:
+            commit(resolution, upcard.owner, (upcard.card,), "play")
+    if overkill < 0:
+        return "attack"
+    credit_kill(resolution, overkill, None, by=killer)
+    return "kill"
+
+
+def _convert_all(resolution: Resolution) -> None:
     for upcard in _clockwise(resolution.state):
         if upcard.converts:
             resolve_convert(resolution, upcard)
+
+
+def resolve_damage(resolution: Resolution) -> str:
+    """Converts, then all damage at once, hit effects, commitment (R1.24); gives the step that follows."""
+    _convert_all(resolution)
     state = resolution.state
     assert state.boss is not None
     boss_strike = compute_strike(state, state.boss)

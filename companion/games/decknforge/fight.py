@@ -33,9 +33,11 @@ def begin_fight(resolution: Resolution, number: int) -> None:
     full = monster.hp * len(state.wizards)
     hp = max(1, full - MOMENTUM) if state.momentum else full
     labels = tuple(ActiveLabel(label, 1) for label in monster.labels)
+    is_next = state.number not in (0, number)  # else the table only named another Boss for this fight
     resolution.change(
         number=number,
         round=1,
+        earlier_rounds=state.earlier_rounds + (state.round if is_next else 0),
         boss=Foe(ref, full, hp, monster.atk, labels=labels),
         momentum=False,
         momentum_used=state.momentum,
@@ -101,7 +103,9 @@ def begin_refill(resolution: Resolution, seat: str) -> Wizard:
 
 def deck_is_empty(state: DungeonTable, wizard: Wizard) -> bool:
     """Whether a refill that starts now would cost a wizard the next Plot (R1.31, A1.8)."""
-    return wizard.deck == 0 and (state.house.empty_deck == "literal" or wizard.hand == 0)
+    if wizard.deck or not state.counts(wizard.seat, "deck"):
+        return False
+    return state.house.empty_deck == "literal" or not state.holds(wizard)
 
 
 def _phoenix_returns(resolution: Resolution, seat: str) -> None:

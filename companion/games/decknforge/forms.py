@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -24,14 +24,14 @@ from companion.tabletop.paper import SheetColumn, SheetTable
 from companion.tabletop.records import Payment, Reason
 
 
-class _Heirloom(NamedTuple):
+class _Heirloom(msgspec.Struct, frozen=True):
     """What a retired band leaves, and onto which card it goes."""
 
     origin: StoredDeck
     mark: Inscribed
 
 
-class BandDraft(NamedTuple):
+class BandDraft(msgspec.Struct, frozen=True):
     """A band as far as it can be read, and for each Monster and inscription the number of its answer."""
 
     name: str
@@ -218,7 +218,15 @@ class BandFounding(Form):
                     word="ITEMS",
                     example="4S,4D,5C",
                 ),
-                Field("name", "Creature", "What it is called.", required=True, word="NAME", example="Grave Wyrm"),
+                Field(
+                    "name",
+                    "Creature",
+                    "What it is called.",
+                    required=True,
+                    word="NAME",
+                    example="Grave Wyrm",
+                    names="monster",
+                ),
             ),
             example=_MONSTER,
             most=len(MONSTER_CARDS),
@@ -312,7 +320,7 @@ def _at_its_answer(finding: Finding, answers: Mapping[str, Sequence[int]]) -> Fi
     place, numbers = finding.place, answers.get(finding.place.field, ())
     if place.entry is None or place.entry >= len(numbers):
         return finding
-    return msgspec.structs.replace(finding, place=place._replace(entry=numbers[place.entry]))
+    return msgspec.structs.replace(finding, place=msgspec.structs.replace(place, entry=numbers[place.entry]))
 
 
 def _buildable(drafts: Mapping[Card, MonsterDraft]) -> dict[Card, Monster]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
@@ -22,18 +22,14 @@ from companion.games.decknforge import (
     round_steps,
     setup,
     standard,
-    story,
     tactics,
     watchlist,
 )
-from companion.games.decknforge.adoption import ADOPTING
 from companion.games.decknforge.fight import ends_dungeon
-from companion.games.decknforge.forms import FOUNDING
 from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.house import House
-from companion.games.decknforge.keeping import KEEPING
 from companion.games.decknforge.ledger import check_playable
-from companion.games.decknforge.marks import MARKS, describe_band_reason
+from companion.games.decknforge.marks import MARKS, Played, describe_band_reason
 from companion.games.decknforge.paper import IMPRINT
 from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
@@ -41,18 +37,26 @@ from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Resolution
 from companion.games.decknforge.view import DecknForgeDisplay
+from companion.games.decknforge.way_on import way_on
 from companion.tabletop import game
 from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Concede, Next, Rule, Set
-from companion.tabletop.form import Form, Values
-from companion.tabletop.game import ActionRule, GameOfSteps, agree
+from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, Rule, Set, Venue
+from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.keeping import Keeping
-from companion.tabletop.paper import PrintedMatter
+from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import DeckFigure, Keepsake, Mark, Payment, ReasonOrText, Record
-from companion.tabletop.table import Draft, Prompt
+from companion.tabletop.table import Draft, Prompt, WayOn
+from companion.tabletop.tracking import agree_on_rule
+
+if TYPE_CHECKING:
+    from companion.games.decknforge.evening import Dungeon
+    from companion.tabletop.evening import ChapterText, EveningCard, NameOf
+    from companion.tabletop.form import Form, Values
+    from companion.tabletop.keeping import Keeping
+    from companion.tabletop.paper import PrintedMatter
+    from companion.tabletop.portrait import Portrait
 
 _DISPLAY: Final = DecknForgeDisplay()
 _SETUP: Final = frozenset({"setup"})
@@ -67,11 +71,10 @@ def _in(*steps: str) -> frozenset[str]:
     return frozenset(steps)
 
 
-def _damage(resolution: Resolution, action: do.Damage) -> str:  # noqa: ARG001 – a bare word
-    return damage.resolve_damage(resolution)
-
-
 def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – a bare word
+    """The step's default; where only the fight is tracked, a round needs no cards."""
+    if resolution.state.step == "reveal" and not resolution.state.tracks_all:
+        return damage.resolve_damage(resolution)
     return finish(resolution)
 
 
@@ -125,10 +128,14 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
 
 
+def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – a bare word
+    raise RuleError("All play together here: a dungeon is won or lost (R1.17), and `concede SEAT` leaves it.")
+
+
 def _forget_impossible(resolution: Resolution, action: Action) -> None:
     """More cards known to be in a hand than it has: the newest word counts, and what was said before is forgotten."""
     for wizard in resolution.state.wizards if resolution.state.step != "setup" else ():
-        if len(wizard.known_hand) > wizard.hand:
+        if not resolution.state.holds(wizard, len(wizard.known_hand)):
             just_said = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
             newest = wizard.known_hand[-1:] if just_said else ()
             resolution.update_wizard(wizard.seat, known_hand=newest)
@@ -153,7 +160,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Join: ActionRule(frozenset(ROUND_STEPS), setup.join),
     do.Bosses: ActionRule(_BAND, setup.name_bosses),
     do.Active: ActionRule(_SETUP, setup.set_active),
-    Rule: ActionRule(_SETUP, agree),
+    Rule: ActionRule(_BAND, agree_on_rule),
     do.BeginDungeon: ActionRule(_SETUP, setup.begin),
     do.AddLabel: ActionRule(_in("labels"), labelling.add_label),
     do.Decline: ActionRule(_in("labels"), labelling.decline),
@@ -167,7 +174,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Pass: ActionRule(_in("tactics"), tactics.pass_),
     do.Convert: ActionRule(_in("reveal", "declare", "damage"), damage.convert),
     do.Target: ActionRule(_in("declare", "damage"), damage.target),
-    do.Damage: ActionRule(_in("declare", "damage"), _damage),
+    do.Damage: ActionRule(_in("reveal", "declare", "damage"), damage.say_damage),
     do.Curse: ActionRule(_in("kill"), kill.curse),
     do.Bonus: ActionRule(_in("kill"), kill.choose_bonus),
     do.Take: ActionRule(_in("attack", "minions"), attacks.take),
@@ -177,6 +184,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
     Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
+    DrawAgreed: ActionRule(frozenset(ROUND_STEPS), _refuse_draw),
     do.Fade: ActionRule(_in("fading"), after_fight.fade),
     do.Pick: ActionRule(_in("drifting"), after_fight.pick),
     do.Memory: ActionRule(_in("turning"), after_fight.carry_over),
@@ -193,12 +201,17 @@ RULES: Final[dict[type[Action], ActionRule]] = {
 }
 
 
+# What is asked, kept and told of decks and evenings is loaded where that is asked for, and not for a table: hence the
+# imports inside functions.
+
+
 class DecknForge(GameOfSteps):
     """The rules of DecknForge v2.0, as restated in the rules reference (R1.*)."""
 
     name: ClassVar[str] = IMPRINT.name
     edition: ClassVar[int] = EDITION
     title: ClassVar[str] = IMPRINT.title
+    about: ClassVar[str] = IMPRINT.about
     credit: ClassVar[str] = IMPRINT.credit
     loose: ClassVar[str] = "a loose band: six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded"
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
@@ -208,10 +221,29 @@ class DecknForge(GameOfSteps):
     display = _DISPLAY
     rules = RULES
     resolution = Resolution
-    keeping: ClassVar[Keeping] = KEEPING
     paper: ClassVar[PrintedMatter] = IMPRINT.paper
-    founding: ClassVar[Form] = FOUNDING
-    adopting: ClassVar[Form] = ADOPTING
+    final_counters = ("hp", "glory")
+
+    @property
+    def keeping(self) -> Keeping:
+        """How a band is kept."""
+        from companion.games.decknforge.keeping import KEEPING
+
+        return KEEPING
+
+    @property
+    def founding(self) -> Form:
+        """What founds a band."""
+        from companion.games.decknforge.forms import FOUNDING
+
+        return FOUNDING
+
+    @property
+    def adopting(self) -> Form:
+        """What takes in a band that lived on paper."""
+        from companion.games.decknforge.adoption import ADOPTING
+
+        return ADOPTING
 
     def new(self) -> DungeonTable:
         """The empty table, before set-up."""
@@ -227,7 +259,12 @@ class DecknForge(GameOfSteps):
             return round_steps.draw_minion(state, action, rng)
         if isinstance(action, do.Fade):
             return after_fight.draw_cards(state, action, rng)
-        return action
+        return super().resolve(state, action, rng)
+
+    def check(self, state: DungeonTable, action: Action) -> None:
+        """Raises RuleError where the game is sealed, so that nobody would keep where it was."""
+        if state.step == "sealed" and isinstance(action, Venue):
+            raise RuleError("This game is sealed; where it was stands in its records.")
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What is due goes by itself: the step that follows, and those in which nobody has anything to say."""
@@ -251,6 +288,10 @@ class DecknForge(GameOfSteps):
             return f"`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back."
         steps = " or ".join(name for name in STEPS if name in rule.steps)
         return f"`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it)."
+
+    def way_on(self, state: DungeonTable) -> WayOn | None:
+        """Through the steps of the round, up to the next cards that are revealed."""
+        return way_on(state)
 
     def proposed(self, state: DungeonTable, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""
@@ -301,6 +342,29 @@ class DecknForge(GameOfSteps):
         """What the sealed game writes into the records of its stored bands."""
         return record.marks(state)
 
+    def match_result(self, state: DungeonTable) -> MatchResult | None:
+        """How the dungeon ended, with the bands, the rounds and the Bosses."""
+        result = super().match_result(state)
+        return record.match_result(state, result) if result else None
+
+    def evening(self, played: Sequence[game.PlayedAction]) -> Dungeon | None:
+        """The dungeon's facts."""
+        from companion.games.decknforge import chronicle
+
+        return chronicle.dungeon(played)
+
+    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
+        """A dungeon in a band's story."""
+        from companion.games.decknforge import evening_card
+
+        return evening_card.chapter(mark, deck, name_of) if isinstance(mark, Played) else None
+
+    def card(self, evening: Dungeon) -> EveningCard:
+        """The dungeon on one page."""
+        from companion.games.decknforge import evening_card
+
+        return evening_card.card(evening)
+
     def purses(self, state: DungeonTable) -> tuple[Payment, ...]:
         """The Coppers that came and went, each with its reason."""
         return record.purses(state)
@@ -317,6 +381,13 @@ class DecknForge(GameOfSteps):
         """A band as it is today."""
         return record.record(marks)
 
+    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:  # noqa: ARG002 – the record has it all
+        """Its Monsters, its inscriptions at their cards, and what it lost."""
+        from companion.games.decknforge import portrait
+
+        assert isinstance(record, BandRecord)
+        return portrait.portrait(record)
+
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
         """Lifetime Glory, and dungeons completed."""
         assert isinstance(record, BandRecord)
@@ -328,6 +399,8 @@ class DecknForge(GameOfSteps):
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """One sentence for each mark, oldest first."""
+        from companion.games.decknforge import story
+
         return story.story(marks)
 
 

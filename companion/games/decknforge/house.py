@@ -6,15 +6,26 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from companion.tabletop.house_rules import HouseRules
+from companion.tabletop.tracking import TrackingRules, tracking
 
 
 def _describe(text: str) -> Meta:
     return Meta(description=text)
 
 
-class House(HouseRules, frozen=True):
+class House(TrackingRules, frozen=True):
     """The rules in force. Every default is the default ruling; `rule KEY VALUE` changes one, with `-` for `_`."""
+
+    track: Annotated[
+        Literal["all", "fight"],
+        tracking(
+            "Everything is tracked; or the fight alone, without hands and decks. It may change during a game (R1.85).",
+            "each card that is revealed or paid, hands and decks too",
+            "fight",
+            "the fight: HP, rounds, Minions, Coppers; cards are left to the table",
+            "the fight, no hands, no cards",
+        ),
+    ] = "all"
 
     # the levers of §8
 

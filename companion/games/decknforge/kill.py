@@ -28,15 +28,16 @@ KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
 
 
-def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: str = "") -> None:
-    """Pay the kill (R1.57): Coppers, Glory, Legend. A kill by Thorns has no card, and no overkill (A1.37).
+def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_of: str = "", by: str = "") -> None:
+    """Pay the kill (R1.57): Coppers, Glory, Legend. A kill by Thorns has no card, and no overkill (A1.37); one that the
+    table says is `by` somebody has no card that anybody named.
 
-    Without either nobody takes it, as only cards of who has left hit the Boss: the others have their share (A1.72).
+    Without any nobody takes it, as only cards of who has left hit the Boss: the others have their share (A1.72).
     """
     state = resolution.state
     boss = state.boss
     assert boss is not None
-    seat = hit.upcard.controller if hit else thorns_of
+    seat = hit.upcard.controller if hit else thorns_of or by
     resolution.change(
         killer=seat or None,
         overkill=overkill,
@@ -46,8 +47,8 @@ def credit_kill(resolution: Resolution, overkill: int, hit: Hit | None, thorns_o
     if not seat:
         _nobody_kills(resolution, boss)
         return
-    with_what = f"with {hit.upcard.title}, face value {hit.face}" if hit else "with Thorns"
-    resolution.tell(f"{resolution.name(seat)} takes the Killing Blow {with_what}.", seat, decides=True)
+    with_what = f" with {hit.upcard.title}, face value {hit.face}" if hit else " with Thorns" if thorns_of else ""
+    resolution.tell(f"{resolution.name(seat)} takes the Killing Blow{with_what}.", seat, decides=True)
     _coppers(resolution, boss, seat, overkill, hit)
     for wizard in state.wizards:
         if wizard.seat == seat or _shares(state, wizard):

@@ -29,8 +29,12 @@ def draw(resolution: Resolution, seat: str, count: int, why: str, up_to: int | N
     wizard = resolution.state.wizard(seat)
     state = resolution.state
     limit = state.hand_limit if state.house.hand_cap == "always" else up_to
+    if not state.counts(seat, "hand"):
+        most = " at most" if limit is not None and count >= limit else ""
+        resolution.tell(f"{wizard.name} draws {count}{most} ({why}).", seat, by_hand=True)
+        return count
     room = count if limit is None else min(count, max(0, limit - wizard.hand))
-    count_drawn = min(room, wizard.deck)
+    count_drawn = min(room, wizard.deck) if state.counts(seat, "deck") else room
     if count_drawn:
         resolution.update_wizard(seat, hand=wizard.hand + count_drawn, deck=wizard.deck - count_drawn)
         resolution.tell(f"{wizard.name} draws {count_drawn} ({why}).", seat, by_hand=True)
@@ -147,7 +151,7 @@ def card_count(cards: tuple[Card, ...] | int) -> int:
 def check_in_hand(state: DungeonTable, seat: str, cards: tuple[Card, ...] | int) -> None:
     """Raises RuleError where these cards cannot all be in that hand now."""
     wizard, count = state.wizard(seat), card_count(cards)
-    if count > wizard.hand:
+    if not state.holds(wizard, count):
         raise RuleError(
             f"{wizard.name} has {wizard.hand} card(s) in hand, not {count}; `set {seat} hand N` where that is wrong."
         )

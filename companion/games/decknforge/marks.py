@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from companion.games.decknforge.evening import Dungeon
 from companion.tabletop import records
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Mark, Reason, ReasonOrText, Texts, describe_reason
@@ -167,12 +168,18 @@ class Peeled(Mark, frozen=True, tag="peeled"):
 
 
 class Played(Mark, frozen=True, tag="played"):
-    """A dungeon run: by whom, how it ended, how many Bosses fell, and the Glory it brought."""
+    """A dungeon run: by whom, how it ended, how many Bosses fell, the Glory it brought, and the rounds it took (0 where
+    nobody remembers).
+
+    `evening` is the whole of it; None in records of before evenings were kept.
+    """
 
     wizard: str
     outcome: str
     bosses: int
     glory: int
+    rounds: int = 0
+    evening: Dungeon | None = None
 
 
 class Counted(Mark, frozen=True, tag="counted"):

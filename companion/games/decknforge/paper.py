@@ -92,7 +92,11 @@ class BandPaper(PrintedMatter):
 
 
 IMPRINT: Final = Imprint(
-    NAME, TITLE, BandPaper(), "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted."
+    NAME,
+    TITLE,
+    BandPaper(),
+    "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted.",
+    about="into the dungeon together; what is inscribed stays",
 )
 
 
@@ -221,10 +225,14 @@ def _log(record: BandRecord, dated: _Dated) -> SheetTable:
     days = [each.day for each in dated if isinstance(each.mark, m.Played)]
     columns = (
         *(SheetColumn("Dungeon", 0.9, bold=True), SheetColumn("Date", 1.7), SheetColumn("Wizard", 3)),
-        *(SheetColumn("Outcome", 1.6), SheetColumn("Bosses felled", 1.4), SheetColumn("Glory", 1)),
+        *(SheetColumn("Outcome", 1.6), SheetColumn("Bosses felled", 1.4), SheetColumn("Rounds", 0.9)),
+        SheetColumn("Glory", 1),
     )
     rows = tuple(
-        (str(run.dungeon), day, run.wizard, "WIN" if run.outcome == "win" else "LOSS", str(run.bosses), f"+{run.glory}")
+        (
+            *(str(run.dungeon), day, run.wizard, "WIN" if run.outcome == "win" else "LOSS", str(run.bosses)),
+            *(str(run.rounds) if run.rounds else "", f"+{run.glory}"),
+        )
         for run, day in zip(record.log, days, strict=True)
     )
     return SheetTable("Dungeons", columns, rows, blanks=_LOG)

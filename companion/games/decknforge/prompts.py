@@ -18,14 +18,15 @@ from companion.games.decknforge import (
     tactics,
     watchlist,
 )
-from companion.games.decknforge.arithmetic import atk, dodge_bar, face
+from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, dodge_bar, face
 from companion.games.decknforge.effect import title
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
 from companion.games.decknforge.state import FULL_HP, DungeonTable, Upcard, Wizard, count_of, join_words
+from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
-from companion.tabletop.cards import pretty
+from companion.tabletop.cards import pretty, suit
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import Draft, Prompt, draft
 
@@ -42,7 +43,9 @@ def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = T
 
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
     """The questions of the present step, in the order in which they are asked."""
-    return tuple(_ASKS[state.step](state))
+    ask = _ASKS[state.step] if state.tracks_all else _OF_THE_FIGHT.get(state.step, _ASKS[state.step])
+    unknown = tracking.questions(state) if state.step in _ROUND else ()
+    return (*unknown, *ask(state))
 
 
 def _setup(state: DungeonTable) -> Iterator[Prompt]:
@@ -54,6 +57,7 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
         yield from tuple(_fragile(state)) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
         if not state.order:
             yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
+        yield from rule_questions.before_game(state)
 
 
 def _fragile(state: DungeonTable) -> Iterator[Prompt]:
@@ -83,7 +87,7 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
         if wizard.patrons:
             text = f"The Patron heals somebody {reveal.PATRON_HEAL}, or steals {reveal.PATRON_STEAL}c"
             yield _ask(wizard, text, *_patron(state, wizard))
-        if reveal.may_reveal_again(wizard):
+        if reveal.may_reveal_again(state, wizard):
             text = "reveal a second card (Doublestrike), or go on"
             yield _ask(wizard, text, draft(do.Reveal, seat=wizard.seat), due=False)
     yield from _declarable(state)
@@ -122,20 +126,25 @@ def _prices(offers: tuple[Draft, ...]) -> str:
     """What each Tactic costs now; of those that several cards can be the target of, every price that differs."""
     prices: dict[str, dict[str, None]] = {}
     for offer in offers:
-        prices.setdefault(offer.action.verb(), {})[offer.note] = None
+        prices.setdefault(offer.action.verb(), {})[_price(offer)] = None
     return ", ".join(f"{tactic} {' or '.join(costs)}" for tactic, costs in prices.items())
 
 
+def _price(offer: Draft) -> str:
+    """What stands before what a Tactic does."""
+    return offer.note.partition(":")[0]
+
+
 def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
-    """The Tactics that a wizard can pay, as the beginning of their line, and what they cost now."""
+    """The Tactics that a wizard can pay, as the beginning of their line, what they cost now, and what they do."""
     own = state.cards_of(wizard.seat)
-    others = [(other.seat, _open_cards(state, other)) for other in state.clockwise(wizard.seat)[1:]]
-    yield from _affordable(state, wizard, do.Spike, own)
-    for seat, cards in () if tactics.foil_forbidden(state) else others:
-        yield from _affordable(state, wizard, do.Foil, cards, other=seat)
-    for seat, cards in others if own else ():
-        yield from _affordable(state, wizard, do.Snipe, cards, other=seat)
-    yield from _affordable(state, wizard, do.Brace, (None,))
+    others = [(other, _open_cards(state, other)) for other in state.clockwise(wizard.seat)[1:]]
+    yield from _affordable(state, wizard, do.Spike, own, f"own card +{TACTIC_VALUE}")
+    for other, cards in () if tactics.foil_forbidden(state) else others:
+        yield from _affordable(state, wizard, do.Foil, cards, f"{other.name} −{TACTIC_VALUE}", other=other.seat)
+    for other, cards in others if own else ():
+        yield from _affordable(state, wizard, do.Snipe, cards, f"swap with {other.name}", other=other.seat)
+    yield from _affordable(state, wizard, do.Brace, (None,), "no Boss damage")
 
 
 def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Upcard, ...]:
@@ -144,13 +153,18 @@ def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Upcard, ...]:
 
 
 def _affordable(
-    state: DungeonTable, wizard: Wizard, action: type[Action], targets: tuple[Upcard | None, ...], **given: Any
+    state: DungeonTable,
+    wizard: Wizard,
+    action: type[Action],
+    targets: tuple[Upcard | None, ...],
+    effect: str,
+    **given: Any,
 ) -> Iterator[Draft]:
-    """A Tactic at the price of the cheapest target, where the hand can pay that."""
+    """A Tactic at the price of the cheapest target, where the hand can pay that, with its effect in few words."""
     costs = [tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets]
     # The cards come first in a cost.
-    if costs and (cheapest := min(costs)).cards <= wizard.hand:
-        yield Draft(action, {"seat": wizard.seat, **given}, str(cheapest))
+    if costs and state.holds(wizard, (cheapest := min(costs)).cards):
+        yield Draft(action, {"seat": wizard.seat, **given}, f"{cheapest}: {effect}")
 
 
 def _declare(state: DungeonTable) -> Iterator[Prompt]:
@@ -164,10 +178,8 @@ def _declarable(state: DungeonTable) -> Iterator[Prompt]:
         cards = state.cards_of(wizard.seat)
         for upcard in cards:
             if not upcard.declared and (declarations := tuple(_declarations(state, wizard, upcard, len(cards) > 1))):
-                alternatives = (
-                    "".join(f", {declaration.note}" for declaration in declarations[:-1])
-                    + f", or {declarations[-1].note}"
-                )
+                ways = [declaration.note.partition(":")[0] for declaration in declarations]
+                alternatives = "".join(f", {way}" for way in ways[:-1]) + f", or {ways[-1]}"
                 yield _ask(
                     wizard, f"{upcard.title} ({face(state, upcard)}) attacks{alternatives}", *declarations, due=False
                 )
@@ -177,9 +189,18 @@ def _declarations(state: DungeonTable, wizard: Wizard, upcard: Upcard, several: 
     """What a card may do besides attacking the Boss; of `several`, the line says which."""
     if upcard in reveal.open_converts(state):
         which: dict[str, Any] = {"card": upcard.card} if several else {}
-        yield draft(do.Convert, "Converts", seat=wizard.seat, **which)
+        yield draft(do.Convert, f"Converts: {_yield(state, upcard)}", seat=wizard.seat, **which)
     if state.step != "reveal" and damage.aimable(state):
         yield Draft(do.Target, {"seat": wizard.seat}, "aims at a Minion", ("card",) if several else ())
+
+
+_YIELDS: Final = {"S": "shield {}", "H": "heal {} HP", "C": "draw {}", "D": "{} Coppers"}
+
+
+def _yield(state: DungeonTable, upcard: Upcard) -> str:
+    """What a card brings instead of its damage (R1.35–R1.39)."""
+    as_suit = suit(upcard.card)
+    return f"{_YIELDS[as_suit].format(reveal.convert_yield(state, upcard, as_suit))}, no damage"
 
 
 def _kill(state: DungeonTable) -> Iterator[Prompt]:
@@ -209,7 +230,7 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
             foe = foes[0]
             amount = wound_damage(wizard, atk(state, foe))
             answers = [draft(do.Take, f"take {amount} from {state.foe_title(foe)}", seat=wizard.seat)]
-            if wizard.hand:
+            if state.holds(wizard):
                 dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
                 answers.append(draft(do.Dodge, dodge, seat=wizard.seat))
             yield _ask(wizard, " or ".join(answer.note for answer in answers), *answers)
@@ -316,6 +337,43 @@ def _watchlist(state: DungeonTable) -> Iterator[Prompt]:
         yes, no = (draft(do.Watch, answer, question=key, answer=answer) for answer in ("yes", "no"))
         yield _all(f"Playtest: {watchlist.QUESTIONS[key]}", yes, no, due=False)
 
+
+def _sum(state: DungeonTable) -> Iterator[Prompt]:
+    """A round of which only the fight is tracked: what all cards did together. Cards are revealed by who likes to."""
+    assert state.boss is not None
+    whole = Draft(do.Damage, {}, "all cards and labels together; what kills, with whose card was highest", ("amount",))
+    none = draft(Next, "the revealed cards alone" if state.revealed else "nothing hurts the Boss: Pressure")
+    text = f"Round {state.round}: how much damage does the party do to the Boss ({state.boss.hp} HP)?"
+    yield _all(text, whole)
+    yield _all("The round goes on without a sum", none, due=False)
+    for wizard in reveal.plotters(state):
+        yield _ask(wizard, "reveal a card, if you like", draft(do.Reveal, seat=wizard.seat), due=False)
+    yield from _declarable(state)
+
+
+def _strikes(state: DungeonTable) -> Iterator[Prompt]:
+    """The attacks of which only the fight is tracked: everybody takes them, but for whom the table says otherwise."""
+    if state.minion_due:
+        yield from _attacks(state)
+        return
+    opens = [(wizard, foes[0]) for wizard in state.fighting() if (foes := attacks.open_attacks(state, wizard))]
+    if state.step == "attack":
+        opens = [(wizard, foe) for wizard, foe in opens if not wizard.answers]
+    strikes = ", ".join(f"{state.foe_title(foe)} {atk(state, foe)}" for foe in dict.fromkeys(foe for _, foe in opens))
+    dodges = (
+        draft(do.Dodge, f"{wizard.name} dodged {state.foe_title(foe)}, or Braced", seat=wizard.seat, cards=1)
+        for wizard, foe in opens
+    )
+    yield _all(f"{strikes}: everybody takes it, but for who dodged", draft(Next), *dodges)
+
+
+_ROUND: Final = frozenset(round_steps.ROUND_STEPS)
+_OF_THE_FIGHT: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
+    "reveal": _sum,
+    "attack": _strikes,
+    "minions": _strikes,
+}
+"""What is asked otherwise where only the fight is tracked."""
 
 _ASKS: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "setup": _setup,

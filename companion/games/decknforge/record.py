@@ -17,6 +17,7 @@ from companion.games.decknforge.state import Change, DungeonTable, Monster, Wiza
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.form import refuse_errors
+from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import Done, Keepsake, Mark, Payment, Reason, Record, effective
 
 MYTHIC: Final = "mythic"
@@ -69,7 +70,8 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
         for ref, label, by in state.added_labels
         if ref.partition(":")[0] == seat
     )
-    marks: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", len(state.killed_bosses), wizard.glory)]
+    bosses = len(state.killed_bosses)
+    marks: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", bosses, wizard.glory, rounds(state))]
     marks += (_card_mark(state, change) for change in state.changes if change.band == seat)
     holder = next((other for other in state.wizards if other.holds == seat), wizard)
     if holder.name != wizard.name or holder.person != wizard.person:
@@ -77,6 +79,22 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     if band.retired:
         marks.append(m.Retired(wizard.heirloom, wizard.name))
     return tuple(marks)
+
+
+def rounds(state: DungeonTable) -> int:
+    """The fight rounds of the whole dungeon."""
+    return state.earlier_rounds + state.round
+
+
+def match_result(state: DungeonTable, result: MatchResult) -> MatchResult:
+    """A result with the bands and who brought them, the rounds, and the Bosses that fell."""
+    players = (
+        msgspec.structs.replace(player, person=state.wizard(player.seat).person, deck=band.deck, called=band.name)
+        for player in result.players
+        for band in (state.bands[player.seat],)
+    )
+    figures = {"bosses": len(state.killed_bosses)}
+    return msgspec.structs.replace(result, players=tuple(players), turns=rounds(state), figures=figures)
 
 
 def _card_mark(state: DungeonTable, change: Change) -> Mark:
@@ -128,6 +146,7 @@ class DungeonRun(msgspec.Struct, frozen=True):
     outcome: str
     bosses: int
     glory: int
+    rounds: int = 0
 
 
 class BandRecord(Record, frozen=True):
@@ -285,7 +304,7 @@ def _peeled(band: BandRecord, mark: m.Peeled) -> dict[str, Any]:
 
 
 def _played(band: BandRecord, mark: m.Played) -> dict[str, Any]:
-    run = DungeonRun(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory)
+    run = DungeonRun(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory, mark.rounds)
     return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
 
 

@@ -22,6 +22,8 @@ def may_convert(state: DungeonTable, upcard: Upcard) -> bool:
 
 def declared_now(state: DungeonTable) -> bool:
     """Whether Converts are declared in this step: after the Tactics, or at the Reveal (A1.6)."""
+    if not state.tracks_all:
+        return True
     return (state.step == "reveal") == (state.house.convert_timing == "at-reveal")
 
 
@@ -94,7 +96,7 @@ def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
     return tuple(
         wizard
         for wizard in state.fighting()
-        if wizard.seat not in revealers and not wizard.skips_plot and wizard.hand > 0
+        if wizard.seat not in revealers and not wizard.skips_plot and state.holds(wizard)
     )
 
 
@@ -111,9 +113,12 @@ class RevealStep(DungeonStep):
                 resolution.tell(f"{wizard.name} skips the Plot (R1.31).", wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether a card, a second card, The Patron's choice or (A1.6) a Convert is still to come."""
-        choosing = any(wizard.patrons or may_reveal_again(wizard) for wizard in state.fighting())
-        return choosing or bool(plotters(state) or open_converts(state))
+        """Whether a card, a second card, The Patron's choice or (A1.6) a Convert is still to come.
+
+        Where only the fight is tracked, nobody knows which cards do, and somebody says when the damage falls.
+        """
+        choosing = any(wizard.patrons or may_reveal_again(state, wizard) for wizard in state.fighting())
+        return not state.tracks_all or choosing or bool(plotters(state) or open_converts(state))
 
     def default(self, resolution: Resolution) -> None:
         """Second cards of Doublestrike are declined, Items attack (A1.6); a reveal itself has no default."""
@@ -128,9 +133,9 @@ class RevealStep(DungeonStep):
         resolution.update_everyone(more_reveals=0)
 
 
-def may_reveal_again(wizard: Wizard) -> bool:
+def may_reveal_again(state: DungeonTable, wizard: Wizard) -> bool:
     """Whether a Doublestrike lets a wizard reveal one more card (R1.I12)."""
-    return wizard.more_reveals > 0 and wizard.hand > 0
+    return wizard.more_reveals > 0 and state.holds(wizard)
 
 
 def reveal(resolution: Resolution, action: Reveal) -> None:
@@ -162,7 +167,7 @@ def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
         raise RuleError(f"{wizard.name} skips this Plot (R1.31); `set {wizard.seat} skips-plot no` lets them play.")
     if any(upcard.owner == wizard.seat for upcard in state.revealed) and not wizard.more_reveals:
         raise RuleError(f"{wizard.name} has revealed a card already (R1.20); `undo` takes the last line back.")
-    if not wizard.hand:
+    if not state.holds(wizard):
         raise RuleError(f"{wizard.name}'s hand is empty; `set {wizard.seat} hand N` where that is wrong.")
     check_playable(state, wizard.seat, card)
 

@@ -112,12 +112,19 @@ STEPS: Final[dict[str, DungeonStep]] = {
 """R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
 
 ROUND_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "kill", "attack", "minions", "refill")
+_OF_CARDS: Final = frozenset({"tactics", "declare", "damage"})
+"""The steps between the Reveal and the end of the damage."""
 AFTER_STEPS: Final = ("fading", "drifting", "turning", "sealed")
 
 
-def shown_steps(step: str) -> tuple[RoundStep, ...]:
-    """The steps that a screen lists: those of the round, or those after the game."""
+def shown_steps(step: str, *, with_cards: bool = True) -> tuple[RoundStep, ...]:
+    """The steps that a screen lists: those of the round, or those after the game. Without cards the damage is said
+    where they would be revealed.
+    """
     names = AFTER_STEPS if step in AFTER_STEPS else ROUND_STEPS
+    if not with_cards and names is ROUND_STEPS and step not in _OF_CARDS:
+        left = (name for name in names if name not in _OF_CARDS)
+        return tuple(RoundStep(name, STEPS["damage" if name == "reveal" else name].title) for name in left)
     return tuple(RoundStep(name, STEPS[name].title if name in STEPS else name.title()) for name in names)
 
 

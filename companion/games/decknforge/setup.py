@@ -40,6 +40,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
 from companion.tabletop.form import Finding, refuse_errors
+from companion.tabletop.tracking import forget_cards
 
 MOST_WIZARDS: Final = 5
 
@@ -222,6 +223,8 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
         for warning in refuse_errors(findings):
             resolution.tell(f"{state.bands[seat].name}: {warning}", seat)
     hand = starting_hand(len(state.wizards))
+    if not state.tracks_all:
+        forget_cards(resolution)
     resolution.update_everyone(hand=hand, deck=COMBAT_DECK - hand)
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
     resolution.change(
@@ -262,6 +265,8 @@ def join(resolution: Resolution, action: Join) -> str | None:
     seat_wizard(resolution, action)
     state = resolution.state
     hand, late = state.hand_limit, "waits" if waits else "joins"
+    if not state.tracks_all:
+        forget_cards(resolution)
     resolution.update_wizard(action.seat, hand=hand, deck=COMBAT_DECK - hand, in_fight=not waits, late=late)
     theirs = tuple(Ref(f"{action.seat}:{card}") for card in MONSTER_CARDS)
     resolution.change(pool=(*state.pool, *theirs), lots=(*state.lots, action.seat))

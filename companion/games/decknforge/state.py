@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Literal
 
 import msgspec
@@ -13,6 +13,7 @@ from companion.tabletop import state as base
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import PACK, Card, pretty, rank
 from companion.tabletop.records import Reason
+from companion.tabletop.tracking import TrackedTable, of_known_figures
 
 FULL_HP: Final = 20
 """R1.3: every wizard's HP at the start of a fight, and the most a heal gives."""
@@ -233,8 +234,10 @@ class Upcard(msgspec.Struct, frozen=True):
         return sum(change < 0 for change in self.tactics)
 
 
-class DungeonTable(base.State, frozen=True):
+class DungeonTable(TrackedTable, frozen=True):
     """The whole table."""
+
+    card_figures: ClassVar[Mapping[str, tuple[str, ...]]] = {"hand": ("hand",), "deck": ("deck",)}
 
     step: str = "setup"
     edition: int = EDITION
@@ -256,6 +259,8 @@ class DungeonTable(base.State, frozen=True):
     number: int = 0
     """Which Boss of the six."""
     round: int = 0
+    earlier_rounds: int = 0
+    """Of the fights that are over."""
     boss: Foe | None = None
     minions: tuple[Foe, ...] = ()
     revealed: tuple[Upcard, ...] = ()
@@ -285,6 +290,20 @@ class DungeonTable(base.State, frozen=True):
     """(question, answer, note) of the playtest watchlist."""
     changes: tuple[Change, ...] = ()
     """Marks made on combat cards in this game."""
+
+    @property
+    def people(self) -> Sequence[Wizard]:
+        """The wizards."""
+        return self.wizards
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the hands are dealt."""
+        return self.step != "setup"
+
+    def holds(self, wizard: Wizard, cards: int = 1) -> bool:
+        """Whether a hand may have so many cards: it has, or nobody knows."""
+        return wizard.hand >= cards or not self.counts(wizard.seat, "hand")
 
     def wizard(self, seat: str) -> Wizard:
         """A wizard by their seat. Raises RuleError where nobody sits there."""
@@ -346,8 +365,9 @@ class Resolution(base.Resolution[DungeonTable]):
     __slots__ = ()
 
     def update_wizard(self, seat: str, **fields: Any) -> None:
-        """Change fields of one wizard."""
-        self.change(wizards=base.with_seat(self.state.wizards, seat, **fields))
+        """Change fields of one wizard, as far as anybody knows them."""
+        changes = of_known_figures(self.state, seat, fields)
+        self.change(wizards=base.with_seat(self.state.wizards, seat, **changes))
 
     def update_everyone(self, **fields: Any) -> None:
         """Change the same fields of every wizard."""

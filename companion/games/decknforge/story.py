@@ -253,9 +253,11 @@ def _audit_clause(by: str, reason: ReasonOrText) -> str:
     return f"{f' by {by}' if by else ''}{f' ({describe_band_reason(reason)})' if reason else ''}"
 
 
-def _played(mark: m.Played) -> str:
+def played_text(mark: m.Played) -> str:
+    """`Ana won a dungeon with it, after 6 Bosses in 17 rounds: 7 Glory.`"""
     end = "won" if mark.outcome == "win" else "lost"
-    return f"{mark.wizard} {end} a dungeon with it, after {count_of(mark.bosses, 'Boss')}: {mark.glory} Glory."
+    rounds = f" in {count_of(mark.rounds, 'round')}" if mark.rounds else ""
+    return f"{mark.wizard} {end} a dungeon with it, after {count_of(mark.bosses, 'Boss')}{rounds}: {mark.glory} Glory."
 
 
 def _counted(mark: m.Counted) -> str:
@@ -283,7 +285,7 @@ _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
     ),
     m.CarriedOff: _exchanged,
     m.CarriedIn: _exchanged,
-    m.Played: _played,
+    m.Played: played_text,
     m.Counted: _counted,
     m.Drifted: lambda mark: f"The band went to {mark.holder}.",
     m.Retired: _retired,

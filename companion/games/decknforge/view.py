@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.decknforge import after_fight
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit
+from companion.games.decknforge.card_work import card_work
 from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
@@ -20,10 +21,11 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import GLYPHS, pretty
 from companion.tabletop.counters import Gauge, writes, writes_table
-from companion.tabletop.display import Bearer, Display
+from companion.tabletop.display import Bearer
 from companion.tabletop.records import Reason
-from companion.tabletop.table import Counter, Prompt, SeatView, TableView, Thing, Zone
+from companion.tabletop.table import CardWork, Counter, Prompt, SeatView, TableView, Thing, Zone
 from companion.tabletop.text import signed
+from companion.tabletop.tracking import TrackedDisplay
 
 SETTABLE_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "attack", "minions", "refill")
 """Steps that can be entered by hand; a kill needs a Killer, and what follows the last fight follows from its end."""
@@ -214,7 +216,7 @@ TUNED = range(3, 6)
 """R1.1: players the rules are tuned for."""
 
 
-class DecknForgeDisplay(Display[DungeonTable, Wizard]):
+class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
     """See `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
@@ -231,6 +233,10 @@ class DecknForgeDisplay(Display[DungeonTable, Wizard]):
     def prompts(self, state: DungeonTable) -> Iterable[Prompt]:
         """See `companion.games.decknforge.prompts`."""
         return prompts(state)
+
+    def card_work(self, state: DungeonTable) -> CardWork:
+        """See `companion.games.decknforge.card_work`."""
+        return card_work(state)
 
     def hints(self, state: DungeonTable) -> Iterator[str]:
         """Forecasts and warnings: hints, never force."""
@@ -271,7 +277,7 @@ class DecknForgeDisplay(Display[DungeonTable, Wizard]):
         """The table, with where the dungeon stands for a list."""
         return replace(
             super().view(game, title, state),
-            steps=shown_steps(state.step),
+            steps=shown_steps(state.step, with_cards=state.tracks_all),
             standing=tuple(_standing(state)),
             closing=state.step in AFTER_STEPS,
         )
@@ -419,6 +425,8 @@ def _hand_hints(state: DungeonTable) -> Iterator[str]:
     the attacks.
     """
     attacked = state.step in ("attack", "minions")
+    if not state.tracks_all:
+        return
     if not attacked and state.step not in ("reveal", "tactics", "declare", "damage"):
         return
 

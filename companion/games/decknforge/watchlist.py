@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from itertools import takewhile
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -91,26 +92,43 @@ def _early_tactics(played: Sequence[PlayedAction]) -> list[str]:
     return list(sentences.values())
 
 
-def _sniped(played: Sequence[PlayedAction]) -> list[str]:
-    """Kills that would have gone to somebody else without the Tactics of their round."""
-    sentences = []
+class StolenKill(NamedTuple):
+    """A kill that would have gone to somebody else without the Tactics of its round."""
+
+    deed: PlayedAction
+    tactics: tuple[PlayedAction, ...]
+    killer: str
+    robbed: str
+
+
+def stolen_kills(played: Sequence[PlayedAction]) -> Iterator[StolenKill]:
+    """All of them, in order."""
     for at, deed in enumerate(played):
-        if _kills_boss(deed) and deed.after.kill_card is not None:
-            used = [each for each in played[:at] if isinstance(each.action, TACTICS) and _round(each) == _round(deed)]
+        if kills_boss(deed) and deed.after.kill_card is not None:
+            used = _tactics_of_round(played[:at])
             due = _killer_without(used[0].before, deed.before) if used else ""
             if due and due != deed.after.killer:
-                names = ", ".join(_tactic(each.before, each.action) for each in used)
-                killer, robbed = (deed.before.wizard(seat).name for seat in (deed.after.killer, due))
-                sentences.append(f"{_when(deed.before)}: {names}; the kill went from {robbed} to {killer}")
+                yield StolenKill(deed, used, deed.after.killer or "", due)
+
+
+def _sniped(played: Sequence[PlayedAction]) -> list[str]:
+    """A sentence for each kill that was stolen."""
+    sentences = []
+    for deed, tactics, *seats in stolen_kills(played):
+        names = ", ".join(_tactic(each.before, each.action) for each in tactics)
+        killer, robbed = (deed.before.wizard(seat).name for seat in seats)
+        sentences.append(f"{_when(deed.before)}: {names}; the kill went from {robbed} to {killer}")
     return sentences
 
 
-def _round(deed: PlayedAction) -> tuple[int, int]:
-    """The Boss and the round in which something was done."""
-    return deed.before.number, deed.before.round
+def _tactics_of_round(played: Sequence[PlayedAction]) -> tuple[PlayedAction, ...]:
+    """The Tactics since the first card of the round was revealed; the round's number may have been set by hand."""
+    of_round = [*takewhile(lambda deed: deed.before.revealed, reversed(played))]
+    return tuple(deed for deed in reversed(of_round) if isinstance(deed.action, TACTICS))
 
 
-def _kills_boss(deed: PlayedAction) -> bool:
+def kills_boss(deed: PlayedAction) -> bool:
+    """Whether a Boss died of an action."""
     return len(deed.after.killed_bosses) > len(deed.before.killed_bosses)
 
 
@@ -118,12 +136,9 @@ def _killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
     """Who would have taken the kill, had the cards stayed as they were `before` the first Tactic of the round."""
     declared = {(upcard.owner, upcard.card): upcard for upcard in kill_table.revealed}
     revealed = tuple(
-        msgspec.structs.replace(
-            upcard,
-            converts=declared[upcard.owner, upcard.card].converts,
-            target=declared[upcard.owner, upcard.card].target,
-        )
+        msgspec.structs.replace(upcard, converts=later.converts, target=later.target)
         for upcard in before.revealed
+        if (later := declared.get((upcard.owner, upcard.card)))
     )
     state = msgspec.structs.replace(before, revealed=revealed, boss=kill_table.boss)
     assert state.boss is not None
@@ -145,7 +160,7 @@ def _fights(played: Sequence[PlayedAction]) -> Iterator[tuple[str, ...]]:
     last: DungeonTable | None = None
     for deed in played:
         state: DungeonTable = deed.after
-        if _kills_boss(deed) and deed.before.boss is not None:
+        if kills_boss(deed) and deed.before.boss is not None:
             killer = state.wizard(state.killer).name if state.killer else "–"
             title = state.monster_title(deed.before.boss.ref)
             yield (title, str(deed.before.boss.max), str(deed.before.round), killer, str(state.overkill))
@@ -173,7 +188,7 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Kills by somebody who had done less damage to that Boss in the last round than another."""
     kills, unearned = 0, 0
     for deed in played:
-        if _kills_boss(deed) and deed.after.kill_card is not None:
+        if kills_boss(deed) and deed.after.kill_card is not None:
             assert deed.before.boss is not None
             damage: dict[str, int] = {}
             for hit in compute_strike(deed.before, deed.before.boss).hits:
@@ -201,7 +216,7 @@ def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
         boss, steps = deed.after.boss, (deed.before.step, deed.after.step)
         came_to_minions = steps[0] != "minions" and steps[1] == "minions"
         if boss and not boss.lost_hp and (came_to_minions or steps == ("attack", "refill")):
-            idle.add(_round(deed))
+            idle.add((deed.before.number, deed.before.round))
     if len(idle) > 1:
         evidence = f"In {len(idle)} rounds the Boss lost no HP."
         yield Symptom("The game stalled.", evidence, "rule pressure 3")

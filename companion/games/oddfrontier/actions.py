@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import (
@@ -24,6 +24,7 @@ from companion.tabletop.arguments import (
     Word,
     write_word,
 )
+from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreHandles
 from companion.tabletop.constructed.table import LINES
 
@@ -43,14 +44,13 @@ OptionalCost = Annotated[int | None, COUNT, OnCard()]
 class DeckSize(Action, frozen=True, tag="deck-size"):
     """How many cards the archive of a seat holds (R3.1)."""
 
+    describes_deck: ClassVar[bool] = True
     seat: SeatName
     cards: Count
 
 
-class First(Action, frozen=True, tag="first"):
-    """Who has the first turn."""
-
-    seat: SeatName
+class First(table.First, frozen=True, tag="first"):
+    """Who has the first turn; `first lot` draws lots."""
 
 
 class Mulligan(Action, frozen=True, tag="mulligan"):

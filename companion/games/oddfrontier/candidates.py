@@ -113,6 +113,12 @@ def _number(least: int, most: Callable[[Player], int | None]) -> Ask:
     return ask
 
 
+def _discards(state: FrontierTable, draft: Draft) -> Candidates:
+    """At least 1, and no more than are held, where that is known."""
+    bounds = _number(1, lambda player: player.hand if state.counts(player.seat, "hand") else None)
+    return bounds(state, draft)
+
+
 def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
     waiting = {queued.name: queued for queued in state.queue if not queued.negated}
     return tuple(
@@ -137,7 +143,7 @@ def _any_number(example: int) -> Ask:
     return lambda state, draft: Open("a whole number", example, least=0)  # noqa: ARG005 – every question is asked alike
 
 
-_COST: Final = _number(0, lambda player: player.energy)
+_COST: Final = _number(0, lambda player: player.energy + player.engines - player.cranked)
 
 _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (SeatPlayer, "seat"): _new_seat,
@@ -145,7 +151,7 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Crank, "what"): _whose,
     (do.Crank, "engines"): _number(1, lambda player: player.engines - player.cranked),
     (do.Uncrank, "what"): _whose,
-    (do.Spend, "energy"): _number(1, lambda player: player.energy),
+    (do.Spend, "energy"): _number(1, lambda player: player.energy + player.engines - player.cranked),
     (do.Summon, "handle"): _new_handle,
     (do.Summon, "figures"): lambda state, draft: Open("its attack/defense", (2, 2)),  # noqa: ARG005
     (do.Summon, "cost"): _COST,
@@ -164,5 +170,5 @@ _ASKS: Final[dict[tuple[type[Action], str], Ask]] = {
     (do.Wound, "wounds"): _wounds,
     (do.Damage, "more"): lambda state, _: batch.hurt_as_well(c.handle for c in state.permanents if c.creature),
     (do.Draw, "cards"): _number(1, lambda player: None),  # noqa: ARG005 – an empty archive bounds no draw (A3.6)
-    (do.Discard, "cards"): _number(1, lambda player: player.hand),
+    (do.Discard, "cards"): _discards,
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from companion.games.oddfrontier import actions as do
+from companion.games.oddfrontier.energy import ready_engines
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, FrontierTable
 from companion.tabletop.action import Action, NotationError, RuleError
@@ -186,19 +187,23 @@ def _type(card: ListedCard) -> str:
 
 
 def is_payable(state: FrontierTable, seat: str, action: type[Action], card: ListedCard) -> bool:
-    """Whether the line of an action is the one that plays a card, and the pool of a seat holds its cost."""
+    """Whether the line of an action is the one that plays a card, and a seat can pay its cost."""
     return is_played_with(action, card) and _cost(card) <= _energy(state, seat)
 
 
 def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
-    """Why none of the listed cards that an action plays can be paid for: what the cheapest costs, and what the pool
-    holds; "" where one can, or there is none.
+    """Why none of the listed cards that an action plays can be paid for: what the cheapest costs, and what energy there
+    is; "" where one can, or there is none.
     """
     cards = state.brought.get(seat, Brought()).cards.values()
     costs = [(_cost(card), card.name) for card in cards if is_played_with(action, card)]
     cost, cheapest = min(costs, default=(0, ""))
-    energy = _energy(state, seat)
-    return f"the cheapest, {cheapest}, costs {cost}; energy is {energy}" if cost > energy else ""
+    player = next((player for player in state.players if player.seat == seat), None)
+    if player is None or cost <= _energy(state, seat):
+        return ""
+    ready = ready_engines(state, player)
+    to_crank = f", with {quantity(ready, 'Engine')} to crank" if ready else ""
+    return f"the cheapest, {cheapest}, costs {cost}; energy is {player.energy}{to_crank}"
 
 
 def is_played_with(action: type[Action], card: ListedCard) -> bool:
@@ -211,4 +216,5 @@ def _cost(card: ListedCard) -> int:
 
 
 def _energy(state: FrontierTable, seat: str) -> int:
-    return next((player.energy for player in state.players if player.seat == seat), 0)
+    """What the pool of a seat holds, and what its Engines can add to it now (R3.5)."""
+    return next((each.energy + ready_engines(state, each) for each in state.players if each.seat == seat), 0)

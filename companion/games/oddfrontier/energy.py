@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.games.oddfrontier.actions import Crank, Discard, Draw, Engine, Spend, Uncrank
 from companion.games.oddfrontier.state import FrontierTable, Player, Resolution
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.text import quantity
 
 
@@ -23,7 +24,7 @@ def draw(resolution: Resolution, action: Draw) -> None:
 def draw_cards(resolution: Resolution, seat: str, wanted: int) -> None:
     """Draw as many of these cards as the archive holds; the rest is lost, or the game is (A3.6)."""
     player = resolution.state.player(seat)
-    count = min(wanted, player.archive)
+    count = min(wanted, player.archive) if resolution.state.counts(seat, "archive") else wanted
     if count:
         resolution.update_player(seat, hand=player.hand + count, archive=player.archive - count)
         resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", seat, by_hand=True)
@@ -40,7 +41,7 @@ def discard(resolution: Resolution, action: Discard) -> None:
     """From the hand into the owner's graveyard, face up (R3.12)."""
     player = resolution.state.playing(action.seat)
     _some(action.cards)
-    if action.cards > player.hand:
+    if not resolution.state.holds(player, action.cards):
         raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')}; {action.cards} cannot be discarded.")
     resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
     resolution.tell(f"{player.name} discards {quantity(action.cards, 'card')}.", player.seat, by_hand=True)
@@ -54,7 +55,7 @@ def _some(count: int) -> None:
 def from_hand(resolution: Resolution, seat: str) -> Player:
     """The player with one card less in the hand. Raises RuleError where it is empty."""
     player = resolution.state.playing(seat)
-    if not player.hand:
+    if not resolution.state.holds(player):
         raise RuleError(f"{player.name} has no card in hand; if the table knows better: set {seat} hand 1.")
     resolution.update_player(seat, hand=player.hand - 1)
     return player
@@ -66,7 +67,7 @@ def check_own_play(state: FrontierTable, seat: str) -> None:
     if seat != state.active:
         turn_player = state.player(state.active).name
         raise RuleError(f"It is {turn_player}'s turn; {player.name} may only use magic and abilities (R3.3).")
-    if state.phase not in ("pre-combat", "post-combat"):
+    if state.phase not in ("pre-combat", "post-combat", WHOLE_TURN):
         raise RuleError(f"Permanents are played before or after combat (R3.3); now is {state.phase}, `next` goes on.")
     if state.queue:
         raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
@@ -162,6 +163,23 @@ def uncrank_all(resolution: Resolution, player: Player) -> None:
         what = [f"Engines: {player.cranked}"] if player.cranked else []
         names = ", ".join([*what, *(permanent.title for permanent in cranked)])
         resolution.tell(f"{player.name} uncranks {names}.", player.seat, by_hand=True)
+
+
+def ready_engines(state: FrontierTable, player: Player) -> int:
+    """How many Engines a player may crank for energy now (R3.5, A3.2)."""
+    return player.engines - player.cranked if may_crank(state, player.seat) else 0
+
+
+def cranks_for(state: FrontierTable, action: Action) -> tuple[Crank, ...]:
+    """The Engines that have to be cranked so that the pool holds what an action costs; () where it does already, and
+    where they are too few (R3.5).
+    """
+    cost = action.energy if isinstance(action, Spend) else getattr(action, "cost", None)
+    player = next((player for player in state.players if player.seat == getattr(action, "seat", "")), None)
+    if not cost or player is None or player.out:
+        return ()
+    lacking = cost - player.energy
+    return (Crank(player.seat, lacking),) if 0 < lacking <= ready_engines(state, player) else ()
 
 
 def spend(resolution: Resolution, action: Spend) -> None:

@@ -12,24 +12,27 @@ from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.paper import IMPRINT
-from companion.games.oddfrontier.state import PHASES, FrontierTable, Resolution
+from companion.games.oddfrontier.state import PLAYING, FrontierTable, Resolution
 from companion.games.oddfrontier.view import OddFrontierDisplay
+from companion.games.oddfrontier.way_on import way_on
+from companion.tabletop import tracking
 from companion.tabletop.action import Action
 from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Begin, Concede, Next, Rule
+from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard
-from companion.tabletop.game import ActionRule, agree
+from companion.tabletop.game import ActionRule
 from companion.tabletop.house_rules import HouseRules
 from companion.tabletop.paper import PrintedMatter
-from companion.tabletop.table import Draft
+from companion.tabletop.table import Draft, WayOn
 
 _SETUP: Final = frozenset({"setup"})
 _HANDS: Final = frozenset({"mulligan"})
-_TURN: Final = frozenset(PHASES)
+_TURN: Final = frozenset(PLAYING)
 _COMBAT: Final = frozenset({"combat"})
 _PLAYING: Final = _HANDS | _TURN
 
@@ -38,7 +41,9 @@ LISTS: Final = DeckLists("oddfrontier", ("main",), ArchiveRules())
 RULES: Final[dict[type[Action], ActionRule]] = {
     table.SeatPlayer: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
-    Rule: ActionRule(_SETUP, agree),
+    table.Match: ActionRule(_SETUP, table.begin_match),
+    table.FirstChoice: ActionRule(_SETUP, table.give_first_choice),
+    Rule: ActionRule(_SETUP | _PLAYING, tracking.agree_on_rule),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.First: ActionRule(_SETUP, setup.first),
     Begin: ActionRule(_SETUP, setup.begin_game),
@@ -70,6 +75,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Destroy: ActionRule(_TURN, battlefield.destroy),
     do.Banish: ActionRule(_TURN, battlefield.banish),
     Concede: ActionRule(_PLAYING, setup.concede),
+    DrawAgreed: ActionRule(_PLAYING, table.agree_on_draw),
     table.Seal: ActionRule(_PLAYING, table.seal),
     batch.BeginBatch: ActionRule(_TURN, batch.begin),
     batch.EndBatch: ActionRule(_PLAYING, batch.end),
@@ -81,6 +87,7 @@ class OddFrontier(ConstructedGame):
 
     name: ClassVar[str] = IMPRINT.name
     title: ClassVar[str] = IMPRINT.title
+    about: ClassVar[str] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     state = FrontierTable
@@ -88,8 +95,13 @@ class OddFrontier(ConstructedGame):
     rules = RULES
     resolution = Resolution
     lists = LISTS
+    final_counters = ("life",)
     after_batch = ConstructedGame.after_batch | {do.Fight}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
+
+    def attackers(self, before: FrontierTable) -> tuple[str, ...]:
+        """The Creatures that were declared to attack."""
+        return tuple(creature.title for creature in before.attackers())
 
     def settle(self, resolution: Resolution, before: FrontierTable) -> None:  # noqa: ARG002 – only what is left counts
         """Who has lost goes, and the turn goes on, by themselves."""
@@ -109,6 +121,14 @@ class OddFrontier(ConstructedGame):
             return f"`{verb}` comes once everybody keeps their hand (R3.2); `next`: all keep."
         return f"`{verb}` belongs to combat (R3.3); now is {step}, `next` goes on."
 
+    def lead_in(self, state: FrontierTable, action: Action) -> tuple[Action, ...]:
+        """The Engines that have to be cranked for a cost: all are alike, so nothing else could be meant (R3.5)."""
+        return energy.cranks_for(state, action)
+
+    def way_on(self, state: FrontierTable) -> WayOn | None:
+        """Through the phases, up to where somebody may play, attack or block."""
+        return way_on(state)
+
     def proposed(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
         """What might stand in a field."""
         return candidates(state, draft, field)
@@ -117,6 +137,16 @@ class OddFrontier(ConstructedGame):
         """A Creature's figures for `summon`, another permanent's cost for `permanent`, a magic card's for `queue`."""
         remarks = parse_remarks(card)
         return remarks.figures if PLAYED_WITH.get(remarks.type) is action else {}
+
+    def profile(self, card: ListedCard) -> CardProfile:
+        """Its type, its cost, attack and defense, and its subtype."""
+        remarks = parse_remarks(card)
+        figures = remarks.figures.get("figures")
+        about = (*([f"{figures[0]}/{figures[1]}"] if figures else []), *remarks.subtypes)
+        assault = ("First Assault",) if remarks.figures.get("first_assault") else ()
+        cost = remarks.figures.get("cost")
+        price = () if cost is None else (f"cost {cost}",)
+        return CardProfile(remarks.type.capitalize() or "Card", cost, (*price, *about, *assault))
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the archive holds."""

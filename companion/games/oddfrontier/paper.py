@@ -51,4 +51,9 @@ def _besides(remarks: Remarks) -> Iterator[str]:
     yield " ".join((*remarks.subtypes, remarks.type.capitalize()))
 
 
-IMPRINT: Final = Imprint("oddfrontier", TITLE, OddFrontierPaper(TITLE, LIFE, ENERGY))
+IMPRINT: Final = Imprint(
+    "oddfrontier",
+    TITLE,
+    OddFrontierPaper(TITLE, LIFE, ENERGY),
+    about="duels: engines make the energy that creatures cost",
+)

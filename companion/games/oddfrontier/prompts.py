@@ -8,14 +8,16 @@ from typing import Any, Final
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
 from companion.games.oddfrontier.deck_list import lacking
-from companion.games.oddfrontier.energy import may_crank
+from companion.games.oddfrontier.energy import may_crank, ready_engines
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS, hand_after
 from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
-from companion.games.oddfrontier.turn import discard_due, draws
+from companion.games.oddfrontier.turn import discard_due, draws, next_player
+from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Begin, Next
 from companion.tabletop.constructed import batch
-from companion.tabletop.constructed.table import Brought, SeatPlayer, closing
+from companion.tabletop.constructed.table import Brought, SeatPlayer, before_begin, closing, offers_before_begin
+from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import figure, quantity
 
@@ -27,8 +29,8 @@ def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
     if state.together:
         return tuple(batch.prompts((draft(do.Wound), *_effects(state))))
     if state.queue:
-        return (*_resolve(state), *_at_any_time(state))
-    return tuple(_ASKS[state.phase](state))
+        return (*tracking.questions(state), *_resolve(state), *_at_any_time(state))
+    return (*tracking.questions(state), *_ASKS[state.phase](state))
 
 
 def _prompt(text: str, action: type[Action], due: bool = True, others: tuple[Draft, ...] = (), **given: Any) -> Prompt:
@@ -47,10 +49,14 @@ def _setup(state: FrontierTable) -> Iterator[Prompt]:
     if not state.players:
         return
     if enough:
+        yield from before_begin(state, do.First)
         yield _prompt(f"Begin; {state.player(state.active).name} has the first turn", Begin)
         yield _prompt("Who has the first turn?", do.First, due=False)
-    if any(not state.brought.get(player.seat, Brought()).deck for player in state.players):
+        yield from offers_before_begin(state, do.First)
+    if state.tracks_all and any(not state.brought.get(player.seat, Brought()).deck for player in state.players):
         yield _prompt("Has an archive other than 40 cards?", do.DeckSize, due=False)
+    if enough:
+        yield from rule_questions.before_game(state)
 
 
 def _mulligan(state: FrontierTable) -> Iterator[Prompt]:
@@ -74,11 +80,28 @@ def _before_combat(state: FrontierTable) -> Iterator[Prompt]:
     if plays:
         player = state.player(state.active)
         engine = "" if state.engine_played else "an Engine, "
-        text = f"{player.name}: play {engine}a Creature or another permanent ({player.energy} energy), or go on"
+        text = f"{player.name}: play {engine}a Creature or another permanent ({_energy(state, player)}), or go on"
         on = draft(Next, "on to combat")
         yield Prompt(text, plays[0], player.seat, due=False, others=(*plays[1:], on))
     else:
         yield _next(state, "go on to combat")
+    yield from _at_any_time(state)
+
+
+def _whole_turn(state: FrontierTable) -> Iterator[Prompt]:
+    """A turn without phases: what changes is typed, and Enter ends it. Cards are entered by who likes to."""
+    player = state.player(state.active)
+    if state.attackers():
+        yield from _combat(state)
+        return
+    engine = () if state.engine_played else (draft(do.Engine, "one more", seat=player.seat),)
+    after = state.player(next_player(state)).name
+    text = f"{player.name}'s turn, {player.energy} energy: say what changes, or end it"
+    yield Prompt(text, draft(Next, f"on to {after}"), player.seat, others=(*engine, *_cranks(state, player)))
+    if attacks := tuple(_attacks(state)):
+        yield Prompt(f"{player.name}: declare attackers", attacks[0], player.seat, due=False, others=attacks[1:])
+    plays = tuple(_own_plays(state))
+    yield Prompt(f"{player.name}: what is played", plays[0], player.seat, due=False, others=plays[1:])
     yield from _at_any_time(state)
 
 
@@ -89,26 +112,32 @@ def _after_combat(state: FrontierTable) -> Iterator[Prompt]:
         text = f"{player.name}: discard {due} ({player.hand} in hand, {state.house.max_hand} may stay)"
         yield _prompt(text, do.Discard, others=plays, seat=player.seat, cards=due)
     else:
-        text = f"{player.name}: end the turn{f', or play what {player.energy} energy pays for' if plays else ''}"
+        text = f"{player.name}: end the turn{f', or play what {_energy(state, player)} pays for' if plays else ''}"
         yield Prompt(text, draft(Next), player.seat, others=plays)
     yield from _at_any_time(state)
 
 
 def _own_plays(state: FrontierTable) -> Iterator[Draft]:
-    """What only the turn player may play (R3.3), in the order in which it is done: Engine, energy, what it pays for."""
+    """What only the turn player may play (R3.3): an Engine, then what energy pays for. Engines are cranked for that by
+    themselves; to crank them beforehand comes last.
+    """
     player = state.player(state.active)
-    if not player.hand:
+    if not state.holds(player):
         return
     seat = player.seat
     if not state.engine_played:
         yield draft(do.Engine, "one in a turn", seat=seat)
-    cranks = tuple(_cranks(state, player))
-    yield from () if player.energy else cranks
     yield draft(do.Summon, _or_why_not("a Creature", state, do.Summon), seat=seat)
     yield Draft(do.Summon, {"seat": seat}, "with its cost and First Assault", ("cost", "first_assault"))
     permanent = _or_why_not("an Artifact or a Phenomenon", state, do.PlayPermanent)
     yield draft(do.PlayPermanent, permanent, seat=seat)
-    yield from cranks if player.energy else ()
+    yield from _cranks(state, player)
+
+
+def _energy(state: FrontierTable, player: Player) -> str:
+    """What the pool holds, and what Engines add to it as it is needed: `1 energy, 2 Engines`."""
+    ready = ready_engines(state, player)
+    return f"{player.energy} energy" + (f", {quantity(ready, 'Engine')} to crank" if ready else "")
 
 
 def _or_why_not(what: str, state: FrontierTable, action: type[Action]) -> str:
@@ -203,7 +232,7 @@ def _at_any_time(state: FrontierTable) -> Iterator[Prompt]:
 def _adds(state: FrontierTable, player: Player) -> Prompt:
     ready, cranks = player.engines - player.cranked, tuple(_cranks(state, player))
     magic = Draft(do.Queue, {"seat": player.seat, "magic": True}, "a card from the hand, with its cost", ("cost",))
-    others = (magic, *cranks) if player.hand else cranks
+    others = (magic, *cranks) if state.holds(player) else cranks
     text = f"{player.name}: magic or an ability{f', or crank ({ready} ready)' if cranks else ''}"
     return _prompt(text, do.Queue, due=False, others=others, seat=player.seat)
 
@@ -221,7 +250,7 @@ def _cranks(state: FrontierTable, player: Player) -> Iterator[Draft]:
 def _effects(state: FrontierTable) -> Iterator[Draft]:
     drawing = {"by_effect": True} if state.first_turn else {}
     yield Draft(do.Draw, drawing, "as a card says, though nobody else draws in this turn" if drawing else "")
-    if any(player.hand for player in state.standing()):
+    if any(state.holds(player) for player in state.standing()):
         yield draft(do.Discard)
     yield draft(do.Heal, "life for a player, or damage off a Creature")
     yield draft(do.Token, "a Creature that no card is; it vanishes when it leaves")
@@ -264,4 +293,5 @@ _ASKS: Final[dict[str, Callable[[FrontierTable], Iterator[Prompt]]]] = {
     "pre-combat": _before_combat,
     "combat": _combat,
     "post-combat": _after_combat,
+    WHOLE_TURN: _whole_turn,
 }

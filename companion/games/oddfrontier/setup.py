@@ -9,8 +9,9 @@ from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan,
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Concede
-from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored
+from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
 from companion.tabletop.text import figure, quantity
+from companion.tabletop.tracking import forget_cards
 
 
 def wound(resolution: Resolution, action: Wound) -> None:
@@ -64,9 +65,7 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
 
 def first(resolution: Resolution, action: First) -> None:
     """Who has the first turn."""
-    player = resolution.state.player(action.seat)
-    resolution.change(active=player.seat)
-    resolution.tell(f"{player.name} has the first turn.", player.seat)
+    resolution.change(active=settle_first(resolution, action))
 
 
 def begin_game(resolution: Resolution, action: Begin) -> None:
@@ -75,6 +74,9 @@ def begin_game(resolution: Resolution, action: Begin) -> None:
     if len(state.players) < FEWEST_PLAYERS:
         raise RuleError("Two players are needed at least (A3.13); `seat NAME` seats the next.")
     resolution.change(seed=action.seed, phase="mulligan")
+    if not state.tracks_all:
+        forget_cards(resolution)
+        resolution.state = resolution.state.without_phases()
     for player in state.players:
         _deal(resolution, player, STARTING_HAND)
     resolution.tell(f"Everybody shuffles and draws {quantity(STARTING_HAND, 'card')}.", by_hand=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -10,6 +11,8 @@ from companion.games.oddfrontier.house import House
 from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
+from companion.tabletop.constructed.tracking import WHOLE_TURN
+from companion.tabletop.tracking import of_known_figures
 
 STARTING_LIFE: Final = 137
 STARTING_HAND: Final = 7
@@ -18,6 +21,8 @@ ARCHIVE_SIZES: Final = range(36, 41)
 """R3.1: cards of an archive."""
 PHASES: Final = ("reset", "pre-combat", "combat", "post-combat")
 """R3.3, by the word in the notation."""
+PLAYING: Final = (*PHASES, WHOLE_TURN)
+"""The phases of a game that has begun, with the one of a turn through which nobody walks."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -104,6 +109,10 @@ class Queued(msgspec.Struct, frozen=True):
 class FrontierTable(ConstructedTable, frozen=True):
     """The whole table."""
 
+    card_figures: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        pile: (pile,) for pile in ("hand", "archive", "graveyard", "banished")
+    }
+
     phase: str = "setup"
     house: House = House()
     players: tuple[Player, ...] = ()
@@ -120,10 +129,29 @@ class FrontierTable(ConstructedTable, frozen=True):
     """Every handle that was ever used in this game."""
     outcome: str | None = None
 
+    def agreeing_on_draw(self) -> FrontierTable:
+        """The table when everybody agrees on a draw."""
+        return msgspec.structs.replace(self, outcome="draw")
+
     def holding(self, together: bool) -> FrontierTable:
         """While effects happen together, nobody is out who was not before."""
         players = (msgspec.structs.replace(each, spared=together and not each.out) for each in self.players)
         return msgspec.structs.replace(super().holding(together), players=tuple(players))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the hands are dealt."""
+        return self.phase != "setup"
+
+    def without_phases(self) -> FrontierTable:
+        """Everybody keeps their hand; a turn that has begun goes on as a whole."""
+        players = tuple(msgspec.structs.replace(player, kept=True) for player in self.players)
+        phase = WHOLE_TURN if self.phase in PHASES else self.phase
+        return msgspec.structs.replace(self, players=players, phase=phase)
+
+    def holds(self, player: Player, cards: int = 1) -> bool:
+        """Whether a hand may have so many cards: it has, or nobody knows."""
+        return player.hand >= cards or not self.counts(player.seat, "hand")
 
     @property
     def board(self) -> tuple[str, ...]:
@@ -187,8 +215,9 @@ class Resolution(base.Resolution[FrontierTable]):
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> None:
-        """Change fields of one player."""
-        self.change(players=base.with_seat(self.state.players, seat, **fields))
+        """Change fields of one player, as far as anybody knows them."""
+        changes = of_known_figures(self.state, seat, fields)
+        self.change(players=base.with_seat(self.state.players, seat, **changes))
 
     def update_permanent(self, handle: str, **fields: Any) -> None:
         """Change fields of one permanent."""

@@ -17,6 +17,7 @@ from companion.games.oddfrontier.state import FrontierTable, Queued, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.table import count_copy
+from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.text import quantity
 
 
@@ -89,19 +90,27 @@ def begin_turn(resolution: Resolution, seat: str) -> None:
     resolution.change(phase="reset", active=seat, turn=resolution.state.turn + 1, engine_played=False)
     resolution.update_player(seat, turns=player.turns + 1)
     resolution.tell(f"Turn {resolution.state.turn}: {player.name}.")
+    if not resolution.state.tracks_all:
+        _uncrank(resolution)
+        resolution.change(phase=WHOLE_TURN, combat="attackers")
 
 
 def _reset(resolution: Resolution) -> None:
     """R3.3, 1b and 1c: uncrank, then draw."""
+    _uncrank(resolution)
     state = resolution.state
-    for player in state.standing():
-        if energy.reset_uncranks(state, player.seat):
-            energy.uncrank_all(resolution, player)
     if draws(state):
         energy.draw_cards(resolution, state.active, 1)
     else:
         resolution.tell(f"{state.player(state.active).name} does not draw in this turn (R3.4).", state.active)
     resolution.change(phase="pre-combat")
+
+
+def _uncrank(resolution: Resolution) -> None:
+    state = resolution.state
+    for player in state.standing():
+        if energy.reset_uncranks(state, player.seat):
+            energy.uncrank_all(resolution, player)
 
 
 def draws(state: FrontierTable) -> bool:
@@ -124,7 +133,7 @@ def _to_post_combat(resolution: Resolution) -> None:
 
 def discard_due(state: FrontierTable, seat: str) -> int:
     """R3.10: cards above the maximum hand, for the turn player in the last phase."""
-    if seat != state.active or state.phase != "post-combat" or state.outcome:
+    if seat != state.active or state.phase != "post-combat" or state.outcome or not state.counts(seat, "hand"):
         return 0
     return max(0, state.player(seat).hand - state.house.max_hand)
 
@@ -141,6 +150,13 @@ def _finish_turn(resolution: Resolution) -> None:
     end(resolution)
 
 
+def _finish_whole_turn(resolution: Resolution) -> None:
+    """A turn without phases ends as soon as nobody attacks any more (R3.8)."""
+    if resolution.state.attackers():
+        raise RuleError("Attackers are declared; `fight` deals the damage (R3.8).")
+    end(resolution)
+
+
 def end(resolution: Resolution) -> None:
     """The end of a turn: pools empty, damage and what lasted until now go, the next player begins (R3.5, R3.9)."""
     call_off(resolution)
@@ -152,7 +168,7 @@ def end(resolution: Resolution) -> None:
         resolution.every_permanent(damage=0)
     wear_off(resolution)
     bury_the_dead(resolution)
-    begin_turn(resolution, _next_player(resolution.state))
+    begin_turn(resolution, next_player(resolution.state))
 
 
 def go_on(resolution: Resolution) -> None:
@@ -165,14 +181,14 @@ def go_on(resolution: Resolution) -> None:
     left = state.player(state.active).out
     if state.phase == "mulligan":
         if all(player.kept for player in state.standing()):
-            begin_turn(resolution, _next_player(state) if left else state.active)
+            begin_turn(resolution, next_player(state) if left else state.active)
         elif left:
-            resolution.change(active=_next_player(state))
+            resolution.change(active=next_player(state))
     elif left:
         end(resolution)
 
 
-def _next_player(state: FrontierTable) -> str:
+def next_player(state: FrontierTable) -> str:
     """Who comes after the turn player, clockwise."""
     _, *others = state.clockwise(state.active)
     return next((player.seat for player in others if not player.out), state.active)
@@ -184,4 +200,5 @@ _FINISH: Final[dict[str, Callable[[Resolution], None]]] = {
     "pre-combat": _to_combat,
     "combat": _to_post_combat,
     "post-combat": _finish_turn,
+    WHOLE_TURN: _finish_whole_turn,
 }

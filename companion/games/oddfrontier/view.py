@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.games.oddfrontier.actions import Fight
 from companion.games.oddfrontier.battlefield import outcome_of
+from companion.games.oddfrontier.card_work import card_work
 from companion.games.oddfrontier.combat import call_off, fight, to_split
 from companion.games.oddfrontier.energy import reset_uncranks
 from companion.games.oddfrontier.prompts import prompts
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS
-from companion.games.oddfrontier.state import PHASES, FrontierTable, Permanent, Player, Queued, Resolution
+from companion.games.oddfrontier.state import PHASES, PLAYING, FrontierTable, Permanent, Player, Queued, Resolution
 from companion.games.oddfrontier.turn import discard_due, take_off
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import flaws
+from companion.tabletop.constructed.tracking import WHOLE_TURN, DuelDisplay
 from companion.tabletop.counters import Gauge, writes
-from companion.tabletop.display import Bearer, Display, counters
-from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
-from companion.tabletop.text import figure, signed
+from companion.tabletop.display import Bearer, counters
+from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
+from companion.tabletop.text import figure, quantity, signed
 
 _seat = writes(Resolution, Resolution.update_player)
 _permanent = writes(Resolution, Resolution.update_permanent)
@@ -34,12 +37,13 @@ def _write_engines(state: FrontierTable, seat: str, value: int) -> FrontierTable
 def _write_cranked(state: FrontierTable, seat: str, value: int) -> FrontierTable:
     player = state.player(seat)
     if value > player.engines:
-        raise RuleError(f"{player.name} has {player.engines} Engines; {value} of them cannot be cranked (R3.5).")
+        engines = quantity(player.engines, "Engine")
+        raise RuleError(f"{player.name} has {engines}; {value} of them cannot be cranked (R3.5).")
     return _seat("cranked")(state, seat, value)
 
 
 def _check_under_way(state: FrontierTable) -> None:
-    if state.phase not in PHASES:
+    if state.phase not in PLAYING:
         raise RuleError("The first turn has not begun; `next` ends the mulligans (R3.2).")
 
 
@@ -53,6 +57,8 @@ def _write_turn(state: FrontierTable, target: str, value: int) -> FrontierTable:
 def _write_phase(state: FrontierTable, target: str, value: str | None) -> FrontierTable:  # noqa: ARG001 – there is one table
     """Another phase of this turn, where the table went on without the companion; nobody attacks yet in it."""
     _check_under_way(state)
+    if not state.tracks_all:
+        raise RuleError("Nobody walks through phases here (house rule track); `rule track all` does again.")
     if value not in PHASES:
         raise RuleError(f"The phase is {', '.join(PHASES)}, not “{value}” (R3.3).")
     resolution = Resolution(state)
@@ -139,12 +145,21 @@ def gauges_of(permanent: Permanent) -> tuple[PermanentGauge, ...]:
     return CREATURE_GAUGES if permanent.creature else PERMANENT_GAUGES
 
 
-class OddFrontierDisplay(Display[FrontierTable, Player]):
+class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
     """See `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
     seat_gauges = SEAT_GAUGES
     steps = tuple(RoundStep(phase, phase.title()) for phase in PHASES)
+    cards = ("mulligans", "discard-due")
+
+    def gauges_of_table(self, state: FrontierTable) -> Sequence[TableGauge]:
+        """All; a phase through which nobody walks is not shown."""
+        hidden = "phase" if state.phase == WHOLE_TURN else ""
+        return tuple(
+            msgspec.structs.replace(gauge, is_visible=False) if gauge.name == hidden else gauge
+            for gauge in TABLE_GAUGES
+        )
 
     def step_of(self, state: FrontierTable) -> str:
         """The phase."""
@@ -154,11 +169,15 @@ class OddFrontierDisplay(Display[FrontierTable, Player]):
         """See `companion.games.oddfrontier.prompts`."""
         return prompts(state)
 
+    def card_work(self, state: FrontierTable) -> CardWork:
+        """See `companion.games.oddfrontier.card_work`."""
+        return card_work(state)
+
     def hints(self, state: FrontierTable) -> Iterator[str]:
         """What is easily forgotten now, and what a fight would do: hints, never force."""
         if state.phase == "setup":
             yield from flaws(state)
-        if state.outcome or state.phase not in PHASES:
+        if state.outcome or state.phase not in PLAYING:
             return
         if state.first_turn:
             yield "The first turn: nobody draws and nobody attacks (R3.4)."
@@ -166,7 +185,7 @@ class OddFrontierDisplay(Display[FrontierTable, Player]):
             yield "After each resolution everybody may add to the queue again (R3.11)."
         if state.phase == "reset":
             yield from _reset_hints(state)
-        elif state.phase == "combat":
+        elif state.phase in ("combat", WHOLE_TURN):
             yield from _forecast(state)
         else:
             yield from _main_hints(state)
@@ -275,7 +294,7 @@ def _forecast(state: FrontierTable) -> Iterator[str]:
 
 def _main_hints(state: FrontierTable) -> Iterator[str]:
     player = state.player(state.active)
-    if not state.engine_played and player.hand:
+    if not state.engine_played and state.holds(player):
         yield f"{player.name} has not played an Engine in this turn (R3.5)."
     if state.phase == "post-combat":
         if due := discard_due(state, player.seat):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from companion.games.solforge.keywords import KEYWORD
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import COUNT, HANDLE, Bare, Count, Many, OnCard, Pair, SeatName, Secret, Target, Text
 from companion.tabletop.common_actions import keywords_beside_handles
+from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
@@ -28,14 +29,13 @@ OfList = Annotated[bool | None, OnCard()]
 class DeckSize(Action, frozen=True, tag="deck-size"):
     """How many cards a deck has; 30 where nothing is said (R4.1)."""
 
+    describes_deck: ClassVar[bool] = True
     seat: SeatName
     cards: Count
 
 
-class First(Action, frozen=True, tag="first"):
-    """Who has the very first turn, with one play (R4.5)."""
-
-    seat: SeatName
+class First(table.First, frozen=True, tag="first"):
+    """Who has the very first turn, with one play (R4.5); `first lot` draws lots."""
 
 
 # Plays

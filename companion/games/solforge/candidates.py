@@ -52,7 +52,8 @@ def _levels(state: Table, draft: Draft) -> Iterator[Choice]:
     seat = draft.given.get("seat") or draft.given.get("target")
     player = next((player for player in state.players if player.seat == seat), None)
     for level in range(1, MAX_LEVEL + 1):
-        detail = f"{player.levels[level - 1]} in deck, hand and discard pile" if player else ""
+        is_known = player is not None and state.knows_cards(player.seat)
+        detail = f"{player.levels[level - 1]} in deck, hand and discard pile" if player and is_known else ""
         yield Choice(level, f"Level {level}", detail)
 
 

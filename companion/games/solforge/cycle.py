@@ -18,14 +18,18 @@ _NONE: Final[Levels] = (0, 0, 0)
 
 def check_level(player: Player, level: int, cards: int = 1) -> None:
     """Raises RuleError where there is no such level, or the cycle has not so many cards of it."""
-    if not 1 <= level <= MAX_LEVEL:
-        raise RuleError(f"No card has level {level} (R4.7); the levels are 1 to {MAX_LEVEL}.")
+    _check_is_level(level)
     there = player.levels[level - 1]
     if there < cards:
         raise RuleError(
             f"{player.name} has {quantity(there, 'card')} of level {level} in deck, hand and discard pile (R4.7); "
             f"`set {player.seat} level{level} N` where that is wrong."
         )
+
+
+def _check_is_level(level: int) -> None:
+    if not 1 <= level <= MAX_LEVEL:
+        raise RuleError(f"No card has level {level} (R4.7); the levels are 1 to {MAX_LEVEL}.")
 
 
 def check_hand(player: Player, cards: int = 1) -> None:
@@ -41,6 +45,10 @@ def level_up(resolution: Resolution, player: Player, level: int, overload: bool,
     `plays` is how many the player has left then. Gives the level at which the card lies there, 0 where it lies nowhere.
     Raises RuleError where there is no such card.
     """
+    if not resolution.state.knows_cards(player.seat):
+        _check_is_level(level)
+        resolution.update_player(player.seat, plays=max(0, plays))
+        return 0 if overload else min(level + 1, MAX_LEVEL)
     check_hand(player)
     check_level(player, level)
     hand, levels = player.hand - 1, _changed(player.levels, level, -1)
@@ -63,6 +71,8 @@ def level_up(resolution: Resolution, player: Player, level: int, overload: bool,
 def discard(resolution: Resolution, seat: str, cards: int) -> None:
     """Cards go from the hand to the discard pile as they are (R4.7). Raises RuleError where there are too few."""
     player = resolution.state.player(seat)
+    if not resolution.state.knows_cards(seat):
+        return
     check_hand(player, cards)
     shelved = player.shelved
     if only := _only_level(player):
@@ -81,6 +91,8 @@ def _only_level(player: Player) -> int:
 def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
     """Draw cards; an empty deck takes the discard pile in at once (A4.6). Gives how many were drawn."""
     player = resolution.state.player(seat)
+    if not resolution.state.knows_cards(seat):
+        return cards
     count = min(cards, player.deck)
     player = keep(resolution, player, deck=player.deck - count, hand=player.hand + count)
     if count < cards and player.discard > staying_cards(resolution, player):
@@ -93,6 +105,10 @@ def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
 def shuffle_in(resolution: Resolution, seat: str) -> None:
     """Shuffle the discard pile into the deck; with `rank-gate on`, levels above the rank stay there (A4.5)."""
     player = resolution.state.player(seat)
+    if not resolution.state.knows_cards(seat):
+        forget_copies(resolution, seat)
+        resolution.tell(f"{player.name} shuffles the discard pile into the deck.", seat, by_hand=True)
+        return
     staying = staying_cards(resolution, player)
     shuffled = player.discard - staying
     above = (0, *(player.levels[level - 1] if level > player.rank else 0 for level in (2, 3)))
@@ -117,6 +133,9 @@ def staying_cards(resolution: Resolution, player: Player) -> int:
 def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile) -> None:
     """Cards of a level leave a pile for good (R4.20). Raises RuleError where there are too few."""
     player = resolution.state.player(seat)
+    if not resolution.state.knows_cards(seat):
+        _check_is_level(level)
+        return
     check_level(player, level, cards)
     there: int = getattr(player, pile)
     if there < cards:
@@ -132,6 +151,8 @@ def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile
 def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
     """The card that a creature was played from leaves the cycle, where it still is at that level or above (A4.15)."""
     player = resolution.state.player(seat)
+    if not resolution.state.knows_cards(seat):
+        return
     level = next((now for now in range(level, MAX_LEVEL + 1) if player.levels[now - 1]), 0)
     piles: tuple[Pile, ...] = ("deck", "hand", "discard")
     if level and player.shelved[level - 1]:

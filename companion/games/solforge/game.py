@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Final
 
@@ -12,22 +12,26 @@ from companion.games.solforge import actions as do
 from companion.games.solforge import battle, cycle, plays, setup, turn
 from companion.games.solforge.battle import end_batch
 from companion.games.solforge.candidates import PROPOSALS
-from companion.games.solforge.deck_list import FORMATS, SOLBIND, SolForgeDeckList, parse_remarks
+from companion.games.solforge.deck_list import FACTIONS, FLAGS, FORMATS, SOLBIND, TYPES, SolForgeDeckList, parse_remarks
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
-from companion.games.solforge.state import Resolution, Table
+from companion.games.solforge.state import MAX_LEVEL, Resolution, Table
 from companion.games.solforge.view import SolForgeDisplay
+from companion.games.solforge.way_on import way_on
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Begin, Concede, Next, Rule
+from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import ListedCard
+from companion.tabletop.decklist import DeckCard, ListedCard
 from companion.tabletop.game import ActionRule
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import PrintedMatter
+from companion.tabletop.portrait import Bar, Chart
+from companion.tabletop.table import WayOn
 from companion.tabletop.text import quantity
 
 _SETUP: Final = frozenset({"setup"})
@@ -53,9 +57,11 @@ def _concede(resolution: Resolution, action: Concede) -> None:
 RULES: Final[dict[type[Action], ActionRule]] = {
     table.SeatPlayer: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
+    table.Match: ActionRule(_SETUP, table.begin_match),
+    table.FirstChoice: ActionRule(_SETUP, table.give_first_choice),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.First: ActionRule(_SETUP, setup.first),
-    Rule: ActionRule(_SETUP, setup.rule),
+    Rule: ActionRule(_SETUP | _PLAYING, setup.rule),
     Begin: ActionRule(_SETUP, setup.begin),
     do.Forge: ActionRule(_PLAYING, plays.forge),
     do.Cast: ActionRule(_PLAYING, plays.cast),
@@ -75,6 +81,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Draw: ActionRule(_PLAYING, _draw),
     do.Discard: ActionRule(_PLAYING, _discard),
     Concede: ActionRule(_PLAYING, _concede),
+    DrawAgreed: ActionRule(_PLAYING, table.agree_on_draw),
     table.Seal: ActionRule(_PLAYING | {"over"}, table.seal),
     Next: ActionRule(_PLAYING, turn.next_turn),
     batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
@@ -95,6 +102,7 @@ class SolForge(ConstructedGame):
 
     name: ClassVar[str] = IMPRINT.name
     title: ClassVar[str] = IMPRINT.title
+    about: ClassVar[str] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
     state = Table
@@ -103,12 +111,20 @@ class SolForge(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
+    final_counters = ("health", "rank")
     after_batch = ConstructedGame.after_batch | {do.Battle}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
     def resolve(self, state: Table, action: Action, rng: Random) -> Action:
         """The lane of a Spawn."""
-        return plays.drawn_lane(state, action, rng) if isinstance(action, do.Spawn) else action
+        if isinstance(action, do.Spawn):
+            return plays.drawn_lane(state, action, rng)
+        return super().resolve(state, action, rng)
+
+    def attackers(self, before: Table) -> tuple[str, ...]:
+        """The turn player's creatures on the offensive, as long as the Battle is to come."""
+        offensive = (creature for creature in before.of(before.active) if creature.offensive)
+        return () if before.fought else tuple(creature.title for creature in offensive)
 
     def settle(self, resolution: Resolution, before: Table) -> None:  # noqa: ARG002 – the batch is all that counts
         """What falls together leaves together, once the first turn has begun."""
@@ -118,6 +134,10 @@ class SolForge(ConstructedGame):
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:  # noqa: ARG002 – the step says it
         """Why an action does not fit now, and when it does."""
         return _NOT_NOW.get(step, _BEGUN).format(verb)
+
+    def way_on(self, state: Table) -> WayOn | None:
+        """The Battle, and the end of the turn."""
+        return way_on(state)
 
     def terms(self) -> tuple[Term, ...]:
         """The keywords, each with what it does."""
@@ -133,7 +153,7 @@ class SolForge(ConstructedGame):
         """A card is played at any level that one in hand may have, a listed creature with its figures there (R4.7)."""
         if not isinstance(action, do.Forge | do.Cast | do.Bank) or action.level is not None:
             return (action,)
-        levels = state.player(action.seat).levels_in_hand
+        levels = state.player(action.seat).levels_in_hand if state.knows_cards(action.seat) else ()
         if levels == (1,) or not levels:
             return (action,)
         meanings = (self._at_level(state, action, level) for level in levels)
@@ -165,6 +185,31 @@ class SolForge(ConstructedGame):
             figures["has"] = tuple(dict.fromkeys((*figures.get("has", ()), "overload")))
         of_list = {**figures, **dict.fromkeys(remarks.flags, True)}
         return {field: value for field, value in of_list.items() if field in action.__struct_fields__}
+
+    def profile(self, card: ListedCard) -> CardProfile:
+        """Its type, its faction, and a creature's attack and health at each level."""
+        remarks, words = parse_remarks(card), [word.lower() for word in card.remarks]
+        kind = next((word for word in TYPES if word in words), TYPES[0] if remarks.levels else "card")
+        faction = [word.title() for word in FACTIONS if word in words]
+        levels = " → ".join("{}/{}".format(*figures["figures"]) for _, figures in sorted(remarks.levels.items()))
+        about = (*([levels] if levels else []), *faction, *(flag.title() for flag in FLAGS if flag in remarks.flags))
+        return CardProfile(kind.capitalize(), None, about)
+
+    def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
+        """How its creatures grow: attack and health of all copies together, on average, at each level."""
+        bars = []
+        for level in range(1, MAX_LEVEL + 1):
+            figures = [
+                figure["figures"]
+                for card in cards
+                for at, figure in parse_remarks(card.listed).levels.items()
+                for _ in range(card.copies)
+                if at == level
+            ]
+            if figures:
+                attack, health = (round(sum(each[at] for each in figures) / len(figures)) for at in (0, 1))
+                bars.append(Bar(f"Level {level}", attack + health, f"{attack}/{health}"))
+        return Chart("Attack and health of a creature, on average", tuple(bars)) if bars else None
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the deck has, with those that Solbind adds (R4.1)."""

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from companion.tabletop.house_rules import HouseRules
+from companion.tabletop.constructed.tracking import DuelRules
 
 START_HEALTH: Final = 120
 """R4.1."""
@@ -16,7 +16,7 @@ OVERDRAFT_DECK: Final = 60
 """A4.12: cards of a deck from an overdraft."""
 
 
-class House(HouseRules, frozen=True):
+class House(DuelRules, frozen=True):
     """The rules in force. Every default is the default ruling."""
 
     poison_vs_armor: Annotated[

@@ -47,4 +47,9 @@ def _keyword(word: str) -> str:
     return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
 
 
-IMPRINT: Final = Imprint("solforge", TITLE, SolForgePaper(TITLE, RANK, HEALTH))
+IMPRINT: Final = Imprint(
+    "solforge",
+    TITLE,
+    SolForgePaper(TITLE, RANK, HEALTH),
+    about="duels in five lanes; a card that is played grows",
+)

@@ -229,7 +229,7 @@ def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: b
     player = state.player(seat)
     if seat != state.active:
         raise RuleError(f"It is {state.player(state.active).name}'s turn (R4.4); {player.name} plays in the next one.")
-    if not (player.plays or free):
+    if state.counts(seat, "plays") and not (player.plays or free):
         raise RuleError(
             f"{player.name} has no play left (R4.5): a Free card is played with `free`, "
             f"an extra play is `add {seat} plays +1`."
@@ -242,7 +242,8 @@ def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: i
     player = resolution.state.player(seat)
     goes = f"its level {card} goes to the discard pile" if card else f"level {level} leaves the game"
     cost = "Free" if free else "1 play"
-    rest = f"{cost}, {player.plays} left; {goes}."
+    left = f", {player.plays} left" if resolution.state.counts(seat, "plays") else ""
+    rest = f"{cost}{left}; {goes}."
     own = f"{player.name} {own}; {rest}" if own else ""
     resolution.tell(f"{player.name} {what}; {rest}", seat, by_hand=True, own=own)
 

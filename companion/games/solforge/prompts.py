@@ -7,9 +7,10 @@ from typing import Any
 
 from companion.games.solforge import actions as do
 from companion.games.solforge.state import MOST_PLAYERS, Creature, Player, Table
+from companion.tabletop import rule_questions, tracking
 from companion.tabletop.common_actions import Begin, Concede, Next
 from companion.tabletop.constructed import batch
-from companion.tabletop.constructed.table import SeatPlayer, closing
+from companion.tabletop.constructed.table import SeatPlayer, before_begin, closing, offers_before_begin
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
 
@@ -30,13 +31,16 @@ def _setup(state: Table) -> Iterator[Prompt]:
     if len(state.players) < MOST_PLAYERS:
         yield Prompt("Who sits next?", draft(SeatPlayer))
         return
+    yield from before_begin(state, do.First)
     first = state.player(state.active)
     yield Prompt(f"Begin: {first.name} has the first turn, with one play", draft(Begin))
     rival = state.rival(first.seat)
     yield _offer(f"Does {rival.name} begin?", draft(do.First, seat=rival.seat))
-    for player in state.players:
+    yield from offers_before_begin(state, do.First)
+    for player in state.players if state.tracks_all else ():
         text = f"{player.name}: another deck than one of {player.deck} cards?"
         yield _offer(text, draft(do.DeckSize, seat=player.seat))
+    yield from rule_questions.before_game(state)
 
 
 def _turn(state: Table) -> Iterator[Prompt]:
@@ -44,16 +48,20 @@ def _turn(state: Table) -> Iterator[Prompt]:
     if state.together:
         yield from batch.prompts(_by_cards(state))
         return
+    yield from tracking.questions(state)
     player = state.player(state.active)
-    left = bool(player.plays and player.hand and any(player.levels))
+    if not state.counts(player.seat, "plays"):
+        yield from _whole_turn(state, player)
+        return
+    left = bool(player.plays and _has_cards(state, player))
     if left:
         yield _plays(state, player)
     for creature in state.of(player.seat):
-        yield from _acts(state, creature)
+        yield from acts(state, creature)
     if not left:
         text, on = ("end the turn", Next) if state.fought else ("the Battle in all lanes", do.Battle)
         yield Prompt(f"{player.name}: {text}", draft(on), player.seat)
-        yield from _free_plays(player)
+        yield from _free_plays(state, player)
     yield _offer("What does a card do?", *_by_cards(state))
     yield _offer("Who gives the game up?", draft(Concede))
 
@@ -66,7 +74,13 @@ def _plays(state: Table, player: Player) -> Prompt:
     else:
         go_on, on = "fight the Battle", draft(do.Battle, "the Battle in all lanes")
     text = f"{player.name}: Forge, cast, or level a card ({plays} left), or {go_on}"
-    asks, given = _asks(player), {"seat": player.seat}
+    forge, cast, bank, with_keywords = _cards(state, player)
+    return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, with_keywords))
+
+
+def _cards(state: Table, player: Player) -> tuple[Draft, Draft, Draft, Draft]:
+    """What is done with a card from the hand; last a creature with its keywords."""
+    asks, given = _asks(state, player), {"seat": player.seat}
     # The level comes first, as the figures of a listed creature follow from it.
     forge, cast, bank = (
         Draft(action, given, note, asks, order=asks)
@@ -76,24 +90,46 @@ def _plays(state: Table, player: Player) -> Prompt:
             (do.Bank, "discard to level it"),
         )
     )
-    with_keywords = Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"), order=asks)
-    return Prompt(text, forge, player.seat, due=not state.fought, others=(cast, bank, on, with_keywords))
+    return forge, cast, bank, Draft(do.Forge, given, "a creature with its keywords", (*asks, "has"), order=asks)
 
 
-def _free_plays(player: Player) -> Iterator[Prompt]:
+def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
+    """A turn of which only figures are tracked: what changes is typed, and Enter ends it. Creatures are entered by who
+    likes to.
+    """
+    end = draft(Next, f"on to {state.rival(player.seat).name}")
+    fight = draft(do.Battle, "the Battle in all lanes")
+    first, *others = (fight, end) if state.creatures and not state.fought else (end,)
+    text = f"{player.name}'s turn, rank {player.rank} turn {player.turn}: say what changes, or end it"
+    yield Prompt(text, first, player.seat, others=tuple(others))
+    for creature in state.of(player.seat):
+        yield from acts(state, creature)
+    forge, *more = _cards(state, player)
+    yield _offer(f"{player.name}: Forge or cast", forge, *more)
+    yield _offer("What does a card do?", *_by_cards(state))
+    yield _offer("Who gives the game up?", draft(Concede))
+
+
+def _has_cards(state: Table, player: Player) -> bool:
+    """Whether a player may hold a card to play."""
+    return not state.knows_cards(player.seat) or bool(player.hand and any(player.levels))
+
+
+def _free_plays(state: Table, player: Player) -> Iterator[Prompt]:
     """A Free card, where no play is left."""
-    if player.hand and any(player.levels):
+    if _has_cards(state, player):
         given: dict[str, Any] = {"seat": player.seat, "free": True}
-        drafts = [Draft(action, given, asks=_asks(player), order=_asks(player)) for action in (do.Forge, do.Cast)]
+        asks = _asks(state, player)
+        drafts = [Draft(action, given, asks=asks, order=asks) for action in (do.Forge, do.Cast)]
         yield _offer(f"{player.name}: no play left, but for a Free card", *drafts)
 
 
-def _asks(player: Player) -> tuple[str, ...]:
+def _asks(state: Table, player: Player) -> tuple[str, ...]:
     """The level is asked where a card in hand may have another than the first."""
-    return () if player.levels_in_hand == (1,) else ("level",)
+    return () if player.levels_in_hand == (1,) and state.knows_cards(player.seat) else ("level",)
 
 
-def _acts(state: Table, creature: Creature) -> Iterator[Prompt]:
+def acts(state: Table, creature: Creature) -> Iterator[Prompt]:
     """What a creature that is awake or Aggressive may do once a turn (R4.17, A4.4)."""
     if not creature.ready:
         return
@@ -116,7 +152,7 @@ def _by_cards(state: Table) -> Iterator[Draft]:
         yield draft(do.TakeAway)
     if any(state.empty_lanes(player.seat) for player in state.players):
         yield draft(do.Place)
-    if any(player.hand for player in state.players):
+    if any(_has_cards(state, player) for player in state.players):
         yield draft(do.Discard)
         yield Draft(do.Banish, asks=("level", "cards"))
     yield batch.OFFER

@@ -9,8 +9,9 @@ from companion.games.solforge import cycle, turn
 from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, Rule
-from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored
+from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
 from companion.tabletop.text import quantity
+from companion.tabletop.tracking import agree_on_rule, forget_cards
 
 
 def seat(resolution: Resolution, action: SeatPlayer) -> None:
@@ -47,22 +48,21 @@ def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
 
 def first(resolution: Resolution, action: do.First) -> None:
     """Who has the very first turn (R4.5)."""
-    player = resolution.state.player(action.seat)
-    resolution.change(active=player.seat)
-    resolution.tell(f"{player.name} has the first turn.", player.seat)
+    resolution.change(active=settle_first(resolution, action))
 
 
 def rule(resolution: Resolution, action: Rule) -> None:
     """A house rule, for this session; decks and health that nobody changed follow it."""
     before = resolution.state.house
-    house = before.agreed(action.key, action.value)
-    resolution.change(house=house)
+    agree_on_rule(resolution, action)
+    house = resolution.state.house
+    if resolution.state.has_begun:
+        return
     for player in resolution.state.players:
         if player.deck == before.deck != house.deck:
             player = _with_deck(player, house.deck)
         health = house.start_health if player.health == before.start_health else player.health
         resolution.update_player(player.seat, deck=player.deck, levels=player.levels, health=health)
-    resolution.tell(f"House rule: {action.key} {action.value}.")
 
 
 def begin(resolution: Resolution, action: Begin) -> None:
@@ -71,6 +71,8 @@ def begin(resolution: Resolution, action: Begin) -> None:
     if len(state.players) < MOST_PLAYERS:
         raise RuleError("SolForge is played by two (R4.1); `seat NAME` seats a player.")
     resolution.change(seed=action.seed, draws=state.draws + 1)
+    if not state.tracks_all:
+        forget_cards(resolution)
     for player in state.players:
         count = cycle.draw(resolution, player.seat, HAND)
         resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", player.seat, by_hand=True)

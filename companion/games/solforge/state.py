@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import msgspec
 
@@ -26,6 +26,9 @@ MAX_LEVEL: Final = 3
 
 _COPY: Final = re.compile(r"(.*\w)-(\d{1,3})")
 """The handle of one more copy: `ash-wolf-2`."""
+
+_CYCLE: Final = ("hand", "deck", "discard", "level1", "level2", "level3")
+"""The counters of the cards on their round (A4.15)."""
 
 Stage = Literal["setup", "playing", "over"]
 Levels = tuple[int, int, int]
@@ -162,6 +165,11 @@ def armor_left(bearer: Bearer) -> int:
 class Table(ConstructedTable, frozen=True):
     """The whole table. `turn` counts all turns from 1 and is 0 during the set-up."""
 
+    card_figures: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        **{pile: (pile,) for pile in ("plays", "hand", "deck", "discard", "removed")},
+        "levels": ("level1", "level2", "level3"),
+    }
+
     house: House = House()
     players: tuple[Player, ...] = ()
     creatures: tuple[Creature, ...] = ()
@@ -181,6 +189,19 @@ class Table(ConstructedTable, frozen=True):
     def board(self) -> tuple[str, ...]:
         """All creatures."""
         return tuple(creature.handle for creature in self.creatures)
+
+    def agreeing_on_draw(self) -> Table:
+        """The table when both agree on a draw."""
+        return msgspec.structs.replace(self, agreed="draw")
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the first turn has."""
+        return self.turn > 0
+
+    def knows_cards(self, seat: str) -> bool:
+        """Whether it is known where a player's cards are, and at which level."""
+        return all(self.counts(seat, figure) for figure in _CYCLE)
 
     @property
     def stage(self) -> Stage:

@@ -21,7 +21,8 @@ FIRST_PLAYS: Final = 1
 
 def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
     """End the turn, and begin the other player's (R4.4, R4.8)."""
-    if not resolution.state.fought:
+    state = resolution.state
+    if not state.fought and state.counts(state.active, "plays"):
         raise RuleError("The turn may not end before the Battle (R4.4): `battle`.")
     _end(resolution)
     start(resolution, resolution.state.rival(resolution.state.active).seat)
@@ -31,7 +32,7 @@ def _end(resolution: Resolution) -> None:
     """Hand to the discard pile, Rank Up, Gain Rank, what lasted until now, the new hand (R4.8, A4.2)."""
     seat = resolution.state.active
     player = resolution.state.player(seat)
-    if player.hand:
+    if player.hand and resolution.state.knows_cards(seat):
         resolution.tell(
             f"{player.name} discards {quantity(player.hand, 'card')} without levelling.", seat, by_hand=True
         )
@@ -51,14 +52,19 @@ def _end(resolution: Resolution) -> None:
 
 def _draw(resolution: Resolution, seat: str) -> None:
     count = cycle.draw(resolution, seat)
+    if not resolution.state.tracks_all:
+        return
     resolution.tell(f"{resolution.name(seat)} draws {quantity(count, 'card')}.", seat, by_hand=True)
 
 
 def _rank_up(resolution: Resolution, seat: str) -> None:
     """The discard pile goes into the deck, and Gain Rank acts (R4.8)."""
     player = resolution.state.player(seat)
-    levels = ", ".join(f"{number} of level {level}" for level, number in enumerate(player.levels, 1) if number)
-    resolution.tell(f"{player.name} reaches rank {player.rank}; the {player.cycle} cards: {levels}.", seat)
+    cards = ""
+    if resolution.state.knows_cards(seat):
+        levels = ", ".join(f"{number} of level {level}" for level, number in enumerate(player.levels, 1) if number)
+        cards = f"; the {player.cycle} cards: {levels}"
+    resolution.tell(f"{player.name} reaches rank {player.rank}{cards}.", seat)
     cycle.shuffle_in(resolution, seat)
     resolution.tell(f"{player.name}: Consistent cards go into the first 20 of the deck.", seat, by_hand=True)
     for creature in resolution.state.newest_first():
@@ -85,6 +91,8 @@ def _wear_off(resolution: Resolution) -> None:
 
 def start(resolution: Resolution, seat: str) -> None:
     """A turn begins: its creatures wake, Armor is whole again, Poison and Regenerate act (R4.3, A4.1)."""
+    if resolution.state.tracks_all:
+        resolution.state = resolution.state.knowing(seat, "plays")
     state = resolution.state
     player = resolution.update_player(seat, plays=PLAYS if state.turn else FIRST_PLAYS)
     reset_last = state.house.poison_vs_armor == "reset-last"
@@ -94,8 +102,8 @@ def start(resolution: Resolution, seat: str) -> None:
         fought=False,
         creatures=tuple(_awake(creature, seat) for creature in state.creatures),
     )
-    plays = "1 play" if player.plays == 1 else f"{player.plays} plays"
-    resolution.tell(f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}, {plays}.")
+    plays = f", {quantity(player.plays, 'play')}" if state.tracks_all else ""
+    resolution.tell(f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}{plays}.")
     if not reset_last:
         _reset_armor(resolution)
     poison_and_regenerate(resolution)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.games.solforge import cycle
 from companion.games.solforge.actions import Battle
 from companion.games.solforge.battle import battle, verdict
+from companion.games.solforge.card_work import card_work
 from companion.games.solforge.deck_list import parse_remarks
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.prompts import prompts
@@ -27,10 +28,11 @@ from companion.games.solforge.state import (
 from companion.games.solforge.turn import PLAYS
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import Brought, flaws
+from companion.tabletop.constructed.tracking import DuelDisplay
 from companion.tabletop.counters import Gauge, writes_table
 from companion.tabletop.decklist import ListedCard
-from companion.tabletop.display import Bearer, Display, counters
-from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
+from companion.tabletop.display import Bearer, counters
+from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
 from companion.tabletop.text import figure
 
 PlayerGauge = Gauge[Table, Player]
@@ -195,7 +197,7 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
 ASLEEP: Final = "asleep"
 
 
-class SolForgeDisplay(Display[Table, Player]):
+class SolForgeDisplay(DuelDisplay[Table, Player]):
     """See `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
@@ -212,10 +214,14 @@ class SolForgeDisplay(Display[Table, Player]):
         """See `companion.games.solforge.prompts`."""
         return prompts(state)
 
+    def card_work(self, state: Table) -> CardWork:
+        """See `companion.games.solforge.card_work`."""
+        return card_work(state)
+
     def hints(self, state: Table) -> Iterator[str]:
         """What must not be forgotten now: hints, never force."""
         for player in state.players:
-            if sum(player.levels) != player.cycle:
+            if state.knows_cards(player.seat) and sum(player.levels) != player.cycle:
                 yield (
                     f"{player.name}: {player.cycle} cards in deck, hand and discard pile, {sum(player.levels)} by "
                     "level; set right what is wrong."
@@ -224,11 +230,11 @@ class SolForgeDisplay(Display[Table, Player]):
             yield from flaws(state)
         if state.stage != "playing":
             return
-        if not (state.fought or state.together):
+        if not (state.fought or state.together) and (state.creatures or state.tracks_all):
             yield f"The Battle now: {_forecast(state)}."
         active = state.player(state.active)
         rival = state.rival(state.active)
-        if rival.hand and _could_ambush(state, rival.seat):
+        if state.tracks_all and rival.hand and _could_ambush(state, rival.seat):
             yield f"{rival.name}: is there a card with Ambush in your hand?"
         if active.turn == RANK_TURNS:
             yield f"{active.name} gains rank {active.rank + 1} at the end of this turn: think of Gain Rank."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from companion.games.soulforger.keywords import FACTIONS_OF_A_CARD, KEYWORD, SEVERAL_KEYWORDS
 from companion.games.soulforger.state import EquipmentType, Speed
@@ -24,6 +24,7 @@ from companion.tabletop.arguments import (
     Target,
     Text,
 )
+from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
 from companion.tabletop.constructed.table import LINES
 
@@ -48,6 +49,7 @@ Named = Annotated[str, KEYWORD]
 class DeckSize(Line, frozen=True, tag="deck-size"):
     """How many cards a player's Main Deck holds (R2.2)."""
 
+    describes_deck: ClassVar[bool] = True
     seat: SeatName
     cards: Count
 
@@ -55,6 +57,7 @@ class DeckSize(Line, frozen=True, tag="deck-size"):
 class Gear(Line, frozen=True, tag="gear"):
     """A piece of Starting Gear (R2.2): one weapon, one armor, one accessory."""
 
+    describes_deck: ClassVar[bool] = True
     seat: SeatName
     handle: HandleName
     type: Type
@@ -64,10 +67,8 @@ class Gear(Line, frozen=True, tag="gear"):
     faction: Factions = ()
 
 
-class First(Line, frozen=True, tag="first"):
-    """Who has the first turn (R2.4)."""
-
-    seat: SeatName
+class First(table.First, frozen=True, tag="first"):
+    """Who has the first turn (R2.4); `first lot` draws lots."""
 
 
 class Mulligan(Line, frozen=True, tag="mulligan"):

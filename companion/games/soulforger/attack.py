@@ -11,7 +11,7 @@ from companion.games.soulforger.field import destroyed, remind, turn_off_guard, 
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import (
     ENDURANCE,
-    PHASES,
+    PLAYING,
     Creature,
     Equipment,
     FieldCard,
@@ -23,6 +23,7 @@ from companion.games.soulforger.state import (
 from companion.games.soulforger.turn import begin_turn, check_quiet, check_settled, earn, following, living, suffer
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Concede
+from companion.tabletop.constructed.tracking import WHOLE_TURN
 
 
 def attack(resolution: Resolution, action: Declare) -> None:
@@ -206,7 +207,7 @@ def end_if_nobody_fights(resolution: Resolution) -> None:
     if attack is None:
         return
     attacker = state.cards.get(attack.attacker)
-    over = attacker is None or attacker.owner != state.active or state.phase != "combat"
+    over = attacker is None or attacker.owner != state.active or state.phase not in ("combat", WHOLE_TURN)
     if attack.blocker and attack.blocker not in state.cards:
         over |= not is_there(state, attack.target)
     if over:
@@ -326,13 +327,12 @@ def _has_range(state: Table, attacker: Fighter) -> bool:
 
 def _bury(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
     """A creature with damage of at least its Endurance is destroyed; a weapon earns its Experience (R2.10, R2.23)."""
-    if struck.creature is None:
+    if struck.creature is None or striker.card is None:  # only a card deals damage
         return
     creature = resolution.state.creature(struck.creature.handle)
     if creature.damage < creature.endurance:
         return
     destroyed(resolution, creature, in_combat=True)
-    assert striker.card is not None, "damage comes from a card"
     remind(resolution, striker.card, "kills")
     if isinstance(striker.card, Equipment) and (striker.attacks or resolution.state.house.xp_on_block):
         earn(resolution, striker.seat, creature.experience, creature.title)
@@ -351,16 +351,17 @@ def settle_defeats(resolution: Resolution, before: Table) -> None:
     end_if_nobody_fights(resolution)
     while _turn_is_orphaned(resolution):
         players = resolution.state.players
-        begin_turn(resolution, following(resolution))
+        begin_turn(resolution, following(resolution.state))
         _clear_away(resolution, players)
     outcome = resolution.state.outcome
     if outcome and outcome != before.outcome:
-        resolution.tell("Nobody is left: a draw (A2.14)." if outcome == "draw" else f"{resolution.name(outcome)} wins.")
+        draw = "The game is a draw." if resolution.state.living() else "Nobody is left: a draw (A2.14)."
+        resolution.tell(draw if outcome == "draw" else f"{resolution.name(outcome)} wins.")
 
 
 def _turn_is_orphaned(resolution: Resolution) -> bool:
     state = resolution.state
-    return state.outcome is None and state.phase in PHASES and state.player(state.active).out
+    return state.outcome is None and state.phase in PLAYING and state.player(state.active).out
 
 
 def _clear_away(resolution: Resolution, before: tuple[Player, ...]) -> None:

@@ -105,22 +105,26 @@ def _targets(state: Table, draft: Draft) -> Candidates:  # noqa: ARG001 – the 
 def _cards_of(state: Table, draft: Draft) -> Candidates:
     """How many cards, or the Ronum of each."""
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
-    hand = player.hand if player else 0
+    hand = (player.hand if state.counts(player.seat, "hand") else None) if player else 0
     if draft.action is do.Quest:
         least = int(not state.house.xp_only_side_quest)
-        return Open("the Ronum of each card sent, of so many cards", (1,) if hand else (), least, hand)
+        return Open("the Ronum of each card sent, of so many cards", () if hand == 0 else (1,), least, hand)
     if draft.action is do.Pay:
-        paid = payment(player, draft.given.get("ronum", 1)) if player else ()
+        ronum = draft.given.get("ronum", 1)
+        paid = payment(player, ronum) if player else ()
+        if player and not state.counts(player.seat, "material"):
+            paid = (ronum,)
         return Open("the Ronum of each card paid, of so many cards", paid, 1)
     if draft.action in (do.Mulligan, do.Discard):
-        return Open("how many cards", min(1, hand), 0, hand)
+        return Open("how many cards", int(hand != 0), 0, hand)
     return Open("how many cards", DECK_SIZE if draft.action is do.DeckSize else 1, 0)
 
 
 def _ronum(state: Table, draft: Draft) -> Candidates:
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     if draft.action is do.Pay:
-        most = None if player is None or player.unknown_material else sum(player.material)
+        unclear = player is None or player.unknown_material or not state.counts(player.seat, "material")
+        most = None if player is None or unclear else sum(player.material)
         return Open("the cost in Ronum", 1, 1, most)
     if draft.action is do.Token:  # may break the limit (R2.12)
         return Open("its Ronum", 0, 0)

@@ -21,7 +21,7 @@ def pay(resolution: Resolution, action: Pay) -> None:
     """A Ronum cost paid with cards from the Material Zone, which go to the graveyard (R2.17)."""
     player = living(resolution, action.seat)
     check_needed(action.ronum, action.cards)
-    material, unknown = _without_cards(player, action.cards)
+    material, unknown = _without_cards(player, action.cards, resolution.state.counts(player.seat, "material"))
     resolution.update_player(
         player.seat,
         material=material,
@@ -73,7 +73,7 @@ def remind_cost(resolution: Resolution, seat: str, word: str) -> None:
     if card is None or remarks is None or not remarks.cost:
         return
     text, ronum = f"{card.name} costs {remarks.cost}", remarks.material
-    if ronum:
+    if ronum and resolution.state.counts(seat, "material"):
         player = resolution.state.player(seat)
         paid = payment(player, ronum)
         way = f"`pay {seat} ronum {ronum} with {' '.join(map(str, paid))}`" if paid else "not enough lies there"
@@ -81,10 +81,10 @@ def remind_cost(resolution: Resolution, seat: str, word: str) -> None:
     resolution.tell(f"{text} (R2.17).", seat)
 
 
-def _without_cards(player: Player, cards: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+def _without_cards(player: Player, cards: tuple[int, ...], is_known: bool) -> tuple[tuple[int, ...], int]:
     """The Material Zone without these cards; what nobody has named may be any of them."""
     material, unknown = list(player.material), player.unknown_material
-    for card in cards:
+    for card in cards if is_known else ():
         if card in material:
             material.remove(card)
         elif unknown:
@@ -115,13 +115,13 @@ def pay_from_field(resolution: Resolution, seat: str, handles: tuple[str, ...]) 
 
 
 def _check_weapon(resolution: Resolution, seat: str) -> None:
-    if resolution.state.weapon(seat) is None:
+    if resolution.state.tracks_all and resolution.state.weapon(seat) is None:
         raise RuleError(f"{resolution.name(seat)} must keep a Primary weapon (R2.15); pay with something else.")
 
 
 def hand_card(resolution: Resolution, seat: str, what: str) -> None:
     """Takes the card that is played out of its player's hand. Raises RuleError where the hand is empty."""
     player = resolution.state.player(seat)
-    if player.hand == 0:
+    if not resolution.state.holds(player):
         raise RuleError(f"{player.name} has {quantity(0, 'card')} in hand and cannot play {what} from it.")
     resolution.update_player(seat, hand=player.hand - 1)

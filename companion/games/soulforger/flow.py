@@ -90,7 +90,7 @@ def has_open_zone(state: Table, player: Player) -> bool:
 
 def hand_action_fits(state: Table, player: Player) -> bool:
     """Whether an Action from the hand can be played or set at all."""
-    return player.hand > 0 and has_open_zone(state, player)
+    return state.holds(player) and has_open_zone(state, player)
 
 
 def _check_open_zone(resolution: Resolution, seat: str) -> None:
@@ -152,7 +152,7 @@ def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
     """The player controls a creature or equipment of its faction (R2.18)."""
     check_factions(action.faction)
     controlled = {faction for card in state.cards.values() if card.owner == player.seat for faction in card.factions}
-    if action.faction and not controlled & set(action.faction):
+    if state.tracks_all and action.faction and not controlled & set(action.faction):
         raise RuleError(
             f"{player.name} controls no creature or equipment of faction {' or '.join(action.faction)} (R2.18)."
         )

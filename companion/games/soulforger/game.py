@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
@@ -18,20 +18,25 @@ from companion.games.soulforger.deck_list import (
     parse_remarks,
 )
 from companion.games.soulforger.house import House
-from companion.games.soulforger.keywords import KEYWORDS
+from companion.games.soulforger.keywords import KEYWORDS, title
 from companion.games.soulforger.paper import IMPRINT
-from companion.games.soulforger.state import PHASES, Player, Resolution, Table, ZoneAction
+from companion.games.soulforger.state import PHASES, PLAYING, Player, Resolution, Table, ZoneAction
 from companion.games.soulforger.view import SoulForgerDisplay
+from companion.games.soulforger.way_on import way_on
+from companion.tabletop import tracking
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Begin, Concede, Next, Rule
+from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next, Rule
 from companion.tabletop.constructed import batch, table
 from companion.tabletop.constructed.game import ConstructedGame
 from companion.tabletop.constructed.keeping import DeckLists
+from companion.tabletop.constructed.portrait import CardProfile, cost_curve
 from companion.tabletop.constructed.record import ConstructedRecord
-from companion.tabletop.decklist import ListedCard, handle
-from companion.tabletop.game import ActionRule, agree
+from companion.tabletop.decklist import DeckCard, ListedCard, handle
+from companion.tabletop.game import ActionRule
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import PrintedMatter
+from companion.tabletop.portrait import Chart
+from companion.tabletop.table import WayOn
 
 
 def _in(*phases: str) -> frozenset[str]:
@@ -40,7 +45,7 @@ def _in(*phases: str) -> frozenset[str]:
 
 _SETUP: Final = _in("setup")
 _OPENING: Final = _in("mulligan")
-_PLAYING: Final = _in(*PHASES)
+_PLAYING: Final = _in(*PLAYING)
 _BEGUN: Final = _PLAYING | _OPENING
 
 
@@ -59,7 +64,9 @@ def _skip_combat(resolution: Resolution, action: do.SkipCombat) -> None:  # noqa
 RULES: Final[dict[type[Action], ActionRule]] = {
     table.SeatPlayer: ActionRule(_SETUP, setup.seat),
     table.Lists: ActionRule(_SETUP, table.list_card),
-    Rule: ActionRule(_SETUP, agree),
+    table.Match: ActionRule(_SETUP, table.begin_match),
+    table.FirstChoice: ActionRule(_SETUP, table.give_first_choice),
+    Rule: ActionRule(_SETUP | _BEGUN, tracking.agree_on_rule),
     do.DeckSize: ActionRule(_SETUP, setup.deck_size),
     do.Gear: ActionRule(_SETUP, setup.gear),
     do.First: ActionRule(_SETUP, setup.first),
@@ -96,6 +103,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Give: ActionRule(_PLAYING, field.give),
     do.TakeAway: ActionRule(_PLAYING, field.take_away),
     Concede: ActionRule(_BEGUN, attack.concede),
+    DrawAgreed: ActionRule(_BEGUN, table.agree_on_draw),
     table.Seal: ActionRule(_BEGUN, table.seal),
     Next: ActionRule(_BEGUN, _next),
     batch.BeginBatch: ActionRule(_PLAYING, batch.begin),
@@ -121,6 +129,7 @@ class SoulForger(ConstructedGame):
     name: ClassVar[str] = IMPRINT.name
     edition: ClassVar[int] = 2  # a second copy of a Unique card is refused (R2.27)
     title: ClassVar[str] = IMPRINT.title
+    about: ClassVar[str] = IMPRINT.about
     credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House
@@ -130,6 +139,7 @@ class SoulForger(ConstructedGame):
     proposals = PROPOSALS
     resolution = Resolution
     lists = LISTS
+    final_counters = ("level", "damage")
     after_batch = ConstructedGame.after_batch | {do.Fight, do.SkipCombat}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
 
@@ -139,6 +149,11 @@ class SoulForger(ConstructedGame):
             return state
         players = tuple(player if player.seat == viewer else _without_names(player) for player in state.players)
         return replace(state, players=players)
+
+    def attackers(self, before: Table) -> tuple[str, ...]:
+        """What fights the attack that is open."""
+        handle = before.attack.attacker if before.attack else ""
+        return (before.cards[handle].title,) if handle in before.cards else ()
 
     def settle(self, resolution: Resolution, before: Table) -> None:
         """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
@@ -161,6 +176,10 @@ class SoulForger(ConstructedGame):
         phases = " or ".join(name for name in PHASES if name in rule.steps)
         return f"`{verb}` belongs to the phase {phases}; now is {step} (R2.5)."
 
+    def way_on(self, state: Table) -> WayOn | None:
+        """Through the phases, up to where somebody may play, attack, block or answer."""
+        return way_on(state)
+
     def terms(self) -> tuple[Term, ...]:
         """The keywords, each with what it does."""
         return (
@@ -179,6 +198,25 @@ class SoulForger(ConstructedGame):
             return {}
         said_of_card = {**remarks.figures, "type": remarks.type}
         return {field: value for field, value in said_of_card.items() if field in action.__struct_fields__}
+
+    def profile(self, card: ListedCard) -> CardProfile:
+        """Its type, its Ronum, Power and Endurance, and its keywords."""
+        remarks = parse_remarks(card)
+        figures = remarks.figures
+        ronum, power = figures.get("ronum"), figures.get("power")
+        about = (
+            *([] if ronum is None else [f"Ronum {ronum}"]),
+            *([f"Power {power[0]}/{power[1]}"] if power else []),
+            *([f"Endurance {figures['endurance']}"] if "endurance" in figures else []),
+            *map(title, (*figures.get("keywords", ()), *filter(None, [figures.get("speed", "")]))),
+            *([f"{figures['hands']} hands"] if figures.get("hands") else []),
+            *([f"cost {remarks.cost}"] if remarks.cost else []),
+        )
+        return CardProfile(remarks.type.capitalize() or "Token", ronum, about)
+
+    def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
+        """How many cards of the Main Deck are worth how much Ronum."""
+        return cost_curve([card for card in cards if card.part == "main"], self.profile, "Ronum of the Main Deck")
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
         """How many cards the Main Deck holds, and the Starting Gear as far as its figures are known."""

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from companion.tabletop.house_rules import HouseRules
+from companion.tabletop.constructed.tracking import DuelRules
 
 
-class House(HouseRules, frozen=True):
+class House(DuelRules, frozen=True):
     """The rules in force. Every default is the default ruling; `rule KEY VALUE` changes one, with `-` for `_`."""
 
     ready_up: Annotated[

@@ -10,10 +10,13 @@ from companion.games.soulforger.attack import attackable, attacked_player, block
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import hand_action_fits
 from companion.games.soulforger.state import Equipment, OngoingAttack, Player, Table
+from companion.games.soulforger.turn import following
+from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import Begin, Next
+from companion.tabletop.common_actions import Add, Begin, Next
 from companion.tabletop.constructed import batch
-from companion.tabletop.constructed.table import Brought, SeatPlayer, closing
+from companion.tabletop.constructed.table import Brought, SeatPlayer, before_begin, closing, offers_before_begin
+from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import quantity
 
@@ -27,6 +30,7 @@ def _questions(state: Table) -> Iterator[Prompt]:
     if state.phase in _OPENING:
         yield from _OPENING[state.phase](state)
         return
+    yield from tracking.questions(state)
     over = state.overflowing()
     if over is not None:
         yield _overflow(state, over)
@@ -49,6 +53,20 @@ def _offer(text: str, action: type[Action], *others: Draft, **given: Any) -> Pro
 
 
 def _setup(state: Table) -> Iterator[Prompt]:
+    yield from _seats_and_gear(state) if state.tracks_all else _seats(state)
+    if len(state.players) > 1:
+        yield from rule_questions.before_game(state)
+
+
+def _seats(state: Table) -> Iterator[Prompt]:
+    """Who plays and who begins, where the cards are nobody's business."""
+    yield Prompt("Who sits next, clockwise?", draft(SeatPlayer), due=len(state.players) < 2)
+    if len(state.players) > 1:
+        yield _offer(f"Who goes first? {state.player(state.first).name}, if nobody says", do.First)
+        yield Prompt("Begin: shuffle, and everybody draws 5 cards", draft(Begin))
+
+
+def _seats_and_gear(state: Table) -> Iterator[Prompt]:
     unarmed = [player for player in state.players if state.weapon(player.seat) is None]
     if len(state.players) < 2 or not unarmed:
         yield Prompt("Who sits next, clockwise?", draft(SeatPlayer), due=len(state.players) < 2)
@@ -65,7 +83,9 @@ def _setup(state: Table) -> Iterator[Prompt]:
             yield _offer("How many cards has each Main Deck? 60 if nobody says", do.DeckSize)
         yield _offer(f"Who goes first? {state.player(state.first).name}, if nobody says", do.First)
     if len(state.players) > 1 and not unarmed:
+        yield from before_begin(state, do.First)
         yield Prompt("Begin: everybody draws 5 cards", draft(Begin))
+        yield from offers_before_begin(state, do.First)
 
 
 def _mulligan(state: Table) -> Iterator[Prompt]:
@@ -113,7 +133,7 @@ def _by_cards(state: Table) -> Prompt:
 
 def _effects(state: Table) -> Iterator[Draft]:
     yield from (draft(action) for action in (do.Heal, do.Draw))
-    if any(player.hand for player in state.living()):
+    if any(state.holds(player) for player in state.living()):
         yield draft(do.Discard)
     yield draft(do.Token, "without Ronum; it vanishes when it leaves")
     yield Draft(do.Token, {}, "with its Ronum and keywords", ("ronum", "keywords"))
@@ -150,12 +170,15 @@ def _attack(state: Table, attack: OngoingAttack) -> Iterator[Prompt]:
         attacked = state.player(attacked_player(state, attack))
         text = f"{attacked.name}: block {attacker.title}, or let it through"
         blocks = tuple(draft(do.Block, f"Power {card.power}", blocker=card.handle) for card in able)
-        yield Prompt(text, draft(do.NoBlock), attacked.seat, others=blocks)
+        through = draft(do.Fight, "nobody blocks: the damage falls")
+        yield Prompt(
+            text, through, attacked.seat, others=(*blocks, draft(do.NoBlock, "nobody blocks, and the fight waits"))
+        )
     if not attack.blocker and (attack.unsettled or not here):
         text = f"{state.player(seat).name}: a creature has come or gone; aim {attacker.title} anew, or call it off"
         yield Prompt(text, draft(do.CallOff), seat, due=not here, others=(draft(do.Retarget),))
-    if attack.blocker or here:
-        yield Prompt("The fight: damage falls", draft(do.Fight), seat, due=not able)
+    if (attack.blocker or here) and not able:
+        yield Prompt("The fight: damage falls", draft(do.Fight), seat)
     yield from _answers(state)
 
 
@@ -168,11 +191,11 @@ def _go_on(player: Player, what: str, *others: Draft) -> Prompt:
 
 
 def _quest(state: Table, player: Player) -> Iterator[Prompt]:
-    if not player.quested and (player.hand or state.house.xp_only_side_quest):
+    if not player.quested and (state.holds(player) or state.house.xp_only_side_quest):
         gap = f"{player.xp} XP can fill a gap" if player.xp else "no XP to fill a gap"
         text = f"{player.name}: Side Quest: send Ronum {player.level} for level {player.level + 1}; {gap}"
         others = [draft(do.Quest, "XP alone", seat=player.seat, cards=())] if state.house.xp_only_side_quest else []
-        if player.xp and player.hand:
+        if player.xp and state.holds(player):
             others.append(draft(do.Quest, f"{player.xp} XP kept for later (A2.18)", seat=player.seat, keep_xp=True))
         yield _offer(text, do.Quest, *others, seat=player.seat)
     yield _go_on(player, "on to Main 1")
@@ -192,7 +215,7 @@ def _main(state: Table, player: Player) -> Iterator[Prompt]:
 def _plays(state: Table, player: Player) -> Iterator[Draft]:
     """What a turn player may play in a main phase (R2.8), each with what bounds it."""
     seat, level = player.seat, player.level
-    if player.hand:
+    if state.holds(player):
         room = max(0, level - state.ronum(seat))
         yield draft(do.Summon, f"a creature, Ronum up to {room} without a cost", seat=seat)
         yield Draft(do.Summon, {"seat": seat}, "with XP, factions and keywords", ("xp", "faction", "keywords"))
@@ -203,11 +226,39 @@ def _plays(state: Table, player: Player) -> Iterator[Draft]:
     weapon = "a weapon, its Power On-guard/Off-guard and its hands"
     yield Draft(do.Forge, {"seat": seat}, weapon, ("power", "hands"))
     yield draft(do.Forge, "armor or an accessory", seat=seat)
-    if payment(player, 1):
+    if payment(player, 1) or not state.counts(seat, "material"):
         yield draft(do.Pay, "a cost from the Material Zone", seat=seat)
     primary, secondary = state.weapon(seat), state.weapon(seat, "secondary")
     if primary and secondary and primary.guarded and secondary.guarded and not player.swapped:
         yield draft(do.Swap, f"{secondary.title} as Primary", seat=seat)
+
+
+def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
+    """A turn without phases: what changes is typed, and Enter ends it. Creatures are entered by who likes to."""
+    up = draft(Add, "the Side Quest was reached", target=player.seat, counter="level", amount=1)
+    bought = (draft(do.Level, f"for {player.level} of {player.xp} XP", seat=player.seat),)
+    levels = (up, *(bought if player.xp >= player.level and _may_buy(state, player) else ()))
+    after = state.player(following(state)).name
+    text = f"{player.name}'s turn, level {player.level}: say what changes, or end it"
+    yield Prompt(text, draft(Next, f"on to {after}"), player.seat, others=levels)
+    attacks = tuple(_attacks(state, player))
+    if attacks:
+        yield _either(f"{player.name}: attack", player, attacks)
+    quest = draft(do.Quest, "with the Ronum of each card sent; XP fills the gap", seat=player.seat)
+    plays = (*(() if player.quested else (quest,)), *_plays(state, player))
+    yield _either(f"{player.name}: Side Quest, summon, play, forge", player, plays)
+
+
+def _attacks(state: Table, player: Player) -> Iterator[Draft]:
+    """Where only one thing can be attacked, that goes without saying."""
+    able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
+    targets = tuple(attackable(state))
+    aim = {"target": targets[0]} if len(targets) == 1 else {}
+    return (draft(do.Attack, f"Power {card.power}", attacker=card.handle, **aim) for card in able if targets)
+
+
+def _may_buy(state: Table, player: Player) -> bool:
+    return not (player.levelled and state.house.end_level_ups == "once")
 
 
 def _combat(state: Table, player: Player) -> Iterator[Prompt]:
@@ -245,4 +296,5 @@ _TURN: Final[dict[str, Callable[[Table, Player], Iterator[Prompt]]]] = {
     "combat": _combat,
     "main2": _main,
     "end": _end,
+    WHOLE_TURN: _whole_turn,
 }

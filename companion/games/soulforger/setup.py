@@ -21,8 +21,9 @@ from companion.games.soulforger.state import (
 from companion.games.soulforger.turn import begin_turn
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Begin, check_free, keywords_beside_handles
-from companion.tabletop.constructed.table import SeatPlayer, bring, is_copy, is_stored
+from companion.tabletop.constructed.table import SeatPlayer, bring, is_copy, is_stored, settle_first
 from companion.tabletop.text import quantity
+from companion.tabletop.tracking import forget_cards
 
 GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
 """Where Starting Gear lies; the second weapon and accessory come from the Forge Deck."""
@@ -52,9 +53,7 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
 
 def first(resolution: Resolution, action: First) -> None:
     """Who has the first turn (R2.4)."""
-    player = resolution.state.player(action.seat)
-    resolution.change(first=player.seat)
-    resolution.tell(f"{player.name} has the first turn.", player.seat)
+    resolution.change(first=settle_first(resolution, action))
 
 
 def gear(resolution: Resolution, action: Gear) -> None:
@@ -118,7 +117,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
     state = resolution.state
     if len(state.players) < 2:
         raise RuleError("Soul-Forger takes two players or more (R2.1); `seat NAME` seats another.")
-    for player in state.players:
+    for player in state.players if state.tracks_all else ():
         if state.weapon(player.seat) is None:
             raise RuleError(
                 f"{player.name} has no weapon among the Starting Gear (R2.2); "
@@ -128,6 +127,9 @@ def begin(resolution: Resolution, action: Begin) -> None:
         count = min(OPENING_HAND, player.deck)
         resolution.update_player(player.seat, hand=count, deck=player.deck - count)
     resolution.change(phase="mulligan", active=state.first, seed=action.seed)
+    if not state.tracks_all:
+        forget_cards(resolution)
+        resolution.state = resolution.state.without_phases()
     resolution.tell(
         f"Everybody draws {OPENING_HAND} cards, may once put any of them to the bottom, draws as many and shuffles.",
         by_hand=True,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final, Literal
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Final, Literal
 
 import msgspec
 
@@ -12,6 +12,8 @@ from companion.games.soulforger.keywords import title
 from companion.tabletop import state as base
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import ConstructedTable
+from companion.tabletop.constructed.tracking import WHOLE_TURN
+from companion.tabletop.tracking import of_known_figures
 
 ENDURANCE: Final = 30
 """R2.1: accumulated damage at which a player is out."""
@@ -30,6 +32,9 @@ ACCESSORIES: Final = 2
 
 PHASES: Final = ("ready", "quest", "main1", "combat", "main2", "end")
 """R2.5: the phases of a turn, by the words of the notation."""
+
+PLAYING: Final = (*PHASES, WHOLE_TURN)
+"""The phases of a game that has begun, with the one of a turn through which nobody walks."""
 
 EquipmentType = Literal["weapon", "armor", "accessory"]
 Slot = Literal["primary", "secondary", "armor", "accessory"]
@@ -154,6 +159,14 @@ class Player(msgspec.Struct, frozen=True):
 class Table(ConstructedTable, frozen=True):
     """The whole table. `phase` is `setup`, then `mulligan`, then one of the phases of a turn."""
 
+    card_figures: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "hand": ("hand",),
+        "deck": ("deck",),
+        "graveyard": ("graveyard",),
+        "material": ("material",),
+        "unknown_material": ("material",),
+    }
+
     phase: str = "setup"
     house: House = House()
     players: tuple[Player, ...] = ()
@@ -167,8 +180,28 @@ class Table(ConstructedTable, frozen=True):
     attack: OngoingAttack | None = None
     flow: tuple[FlowItem, ...] = ()
     """The Flow; the last item is the top."""
+
     agreed: str | None = None
     """An outcome that the people at the table entered by hand."""
+
+    def agreeing_on_draw(self) -> Table:
+        """The table when everybody agrees on a draw."""
+        return msgspec.structs.replace(self, agreed="draw")
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the opening hands are drawn."""
+        return self.phase != "setup"
+
+    def without_phases(self) -> Table:
+        """Everybody keeps the opening hand; a turn that has begun goes on as a whole."""
+        players = tuple(msgspec.structs.replace(player, hand_settled=True) for player in self.players)
+        phase = WHOLE_TURN if self.phase in PHASES else self.phase
+        return msgspec.structs.replace(self, players=players, phase=phase)
+
+    def holds(self, player: Player, cards: int = 1) -> bool:
+        """Whether a hand may have so many cards: it has, or nobody knows."""
+        return player.hand >= cards or not self.counts(player.seat, "hand")
 
     @property
     def board(self) -> tuple[str, ...]:
@@ -242,7 +275,7 @@ class Table(ConstructedTable, frozen=True):
     def discard_due(self, player: Player) -> int:
         """Cards above the limit that the turn player must discard in the End Phase (R2.9)."""
         due = self.phase == "end" and player.seat == self.active and not player.out
-        return max(0, player.hand - HAND_LIMIT) if due else 0
+        return max(0, player.hand - HAND_LIMIT) if due and self.counts(player.seat, "hand") else 0
 
     @property
     def outcome(self) -> str | None:
@@ -261,8 +294,9 @@ class Resolution(base.Resolution[Table]):
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> None:
-        """Change fields of one player."""
-        self.change(players=base.with_seat(self.state.players, seat, **fields))
+        """Change fields of one player, as far as anybody knows them."""
+        changes = of_known_figures(self.state, seat, fields)
+        self.change(players=base.with_seat(self.state.players, seat, **changes))
 
     def update_card(self, handle: str, **fields: Any) -> None:
         """Change fields of one card on the field."""

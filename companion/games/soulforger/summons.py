@@ -12,8 +12,9 @@ from companion.games.soulforger.state import ACCESSORIES, HANDS, Creature, Equip
 from companion.games.soulforger.turn import check_quiet, check_settled, living, turn_player
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import count_copy
+from companion.tabletop.constructed.tracking import WHOLE_TURN
 
-MAIN_PHASES: Final = ("main1", "main2")
+MAIN_PHASES: Final = ("main1", "main2", WHOLE_TURN)
 
 
 def check_main_phase(resolution: Resolution, seat: str, what: str) -> None:

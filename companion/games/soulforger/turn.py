@@ -7,8 +7,9 @@ from typing import Final
 import msgspec
 
 from companion.games.soulforger.actions import Discard, Draw, Level, Quest
-from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution
+from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution, Table
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.text import quantity
 
 TURN_DRAW: Final = 2
@@ -30,7 +31,7 @@ TITLES: Final[dict[str, str]] = {
 def begin_turn(resolution: Resolution, seat: str) -> None:
     """The next turn: its player's cards turn On-guard, then the draw (R2.6, A2.1)."""
     turn = resolution.state.turn + 1
-    resolution.change(turn=turn, active=seat, phase="ready")
+    resolution.change(turn=turn, active=seat, phase="ready" if resolution.state.tracks_all else WHOLE_TURN)
     resolution.update_player(seat, quested=False, swapped=False, levelled=False)
     resolution.tell(f"Turn {turn}: {resolution.name(seat)}.")
     _ready(resolution, seat)
@@ -48,7 +49,9 @@ def _ready(resolution: Resolution, seat: str) -> None:
 
 def _turn_draw(resolution: Resolution, player: Player, cards: int) -> None:
     """An empty deck costs damage when the turn's draw starts (R2.25, A2.6)."""
-    if player.deck == 0:
+    if not resolution.state.tracks_all:
+        return
+    if player.deck == 0 and resolution.state.counts(player.seat, "deck"):
         suffer(resolution, player.seat, MISSED_DRAW, "the empty deck, unpreventable (R2.25)")
     else:
         draw_cards(resolution, player.seat, cards)
@@ -57,7 +60,7 @@ def _turn_draw(resolution: Resolution, player: Player, cards: int) -> None:
 def draw_cards(resolution: Resolution, seat: str, cards: int) -> None:
     """As many cards as the deck has; under `deck-out any-missed-draw` a draw that misses one costs damage (A2.6)."""
     player = resolution.state.player(seat)
-    count = min(cards, player.deck)
+    count = min(cards, player.deck) if resolution.state.counts(seat, "deck") else cards
     if count:
         resolution.update_player(seat, deck=player.deck - count, hand=player.hand + count)
         resolution.tell(f"{player.name} draws {quantity(count, 'card')}.", seat, by_hand=True)
@@ -118,7 +121,7 @@ def next_phase(resolution: Resolution) -> None:
     """The phase that follows, or the next player's turn after the End Phase (R2.5)."""
     check_quiet(resolution)
     state = resolution.state
-    if state.phase == "end":
+    if state.phase in ("end", WHOLE_TURN):
         _end_turn(resolution)
     else:
         _enter(resolution, PHASES[PHASES.index(state.phase) + 1])
@@ -127,6 +130,8 @@ def next_phase(resolution: Resolution) -> None:
 def skip_combat(resolution: Resolution) -> None:
     """From Main 1 straight to the End Phase (R2.5)."""
     check_quiet(resolution)
+    if resolution.state.phase == WHOLE_TURN:
+        raise RuleError("Nobody walks through the phases of this turn; `next` ends it.")
     _enter(resolution, "end")
 
 
@@ -148,25 +153,24 @@ def _end_turn(resolution: Resolution) -> None:
         raise RuleError(
             f"{player.name} holds {player.hand} cards and must discard {due} (R2.9): `discard {player.seat} {due}`."
         )
-    begin_turn(resolution, following(resolution))
+    begin_turn(resolution, following(resolution.state))
 
 
-def following(resolution: Resolution) -> str:
+def following(state: Table) -> str:
     """Whose turn comes after this one: the next player clockwise who is in the game."""
-    _, *others = resolution.state.clockwise()
-    return next((player.seat for player in others if not player.out), resolution.state.active)
+    _, *others = state.clockwise()
+    return next((player.seat for player in others if not player.out), state.active)
 
 
 def discard(resolution: Resolution, action: Discard) -> None:
     """Cards from the hand to the graveyard (R2.9)."""
     player = living(resolution, action.seat)
-    if action.cards > player.hand:
+    if not resolution.state.holds(player, action.cards):
         raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot discard {action.cards}.")
     resolution.update_player(player.seat, hand=player.hand - action.cards, graveyard=player.graveyard + action.cards)
-    left = player.hand - action.cards
-    resolution.tell(
-        f"{player.name} discards {quantity(action.cards, 'card')}: hand {player.hand} → {left}.", player.seat
-    )
+    is_counted = resolution.state.counts(player.seat, "hand")
+    hand = f": hand {player.hand} → {player.hand - action.cards}" if is_counted else ""
+    resolution.tell(f"{player.name} discards {quantity(action.cards, 'card')}{hand}.", player.seat)
 
 
 def draw(resolution: Resolution, action: Draw) -> None:
@@ -195,7 +199,7 @@ def _check_quest(resolution: Resolution, player: Player, cards: tuple[int, ...])
         raise RuleError(
             "A Side Quest sends at least 1 card; XP alone buys levels in the End Phase (A2.2), `next` does without."
         )
-    if len(cards) > player.hand:
+    if not resolution.state.holds(player, len(cards)):
         raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot send {len(cards)} (R2.7).")
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.soulforger.attack import called, deal_damage, is_there
+from companion.games.soulforger.card_work import card_work
 from companion.games.soulforger.field import is_meant, lying_actions, reminders
 from companion.games.soulforger.flow import drop_top
 from companion.games.soulforger.keywords import KEYWORDS, Moment, title
@@ -15,6 +16,7 @@ from companion.games.soulforger.prompts import prompts
 from companion.games.soulforger.state import (
     ENDURANCE,
     PHASES,
+    PLAYING,
     Creature,
     Equipment,
     FieldCard,
@@ -27,9 +29,10 @@ from companion.games.soulforger.state import (
 from companion.games.soulforger.turn import TITLES
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import flaws
+from companion.tabletop.constructed.tracking import DuelDisplay
 from companion.tabletop.counters import Gauge, writes, writes_table
-from companion.tabletop.display import Bearer, Display, counters
-from companion.tabletop.table import Prompt, RoundStep, Thing, Zone
+from companion.tabletop.display import Bearer, counters
+from companion.tabletop.table import CardWork, Prompt, RoundStep, Thing, Zone
 from companion.tabletop.text import signed
 
 SeatGauge = Gauge[Table, Player]
@@ -70,7 +73,9 @@ def _write_power(state: Table, handle: str, value: int) -> Table:
 
 def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
     """Another phase of the turn, where the table went on without the companion: nothing is readied or drawn."""
-    if value not in PHASES or state.phase not in PHASES:
+    if not state.tracks_all:
+        raise RuleError("Nobody walks through phases here (house rule track); `rule track all` does again.")
+    if value not in PHASES or state.phase not in PLAYING:
         raise RuleError(f"The phase can be set to {', '.join(PHASES)}, once the first turn has begun.")
     return replace(state, phase=value)
 
@@ -171,12 +176,13 @@ SLOTS: Final = {"primary": "Primary", "secondary": "Secondary", "armor": "Armor"
 """R2.15: the slots of equipment, in the order in which they are shown."""
 
 
-class SoulForgerDisplay(Display[Table, Player]):
+class SoulForgerDisplay(DuelDisplay[Table, Player]):
     """See `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
     seat_gauges = SEAT_GAUGES
     steps = tuple(RoundStep(phase, TITLES[phase]) for phase in PHASES)
+    cards = ("discard-due",)
 
     def step_of(self, state: Table) -> str:
         """The phase."""
@@ -186,18 +192,22 @@ class SoulForgerDisplay(Display[Table, Player]):
         """See `companion.games.soulforger.prompts`."""
         return prompts(state)
 
+    def card_work(self, state: Table) -> CardWork:
+        """See `companion.games.soulforger.card_work`."""
+        return card_work(state)
+
     def hints(self, state: Table) -> Iterator[str]:
         """Reminders at the moment when they matter: hints, never force (R2.27)."""
         if state.phase == "setup":
             yield from flaws(state)
-        if state.outcome or state.phase not in PHASES:
+        if state.outcome or state.phase not in PLAYING:
             return
         if state.flow:
             yield from _reminders(state, "on-flow")
         if state.attack is not None:
             yield from _forecast(state, state.attack)
         for player in state.living():
-            if player.deck == 0:
+            if player.deck == 0 and state.counts(player.seat, "deck"):
                 yield f"{player.name}'s deck is empty: the next turn that starts so costs 5 damage (R2.25)."
 
     def zones(self, state: Table) -> Iterator[Zone]:

@@ -11,9 +11,19 @@ from companion.tabletop import records as stories
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.record import record, versions
-from companion.tabletop.decklist import DeckCard, DeckListRules, cards_of, change_text, counted, format_deck_list, read
+from companion.tabletop.decklist import (
+    DeckCard,
+    DeckListRules,
+    cards_of,
+    change_text,
+    counted,
+    format_deck_list,
+    read,
+    swap_cards,
+)
 from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, Values, refuse_errors
-from companion.tabletop.keeping import Keeping, ListVersion, RebuildResult, Spots, Whole, follow, read_pack
+from companion.tabletop.keeping import Keeping, ListDraft, ListVersion, RebuildResult, Spots, Whole, follow, read_pack
+from companion.tabletop.match_result import Result
 from companion.tabletop.paper import SheetColumn, SheetTable
 from companion.tabletop.records import (
     Corrected,
@@ -22,7 +32,7 @@ from companion.tabletop.records import (
     describe_reason,
     effective,
 )
-from companion.tabletop.text import quantity
+from companion.tabletop.text import figure, quantity
 
 # Spots are stored in ticks, so these words are for ever: "name", "holder" and "retired" are on the box, and
 # "main Ash Wolf" are the copies of a card in a part of the deck.
@@ -102,7 +112,7 @@ def _told_of(mark: m.Built) -> dict[str, str]:
     }
 
 
-_ENDED: Final[dict[m.Result, str]] = {"won": "won against", "lost": "lost against", "draw": "drew with"}
+_ENDED: Final[dict[Result, str]] = {"won": "won against", "lost": "lost against", "draw": "drew with"}
 
 
 def story(marks: Sequence[Mark]) -> tuple[str, ...]:
@@ -151,9 +161,30 @@ def _built(mark: m.Built) -> str:
 
 
 def _played(mark: m.Played) -> str:
+    return "; ".join(part for part in (match_text(mark), final_figures(mark), match_score(mark)) if part) + "."
+
+
+def match_text(mark: m.Played) -> str:
+    """`Ana won against Ben (Tide Line) with version 2 after 9 turns`"""
     against = opponents(mark) or "nobody"
     turns = f" after {quantity(mark.turns, 'turn')}" if mark.turns else ""
-    return f"{mark.player} {_ENDED[mark.result]} {against} with version {mark.version}{turns}."
+    return f"{mark.player} {_ENDED[mark.result]} {against} with version {mark.version}{turns}"
+
+
+def final_figures(mark: m.Played) -> str:
+    """What everybody had left: `health 12, Ben health 0`; "" where nobody remembers."""
+    all_figures = (("", mark.final), *((f"{each.name} ", each.final) for each in mark.opponents))
+    sides = (
+        (whose, " and ".join(f"{word} {figure(number)}" for word, number in final.items()))
+        for whose, final in all_figures
+    )
+    return ", ".join(f"{whose}{figures}" for whose, figures in sides if figures)
+
+
+def match_score(mark: m.Played) -> str:
+    """`game 2, best of 3: 1–1`; "" where one game was the match."""
+    score = mark.score
+    return f"game {score.game}, best of {score.best_of}: {score.won}–{score.lost}" if score else ""
 
 
 def opponents(mark: m.Played) -> str:
@@ -213,9 +244,13 @@ class DeckLists:
 
     def flaws(self, cards: Sequence[DeckCard]) -> str:
         """What a kept deck breaks of the rules for decks, in sentences; "" where it is one."""
+        return " ".join(self.broken_rules(cards))
+
+    def broken_rules(self, cards: Sequence[DeckCard]) -> tuple[str, ...]:
+        """The same, a sentence a rule."""
         listed = read(format_deck_list(self.game, cards), (self.game,))
         broken = (each for each in self.rules.findings(listed) if not (each.warning or each.unreadable))
-        return " ".join(_without_line(each) for each in broken)
+        return tuple(_without_line(each) for each in broken)
 
 
 def _without_line(finding: Finding) -> str:
@@ -354,6 +389,19 @@ class ConstructedKeeping(Keeping):
         if deck.cards == new_list.cards:
             raise RuleError(f"{deck.name} has exactly this list already, as version {deck.version}.")
         return RebuildResult(m.Rebuilt(new_list.cards, reason, by), warnings)
+
+    def draft_list(self, marks: Sequence[Mark], text: str, swaps: Sequence[str] = ()) -> ListDraft:
+        """The list as it is read, or the present one, after the swaps; a new card comes into its first part."""
+        before = record(self.game, marks).cards
+        new_list = self._lists.read(text) if text else ReadDeck(before, ())
+        findings = new_list.findings
+        if not swaps and text:
+            return ListDraft(text, new_list.cards, before, findings)
+        part = new_list.cards[0].part if new_list.cards else self._lists.parts[0]
+        cards = swap_cards(new_list.cards, swaps, part)
+        swapped_text = format_deck_list(self.game, sorted(cards, key=lambda card: self._lists.parts.index(card.part)))
+        unreadable = tuple(each for each in findings if each.unreadable)
+        return ListDraft(swapped_text, cards, before, (*unreadable, *self._lists.read(swapped_text).findings))
 
     def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:
         """All versions."""

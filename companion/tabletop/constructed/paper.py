@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from companion.tabletop.constructed import record as m
-from companion.tabletop.constructed.keeping import opponents
+from companion.tabletop.constructed.keeping import final_figures, match_score, opponents
 from companion.tabletop.constructed.record import ConstructedRecord, versions
 from companion.tabletop.decklist import DeckCard, ListedCard, by_key, change_text, counted
 from companion.tabletop.keeping import ListVersion
@@ -43,7 +43,8 @@ _VERSION_COLUMNS: Final = (
 )
 _MATCH_COLUMNS: Final = (
     *(SheetColumn("Match", 0.8, bold=True), SheetColumn("Date", 1.3), SheetColumn("Version", 0.8)),
-    *(SheetColumn("Player", 2), SheetColumn("Against", 3.9), SheetColumn("Result", 1), SheetColumn("Turns", 0.8)),
+    *(SheetColumn("Player", 1.6), SheetColumn("Against", 3.1), SheetColumn("Result", 0.9), SheetColumn("Turns", 0.8)),
+    SheetColumn("At the end", 2.1),
 )
 
 
@@ -166,6 +167,7 @@ def _matches(dated: Sequence[DatedMark]) -> SheetTable:
         (
             *(str(number), day, str(match.version), match.player, opponents(match)),
             *(match.result, str(match.turns) if match.turns else ""),
+            "; ".join(part for part in (final_figures(match), match_score(match)) if part),
         )
         for number, (day, match) in enumerate(played, 1)
     )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from companion.tabletop import records
 from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.evening import Duel
 from companion.tabletop.decklist import DeckCard
 from companion.tabletop.keeping import ListVersion
+from companion.tabletop.match_result import MatchScore, Result
 from companion.tabletop.records import DeckFigure, Mark, ReasonOrText, Record, effective
-
-Result = Literal["won", "lost", "draw"]
 
 
 class Built(Mark, frozen=True, tag="built"):
@@ -53,16 +53,45 @@ class Opponent(msgspec.Struct, frozen=True):
     deck: str = ""
     called: str = ""
     version: int = 0
+    person: str = ""
+    final: dict[str, int] = msgspec.field(default_factory=dict)
+    """What they had left, as in `Played`."""
+
+
+class GamesWon(msgspec.Struct, frozen=True):
+    """A match of several games, as the deck's record has it: games won and lost so far, the present one included."""
+
+    best_of: int
+    game: int
+    won: int
+    lost: int
+
+    @classmethod
+    def of(cls, score: MatchScore, seat: str) -> GamesWon | None:
+        """As a seat has it; None where one game was the match."""
+        if score.best_of == 1:
+            return None
+        won = score.wins.get(seat, 0)
+        return cls(score.best_of, score.game, won, max((w for s, w in score.wins.items() if s != seat), default=0))
 
 
 class Played(Mark, frozen=True, tag="played"):
-    """A match: who played the deck, which version, against whom, how it ended, and after how many turns."""
+    """A match: who played the deck, which version, against whom, how it ended, and after how many turns.
+
+    `person` is who that is, where it is known; `final` what they had left, by the words of the game's counters
+    (`life`, `level`); `score` where the match of several games stood after this one, None where it was one game alone.
+    `evening` is how it went; None in records of before evenings were kept.
+    """
 
     player: str
     version: int
     opponents: tuple[Opponent, ...]
     result: Result
     turns: int = 0
+    person: str = ""
+    final: dict[str, int] = msgspec.field(default_factory=dict)
+    score: GamesWon | None = None
+    evening: Duel | None = None
 
 
 class Renamed(Mark, frozen=True, tag="renamed"):

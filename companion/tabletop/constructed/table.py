@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import count
+from random import Random
 from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
 
 import msgspec
 
 from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError
-from companion.tabletop.arguments import Count, SeatName, Text
+from companion.tabletop.arguments import SEAT, Count, Many, Portion, SeatName, Share, Text
 from companion.tabletop.choices import Choice
-from companion.tabletop.common_actions import Add, Note, Set
+from companion.tabletop.common_actions import Add, Note, Set, Venue
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.batch import BATCH, EndBatch
+from companion.tabletop.constructed.tracking import DuelRules
 from companion.tabletop.decklist import ListedCard, handle, read_card_line
-from companion.tabletop.display import Player
+from companion.tabletop.match_result import Contender, MatchResult, MatchScore, Result, result_of_seat
 from companion.tabletop.records import Mark
-from companion.tabletop.state import Resolution, State
+from companion.tabletop.state import Resolution
 from companion.tabletop.table import Prompt, draft
+from companion.tabletop.tracking import TrackedTable
 
 _NUMBERED: Final = re.compile(r"(.+?)-?\d+")
 
@@ -42,6 +45,31 @@ class Lists(Action, frozen=True, tag="lists"):
     card: Annotated[str, common_actions.WORDS]
 
 
+class Match(Action, frozen=True, tag="match"):
+    """Play a match of several games, best of so many: which game of it this is, and how many each has won so far."""
+
+    best_of: Count
+    game: Count = 1
+    score: Annotated[tuple[Portion, ...], Many(Share(SEAT))] = ()
+
+
+class FirstChoice(Action, frozen=True, tag="first-choice"):
+    """Who chooses who begins: by custom, who lost the game before."""
+
+    seat: SeatName
+
+
+class First(Action, frozen=True, tag="first"):
+    """Who has the first turn; `first lot` draws lots."""
+
+    seat: SeatName
+    by_lot: bool = False
+
+
+LOT: Final = "lot"
+"""What stands for a seat where lots are drawn."""
+
+
 class Seal(Action, frozen=True, tag="seal"):
     """After an outcome: write the match into the records of all stored decks, at once or not at all."""
 
@@ -49,8 +77,11 @@ class Seal(Action, frozen=True, tag="seal"):
 LINES: Final[tuple[type[Action], ...]] = (
     SeatPlayer,
     Lists,
+    Match,
+    FirstChoice,
     *common_actions.COMMON[1:],
     common_actions.Concede,
+    common_actions.DrawAgreed,
     Seal,
     *BATCH,
 )
@@ -79,13 +110,20 @@ class Brought(msgspec.Struct, frozen=True):
         return None
 
 
-class ConstructedTable(State, frozen=True):
+class ConstructedTable(TrackedTable, frozen=True):
     """What a table has on which such decks are played: which were brought, whether the game is sealed, by which number
     people may call what lies on the board, and whether effects happen together now, with what they destroy once they
     are done.
     """
 
+    house: DuelRules = DuelRules()
     brought: dict[str, Brought] = msgspec.field(default_factory=dict)
+    persons: Mapping[str, str] = {}
+    """Who sits there, by the seat, where it is known."""
+    score: MatchScore = MatchScore()
+    """Of the match before this game."""
+    chooser: str = ""
+    """Who still chooses who begins."""
     sealed: bool = False
     numbers: Mapping[str, int] = {}
     together: bool = False
@@ -100,6 +138,10 @@ class ConstructedTable(State, frozen=True):
     def keeps_secrets(self) -> bool:
         """Up to the seal, as `undo` leads back from an outcome; where there is nothing to seal, up to that."""
         return not self.sealed and (self.outcome is None or any(deck.deck for deck in self.brought.values()))
+
+    def agreeing_on_draw(self) -> Self:
+        """The table when everybody agrees on a draw."""
+        raise NotImplementedError
 
     def holding(self, together: bool) -> Self:
         """The table while effects happen together, or when they are done; a game adds that nobody is out meanwhile."""
@@ -124,6 +166,8 @@ def with_numbers(state: T) -> T:
 def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
     """Remember the stored deck of a seat. Raises RuleError where it is at this table already."""
     brought = resolution.state.brought
+    if action.person:
+        resolution.change(persons={**resolution.state.persons, action.seat: action.person})
     if not action.deck:
         return
     for seat, other in brought.items():
@@ -201,7 +245,101 @@ def is_copy(state: Any, seat: str, one: str, other: str) -> bool:
     return card is not None and card is brought.card(other, seat)
 
 
-AFTER_THE_END: Final = (Set, Add, Note, Seal, EndBatch)
+def begin_match(resolution: Resolution[Any], action: Match) -> None:
+    """Agree on a match, or go on with one. Raises RuleError where no such match can be won, or is won already."""
+    seats = {player.seat: player.name for player in resolution.state.players}
+    if not (action.best_of % 2 and 1 <= action.best_of <= _MOST_GAMES):
+        raise RuleError(f"A match is best of an odd number of games, 1 to {_MOST_GAMES}; best of 3 is the usual one.")
+    if not action.game:
+        raise RuleError("The games of a match count from 1.")
+    for seat, _ in action.score:
+        resolution.state.player(seat)
+    score = MatchScore(action.best_of, action.game, dict(action.score))
+    if score.winner:
+        raise RuleError(f"{seats[score.winner]} has won that match already; `match {action.best_of}` begins a new one.")
+    resolution.change(score=score)
+    resolution.tell(f"{score_text(resolution.state)}.")
+
+
+_MOST_GAMES: Final = 99
+USUAL_MATCHES: Final = (Choice(3, "best of three"), Choice(5, "best of five"), Choice(1, "one game"))
+
+
+def score_text(state: Any) -> str:
+    """`Game 2 · best of 3 · Ana 1 – 0 Ben`, with the game that is just over; "" where one game is the match."""
+    score: MatchScore = state.score.after(state.outcome or "", tuple(player.seat for player in state.players))
+    if score.best_of == 1:
+        return ""
+    wins = [(player.name, score.wins.get(player.seat, 0)) for player in state.players]
+    if len(wins) == 2:
+        (one, mine), (other, theirs) = wins
+        stands = f"{one} {mine} – {theirs} {other}"
+    else:
+        stands = ", ".join(f"{name} {won}" for name, won in wins)
+    return " · ".join(part for part in (f"Game {score.game}", f"best of {score.best_of}", stands) if part)
+
+
+def rematch_lines(result: MatchResult) -> Iterator[Action]:
+    """Where the match stands after a game, or a new match of as many games; and that the loser chooses who begins."""
+    score = result.score
+    if score.best_of > 1 and result.is_match_over:
+        yield Match(score.best_of)
+    elif score.best_of > 1:
+        yield Match(score.best_of, score.game + 1, tuple((seat, won) for seat, won in score.wins.items() if won))
+    if result.loser:
+        yield FirstChoice(result.loser.seat)
+
+
+def give_first_choice(resolution: Resolution[Any], action: FirstChoice) -> None:
+    """Somebody chooses who begins, before the game does."""
+    player = resolution.state.player(action.seat)
+    resolution.change(chooser=player.seat)
+    resolution.tell(f"{player.name} chooses who begins.", player.seat)
+
+
+def settle_first(resolution: Resolution[Any], action: First) -> str:
+    """Who begins, chosen or by lot; told, and gives the seat. Raises RuleError where nobody sits there."""
+    player = resolution.state.player(action.seat)
+    resolution.change(chooser="", draws=resolution.state.draws + action.by_lot)
+    lot = "The lot falls: " if action.by_lot else ""
+    resolution.tell(f"{lot}{player.name} has the first turn.", player.seat)
+    return str(player.seat)
+
+
+def draw_lot(state: Any, action: First, rng: Random) -> First:
+    """`first lot` with whom the lot falls on."""
+    seats = [player.seat for player in state.players]
+    return type(action)(rng.choice(seats), by_lot=True) if seats and LOT == action.seat not in seats else action
+
+
+def before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
+    """What is asked before people begin: who does, where somebody chooses that."""
+    players = {player.seat: player for player in state.players}
+    if chooser := players.get(state.chooser):
+        others = tuple(
+            draft(first, f"{player.name} begins", seat=seat)
+            for seat, player in players.items()
+            if player is not chooser
+        )
+        text = f"{chooser.name} lost the game before and chooses: who begins?"
+        own = draft(first, f"{chooser.name} begins", seat=chooser.seat)
+        yield Prompt(text, own, chooser.seat, others=others)
+
+
+def offers_before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
+    """What may be settled before people begin: lots for who does, and a match of several games."""
+    yield Prompt("Draw lots for who begins?", draft(first, seat=LOT), due=False)
+    if state.score.best_of == 1:
+        yield Prompt("A match of several games? 3 is best of three", draft(Match), due=False)
+
+
+def agree_on_draw(resolution: Resolution[Any], action: common_actions.DrawAgreed) -> None:  # noqa: ARG001 – a bare word
+    """The game ends, and nobody has won it."""
+    resolution.state = resolution.state.agreeing_on_draw()
+    resolution.tell("Everybody agrees on a draw.", decides=True)
+
+
+AFTER_THE_END: Final = (Set, Add, Note, Venue, Seal, EndBatch)
 """What is still taken when the game has an outcome."""
 
 
@@ -222,44 +360,56 @@ def seal(resolution: Resolution[Any], action: Seal) -> None:  # noqa: ARG001 –
     if not state.outcome:
         raise RuleError("`seal` comes after an outcome, and nobody has won yet; `concede SEAT` ends a game early.")
     resolution.change(sealed=True)
+    seats = tuple(player.seat for player in state.players)
     for seat, deck in state.brought.items():
         if deck.deck:
-            result = _RESULTS[_result(state, seat)].format(deck.called or "The deck")
+            result = _RESULTS[result_of_seat(state.outcome, seat, seats)].format(deck.called or "The deck")
             resolution.tell(f"{result}; it stands in its record.", seat)
 
 
-_RESULTS: Final[dict[m.Result, str]] = {"won": "{} won", "lost": "{} lost", "draw": "{} drew"}
+_RESULTS: Final[dict[Result, str]] = {"won": "{} won", "lost": "{} lost", "draw": "{} drew"}
 
 
-def _result(state: Any, seat: str) -> m.Result:
-    if state.outcome == seat:
-        return "won"
-    return "draw" if state.outcome == "draw" else "lost"
+def match_result(state: Any, result: MatchResult) -> MatchResult:
+    """A result with the decks that were brought, who played them, and the score of the match."""
+    players = (
+        msgspec.structs.replace(
+            player,
+            person=state.persons.get(player.seat, ""),
+            deck=(deck := state.brought.get(player.seat, Brought())).deck,
+            called=deck.called,
+            version=deck.version,
+        )
+        for player in result.players
+    )
+    seats = tuple(player.seat for player in result.players)
+    score: MatchScore = state.score.after(result.outcome, seats)
+    score = msgspec.structs.replace(score, wins={seat: score.wins.get(seat, 0) for seat in seats})
+    return msgspec.structs.replace(result, players=tuple(players), score=score)
 
 
-def sealed_marks(state: Any) -> dict[DeckId, tuple[Mark, ...]]:
-    """What a sealed game writes into the records of its stored decks; nothing as long as it is not sealed."""
-    if not state.sealed:
-        return {}
-    players: Sequence[Player] = state.players
+def sealed_marks(result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
+    """What a sealed game writes into the records of its stored decks."""
     return {
-        deck.deck: (
+        one.deck: (
             m.Played(
-                next(player.name for player in players if player.seat == seat),
-                deck.version,
-                tuple(_opponent(state, player) for player in players if player.seat != seat),
-                _result(state, seat),
-                state.turn,
+                one.name,
+                one.version,
+                tuple(_opponent(other) for other in result.players if other is not one),
+                one.result,
+                result.turns,
+                one.person,
+                one.final,
+                m.GamesWon.of(result.score, one.seat),
             ),
         )
-        for seat, deck in state.brought.items()
-        if deck.deck
+        for one in result.players
+        if one.deck
     }
 
 
-def _opponent(state: Any, player: Player) -> m.Opponent:
-    deck = state.brought.get(player.seat, Brought())
-    return m.Opponent(player.name, deck.deck, deck.called, deck.version)
+def _opponent(player: Contender) -> m.Opponent:
+    return m.Opponent(player.name, player.deck, player.called, player.version, player.person, player.final)
 
 
 def closing(state: Any) -> tuple[Prompt, ...]:

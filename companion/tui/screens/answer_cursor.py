@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import msgspec
+
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question
+from companion.tui.widgets.answer_grid import AnswerGrid
 from companion.tui.widgets.bars import Status
 from companion.tui.widgets.prompt_list import AnswerList
 
@@ -38,22 +41,33 @@ class AnswerCursor:
         """Whether the cursor is on a row, which Enter would take."""
         return self.answers.chosen is not None
 
-    def move(self, by: int) -> bool:
-        """Go into the list and on in it; above the first row, or with 0, out of it. False where that did nothing."""
+    def move(self, by: int, cards: AnswerGrid | None = None) -> bool:
+        """Go into the list, or the `cards` as they stand, and on in it; above the first row, or with 0, out of it.
+
+        False where that did nothing.
+        """
         at, count = self.answers.chosen, len(self.answers.question.answers)
         if (at is None and by <= 0) or count == 0:
             return False
-        row = min((-1 if at is None else at) + by, count - 1) if by else -1
-        inside = row >= 0
-        self.answers = self.answers._replace(chosen=row if inside else None, keys=_KEYS_INSIDE if inside else _KEYS)
+        if cards is not None and by:
+            self._go(cards.first if at is None else cards.below(at, by))
+        else:
+            row = min((-1 if at is None else at) + by, count - 1) if by else -1
+            self._go(row if row >= 0 else None)
         return True
 
-    def move_beside(self, by: int, height: int) -> bool:
+    def _go(self, row: int | None) -> None:
+        self.answers = msgspec.structs.replace(self.answers, chosen=row, keys=_KEYS if row is None else _KEYS_INSIDE)
+
+    def move_beside(self, by: int, height: int, cards: AnswerGrid | None = None) -> bool:
         """Go to the answer in the column beside, of so many rows each, or on the page beside; stay where none is.
 
         False outside of the list, and where all answers stand below each other.
         """
         at, last = self.answers.chosen, len(self.answers.question.answers) - 1
+        if at is not None and cards is not None:
+            self._go(cards.beside(at, by))
+            return True
         if at is None or (self.answers.typed and last < height):
             return False
         row = min(at + by * height, last)

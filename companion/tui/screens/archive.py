@@ -67,7 +67,9 @@ class ArchiveScreen(ListScreen):
         self._backups = {each.path.name: each for each in (backups.list_backups(file) if file else ())}
         titles = {name: title for name, (title, _) in self._ways().items()}
         titles |= {name: f"Back to {_told_shortly(each)}" for name, each in self._backups.items()}
-        return [Option(Content.styled(title, "bold"), name) for name, title in titles.items() if fits(text, title)]
+        return [
+            Option(Content.styled(title, drawing.BOLD), name) for name, title in titles.items() if fits(text, title)
+        ]
 
     def _ways(self) -> Mapping[str, tuple[str, str]]:
         """What can be done by its name: the title, and what it does."""

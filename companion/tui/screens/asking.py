@@ -17,11 +17,12 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.screens.base import TypingScreen, key_name
-from companion.tui.screens.help import Help
-from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
+from companion.tui.screens.base import key_name
+from companion.tui.screens.box import BoxScreen
+from companion.tui.widgets.bars import Key, KeyBar, StatusLine
+from companion.tui.widgets.panel import ChoosingList
 
-Leads = Literal["on", "table", "home"]
+Leads = Literal["on", "table", "home", "again"]
 """Where such a screen leads when it ends."""
 
 
@@ -33,7 +34,7 @@ class Answer(NamedTuple):
     means: object
 
 
-class AskingScreen(TypingScreen[Leads]):
+class AskingScreen(BoxScreen[Leads]):
     """One question at a time."""
 
     CSS_PATH = "asking.tcss"
@@ -49,16 +50,13 @@ class AskingScreen(TypingScreen[Leads]):
     ]
 
     answers = getters.query_one("#answers", OptionList)
-    box = getters.query_one("#box", Input)
     page = getters.query_one("#page", VerticalScroll)
-    status_line = getters.query_one(StatusLine)
 
     def __init__(self) -> None:
         super().__init__()
         self._question = ""
         self._answers: Sequence[Answer] = ()
         self._rows: Sequence[Answer] = ()
-        self._marked = 0
 
     def compose(self) -> ComposeResult:
         """Where we are, the text, what is asked, the answers, the field, the keys."""
@@ -67,24 +65,19 @@ class AskingScreen(TypingScreen[Leads]):
         page.can_focus = False
         yield page
         yield Static(id="question")
-        yield OptionList(id="answers")
+        yield ChoosingList(id="answers")
         box = Input(id="box", compact=True, placeholder="type to shorten the list", select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()
         yield KeyBar()
 
-    @property
-    def field(self) -> Input:
-        """What is typed shortens the list."""
-        return self.box
-
     def ask(self, question: str, answers: Sequence[Answer], at: int = 0) -> None:
         """Show a question with its answers, the one at this place chosen."""
         if question != self._question or not {each.text for each in answers} <= {each.text for each in self._answers}:
             self.mark_new_offers()
         self._question, self._answers = question, answers
-        self.query_one("#question", Static).update(Content(drawing.single(question)))
+        self.query_one("#question", Static).update(drawing.card_signs(Content(drawing.single(question))))
         with self.box.prevent(Input.Changed):
             self.box.value = ""
         self._fill(at)
@@ -96,13 +89,9 @@ class AskingScreen(TypingScreen[Leads]):
 
     def tell(self, rows: Sequence[Content]) -> None:
         """Show a text above the question."""
-        self.query_one("#text", Static).update(Content("\n").join(rows))
+        self.query_one("#text", Static).update(drawing.card_signs(Content("\n").join(rows)))
         self.page.display = bool(rows)
         self.page.scroll_home(animate=False)
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the answers."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
     def show_keys(self, *keys: Key) -> None:
         """The keys that matter now."""
@@ -112,9 +101,8 @@ class AskingScreen(TypingScreen[Leads]):
         text = self.box.value.strip().lower()
         self._rows = [answer for answer in self._answers if text in f"{answer.text} {answer.detail}".lower()]
         self.answers.clear_options()
-        self._marked = max(0, min(at, len(self._rows) - 1))
-        self.answers.add_options([Option(_row(each, row == self._marked)) for row, each in enumerate(self._rows)])
-        self.answers.highlighted = self._marked if self._rows else None
+        self.answers.add_options([Option(_row(each)) for each in self._rows])
+        self.answers.highlighted = max(0, min(at, len(self._rows) - 1)) if self._rows else None
         if not self._rows and text:
             hint = f"No answer has “{self.box.value}”; {key_name(self, 'asking.back')} lists all."
             self.answers.add_option(Option(Content.styled(drawing.single(hint), drawing.DIM), disabled=True))
@@ -132,16 +120,6 @@ class AskingScreen(TypingScreen[Leads]):
         """The answer that is highlighted."""
         at = self.answers.highlighted
         return None if at is None or at >= len(self._rows) else self._rows[at]
-
-    @on(OptionList.OptionHighlighted, "#answers")
-    def mark(self) -> None:
-        """The chosen answer is told by more than its colour."""
-        at, before = self.answers.highlighted, self._marked
-        if at is None or at == before or max(at, before) >= len(self._rows):
-            return
-        self._marked = at
-        for row in (before, at):
-            self.answers.replace_option_prompt_at_index(row, _row(self._rows[row], row == at))
 
     @on(Input.Changed, "#box")
     def filter_answers(self) -> None:
@@ -194,15 +172,13 @@ class AskingScreen(TypingScreen[Leads]):
         """To what was asked before."""
         raise NotImplementedError
 
-    def action_help(self) -> None:
-        """What the keys do."""
-        self.app.push_screen(Help(self.active_bindings))
-
     async def action_take_back(self) -> None:
         """Take back what was done last."""
         raise NotImplementedError
 
 
-def _row(answer: Answer, is_chosen: bool) -> Content:
+def _row(answer: Answer) -> Content:
     detail = f"  {drawing.single(answer.detail)}" if answer.detail else ""
-    return Content.assemble("▶ " if is_chosen else "  ", (drawing.single(answer.text), "bold"), (detail, drawing.DIM))
+    # Of a sentence about somebody or a deck, that stands out.
+    name, colon, about = drawing.single(answer.text).partition(": ")
+    return Content.assemble((f"{name}{colon}", drawing.BOLD), about, (detail, drawing.DIM))

@@ -11,13 +11,14 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
-from companion.session import seal_preview, table_questions, terms
+from companion.session import evening_cards, rematch, seal_preview, table_questions, terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.form_filling import FormResult
 from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question, answers_to
 from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.evening import EveningCard
 from companion.tabletop.form import Values
 from companion.tabletop.records import Chore
 from companion.tabletop.table import Draft, Prompt, SeatView, TableView
@@ -30,6 +31,7 @@ from companion.tui.screens.form import open_adoption
 from companion.tui.screens.help import Help
 from companion.tui.screens.print import open_print
 from companion.tui.widgets.bars import Key, Status
+from companion.tui.widgets.evening_card import brief
 
 if TYPE_CHECKING:
     from companion.printing.jobs import Job
@@ -99,11 +101,13 @@ class CeremonyScreen(AskingScreen):
     def _show_where(self, view: TableView, now: str) -> None:
         steps = [(step.title, step.name == view.step and not now) for step in view.steps[:-1]] if view.closing else []
         trail = [*steps, ("Review", bool(now)), ("Labels and chores", False)]
-        parts = [(f" ▶{title}◀" if here else f"  {title} ", "bold" if here else drawing.DIM) for title, here in trail]
-        where = Content.assemble(("After the game ", "bold"), *parts)
+        parts = [
+            (f" ▶{title}◀" if here else f"  {title} ", drawing.ACCENT if here else drawing.DIM) for title, here in trail
+        ]
+        where = Content.assemble(("After the game ", drawing.BOLD), *parts)
         if where.cell_length > self.size.width - 2:
             step = [f" · {title} ({at} of {len(trail)})" for at, (title, here) in enumerate(trail, 1) if here]
-            where = Content.styled("".join(("After the game", *step)), "bold")
+            where = Content.styled("".join(("After the game", *step)), drawing.BOLD)
         self.show_where(where)
 
     def _show_keys(self, *more: Key) -> None:
@@ -113,7 +117,7 @@ class CeremonyScreen(AskingScreen):
             *more,
             (key_name(self, "asking.back"), "Back", "screen.back"),
             (key_name(self, "asking.help"), "Help", "screen.help"),
-            ("↑ ↓", "Up, down", ""),
+            ("↑ ↓", "Move", ""),
             *(((key_name(self, "asking.undo"), f"Undo {undo}", "screen.take_back"),) if undo else ()),
         )
 
@@ -281,7 +285,7 @@ def _table(view: TableView) -> Iterator[Content]:
     """Everybody with their deck and what they hold now; then what is worth a thought."""
     width = max((len(seat.name) for seat in view.seats), default=0)
     for seat in view.seats if view.closing else ():
-        yield Content.assemble((f"{seat.name:<{width}}  ", "bold"), drawing.single(" · ".join(_of_seat(seat))))
+        yield Content.assemble((f"{seat.name:<{width}}  ", drawing.BOLD), drawing.single(" · ".join(_of_seat(seat))))
     yield from (Content.styled(drawing.single(hint), drawing.DIM) for hint in view.hints)
 
 
@@ -298,12 +302,10 @@ def review_rows(review: SealPreview) -> Iterator[Content]:
         yield Content.styled(f"Still open · {drawing.single(text)}", "bold $text-warning")
     yield from (Content(f"Then · {drawing.single(text)}") for text in review.notes)
     for deck in review.decks:
-        yield Content.styled(drawing.single(deck.name), "bold underline")
+        yield Content.styled(drawing.single(deck.name), drawing.ACCENT)
         yield from (Content(f"  {drawing.single(text)}") for text in deck.sentences)
     for purse in review.purses:
-        yield Content.assemble(
-            (drawing.single(purse.name), "bold underline"), f"  purse {purse.before} → {purse.after}"
-        )
+        yield Content.assemble((drawing.single(purse.name), drawing.ACCENT), f"  purse {purse.before} → {purse.after}")
         yield from (Content(f"  {drawing.single(text)}") for text in purse.sentences)
     if not (review.decks or review.purses):
         yield Content("No stored deck was played, so nothing is written.")
@@ -322,6 +324,7 @@ class Tick(NamedTuple):
 _HOME_WITH_CHORES = Answer("Home", "what is left stands with each deck", "home")
 _DONE = Answer("Home", "", "home")
 _PRINT = "print"
+_AGAIN = "again"
 _LATER = Answer("Not now", "", "later")
 
 
@@ -330,6 +333,8 @@ class TonightScreen(AskingScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "tick", "Done", id="tonight.tick", tooltip="Tick off the chosen chore; it was done"),
+        Binding("f8", "card", "The evening's card", id="tonight.card", tooltip="The whole evening, to keep or to send"),
+        Binding("ctrl+t", "rematch", "Again", id="tonight.again", tooltip="The same table again, or the next game"),
     ]
 
     def __init__(self, archive: Archive, sitting: TableClient) -> None:
@@ -341,11 +346,12 @@ class TonightScreen(AskingScreen):
         """The question about the evening that is being answered."""
         self._visit = deck_records.Visit(archive)
         self._labels: Job | None = None
+        self._card: EveningCard | None = None
         self._is_printed = False
 
     def on_mount(self) -> None:
         """What the seal has left to be done."""
-        self.show_where(Content.styled("After the seal · labels and chores", "bold"))
+        self.show_where(Content.styled("After the seal · labels and chores", drawing.BOLD))
         # Beside: the whole app waits until a screen is mounted.
         self.run_worker(self._begin(), name="tonight", group=BEFORE_MORE_KEYS)
 
@@ -354,8 +360,16 @@ class TonightScreen(AskingScreen):
         self._sitting.leave()
 
     async def _begin(self) -> None:
+        self._card = await asyncio.to_thread(self._evening_card)
         self._labels = await self._tried(self._due)
         await self._show()
+
+    def _evening_card(self) -> EveningCard | None:
+        """The evening on one page; None where there is none."""
+        try:
+            return evening_cards.present_stored(self._archive, self._archive.find_session(self._session)).card
+        except (ArchiveError, RuleError, NotationError):
+            return None
 
     def _due(self) -> Job | None:
         # The libraries that print are loaded once there is something to print.
@@ -369,7 +383,7 @@ class TonightScreen(AskingScreen):
 
     async def _show(self, at: int = 0) -> None:
         self._prompt = None
-        self.tell(list(self._label_notices()))
+        self.tell([*(brief(self._card) if self._card else ()), *self._label_notices()])
         due = await self._tried(self._chores)
         chores, earlier = due or ([], ())
         every = [Answer("☐ All of it is done", "", [a.means for a in chores])] if len(chores) > 1 else []
@@ -379,7 +393,9 @@ class TonightScreen(AskingScreen):
         self.show_keys(
             ("Enter", "Choose", "screen.enter"),
             *((("Space", "Done", "screen.tick"),) if chores else ()),
+            *(((key_name(self, "tonight.card"), "Card", "screen.card"),) if self._card else ()),
             (key_name(self, "asking.back"), "Table", "screen.back"),
+            (key_name(self, "tonight.again"), rematch.describe_next(self._sitting.session), "screen.rematch"),
             (key_name(self, "asking.help"), "Help", "screen.help"),
             *((back,) if self._visit.ticks else ()),
         )
@@ -396,8 +412,14 @@ class TonightScreen(AskingScreen):
         """
         prints = list(self._to_print())
         if self._is_printed or not chores:
-            return [*chores, *self._questions(), _HOME_WITH_CHORES if chores else _DONE, *prints]
-        return [*prints, *chores, *self._questions(), _HOME_WITH_CHORES]
+            home = _HOME_WITH_CHORES if chores else _DONE
+            return [*chores, *self._questions(), *self._again(), home, *prints]
+        return [*prints, *chores, *self._questions(), *self._again(), _HOME_WITH_CHORES]
+
+    def _again(self) -> Iterator[Answer]:
+        """The next game of the match, or the same table again."""
+        if text := rematch.describe_next(self._sitting.session):
+            yield Answer(text, "the same people, house rules and decks, as these are now", _AGAIN)
 
     def _questions(self) -> Iterator[Answer]:
         """What the table asks once it is sealed, of the evening itself."""
@@ -464,6 +486,8 @@ class TonightScreen(AskingScreen):
                 await self._show()
             case str(means) if means == _LATER.means:
                 await self._show()
+            case str(means) if means == _AGAIN:
+                self.action_rematch()
             case _:
                 self.dismiss("home")
 
@@ -471,11 +495,24 @@ class TonightScreen(AskingScreen):
         """Nothing here is typed but to shorten the list."""
         self.say(f"Nothing here has “{text.strip()}”.", wrong=True)
 
+    def action_card(self) -> None:
+        """The whole evening, to look at and to save."""
+        if self._card is None:
+            self.say("This game has no card.", wrong=True)
+            return
+        from companion.tui.screens.evening import EveningScreen
+
+        self.app.push_screen(EveningScreen(self._card))
+
     async def action_tick(self) -> None:
         """Tick off the chosen chore."""
         answer = self.choice
         if answer is not None and isinstance(answer.means, Tick):
             await self._tick([answer.means])
+
+    def action_rematch(self) -> None:
+        """To the next game of the match, or the same table again."""
+        self.dismiss("again")
 
     async def _tick(self, ticks: Sequence[Tick]) -> None:
         at = self.answers.highlighted or 0

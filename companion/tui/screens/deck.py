@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from typing import ClassVar, NamedTuple, TypeVar
 
 from textual import getters, on
@@ -14,37 +15,53 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, ArchiveError, DeckRow, StoryLine, deck_id, deck_records
+from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records
+from companion.archive.chapters import Chapter
 from companion.games import registry
 from companion.session import terms
 from companion.session.form_filling import FormResult
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import Chore, Record, facts
 from companion.tui import drawing, frame
-from companion.tui.screens.base import TypingScreen, key_name
+from companion.tui.screens.base import key_name
+from companion.tui.screens.box import BoxScreen
 from companion.tui.screens.help import Help
-from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
+from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.page import Page
+from companion.tui.widgets.panel import ChoosingList
+from companion.tui.widgets.portrait import PortraitPage
 
 T = TypeVar("T")
 
 
 class Deck(NamedTuple):
-    """A deck as it is today; its story is told oldest first."""
+    """A deck as it is today; the chapters of its story are told oldest first."""
 
     row: DeckRow
     record: Record
-    story: Sequence[StoryLine]
+    chapters: Sequence[Chapter]
     chores: Sequence[Chore]
+    portrait: Portrait | None
+    versions: int
+    """How many lists it has had; 0 where such decks have none."""
 
 
 def look_up(archive: Archive, text: str) -> Deck:
     """The deck that an id, in any spelling, or the beginning of a name means. Raises ArchiveError, DeckIdError."""
     row = archive.find_deck(text)
-    return Deck(row, archive.record(row.deck), archive.story(row.deck), deck_records.chores(archive, row.deck))
+    try:
+        game = registry.game(row.game, row.page)
+    except NotationError as error:
+        raise ArchiveError(str(error)) from error
+    record = archive.record(row.deck)
+    chores = deck_records.chores(archive, row.deck)
+    marks = archive.marks(row.deck)
+    versions = len(game.keeping.lists(marks)) if game.keeping else 0
+    return Deck(row, record, archive.chapters(row.deck), chores, game.portrait(record, marks), versions)
 
 
-class DeckScreen(TypingScreen[None]):
+class DeckScreen(BoxScreen[None]):
     """What is known of one deck; the cards in the box are right, this is their memory."""
 
     CSS_PATH = "deck.tcss"
@@ -55,6 +72,8 @@ class DeckScreen(TypingScreen[None]):
         Binding("shift+tab,left", "app.focus_previous", "Column before", id="deck.before", tooltip="To the one before"),
         Binding("space,enter", "tick", "Done", id="deck.tick", tooltip="Tick off the chosen chore; it was done"),
         Binding("f2", "tick_all", "All done", id="deck.all", tooltip="Tick off all chores; they were done"),
+        Binding("f3", "rebuild", "Rebuild", id="deck.rebuild", tooltip="Swap cards, or change the whole list"),
+        Binding("f4", "versions", "Versions", id="deck.versions", tooltip="Two versions of its list beside each other"),
         Binding("f5", "print", "Print", id="deck.print", tooltip="Its labels, its box label, its record sheet"),
         Binding(
             "f6", "audit", "Look through", id="deck.audit", tooltip="Compare the box with its record, spot by spot"
@@ -63,8 +82,6 @@ class DeckScreen(TypingScreen[None]):
     ]
 
     chores = getters.query_one("#chores", OptionList)
-    box = getters.query_one("#box", Input)
-    status_line = getters.query_one(StatusLine)
 
     def __init__(self, archive: Archive, deck: Deck, message: str = "") -> None:
         super().__init__()
@@ -78,10 +95,10 @@ class DeckScreen(TypingScreen[None]):
         yield Static(id="name")
         with Container(id="sides"):
             with Container(id="today"):
-                record = Page(id="record")
-                record.border_title = "Record"
+                record = PortraitPage(id="record")
+                record.border_title = "Today"
                 yield record
-                yield OptionList(id="chores")
+                yield ChoosingList(id="chores")
             story = Page(id="story")
             story.border_title = "Story, newest first"
             yield story
@@ -90,11 +107,6 @@ class DeckScreen(TypingScreen[None]):
         yield box
         yield StatusLine()
         yield KeyBar()
-
-    @property
-    def field(self) -> Input:
-        """The field for another deck."""
-        return self.box
 
     def on_mount(self) -> None:
         """Arrow keys scroll, or choose what is to be done, at once."""
@@ -110,12 +122,16 @@ class DeckScreen(TypingScreen[None]):
     def _show(self) -> None:
         """What is known now."""
         row = self._deck.row
-        title = (row.name, "bold $text-accent"), drawing.BULLET, deck_id.show(row.deck)
+        title = (row.name, "bold $text-accent"), drawing.BULLET, registry.title(row.game, row.page)
         self.query_one("#name", Static).update(
-            Content.assemble(*title, drawing.BULLET, (registry.title(row.game), drawing.DIM))
+            Content.assemble(*title, drawing.BULLET, (deck_id.show(row.deck), drawing.DIM))
         )
-        self.query_one("#record", Page).show(_rows(self._deck.record))
-        self.query_one("#story", Page).show(_sentences(self._deck.story))
+        record = self.query_one("#record", PortraitPage)
+        if self._deck.portrait is None:
+            record.show(_rows(self._deck.record))
+        else:
+            record.show_portrait(self._deck.portrait)
+        self.query_one("#story", Page).show(_story(self._deck.chapters))
         at = self.chores.highlighted or 0
         self.chores.clear_options()
         self.chores.add_options(
@@ -134,6 +150,10 @@ class DeckScreen(TypingScreen[None]):
             yield (key_name(self, "deck.all"), "All done", "screen.tick_all")
         if self._visit.ticks:
             yield (key_name(self, "deck.undo"), "Not done after all", "screen.untick")
+        if self._deck.versions:
+            yield (key_name(self, "deck.rebuild"), "Rebuild", "screen.rebuild")
+        if self._deck.versions > 1:
+            yield (key_name(self, "deck.versions"), "Versions", "screen.versions")
         yield (key_name(self, "deck.print"), "Print", "screen.print")
         yield (key_name(self, "deck.help"), "Help", "screen.help")
         yield (key_name(self, "deck.audit"), "Look through the box", "screen.audit")
@@ -169,8 +189,8 @@ class DeckScreen(TypingScreen[None]):
 
     def action_help(self) -> None:
         """What the keys do, and what the words of its game mean."""
-        name = self._deck.row.game
-        all_terms = terms.game_terms(registry.game(name)) if name in registry.GAMES else ()
+        row = self._deck.row
+        all_terms = terms.game_terms(registry.game(row.game, row.page))
         self.app.push_screen(Help(self.active_bindings, terms=all_terms))
 
     async def action_print(self) -> None:
@@ -185,6 +205,26 @@ class DeckScreen(TypingScreen[None]):
 
         await open_audit(self, self._archive, self._deck.row, self._audited)
 
+    async def action_rebuild(self) -> None:
+        """Its next version; what changed is told."""
+        if not self._deck.versions:
+            self.say("Such decks have no list: their cards are what play has made of them.")
+            return
+        from companion.tui.forms import RebuildForm
+        from companion.tui.screens.rebuild import RebuildScreen
+
+        form = await asyncio.to_thread(RebuildForm, self._archive, self._deck.row)
+        await self.app.push_screen(RebuildScreen(form), self._audited)
+
+    async def action_versions(self) -> None:
+        """Two versions of its list."""
+        if self._deck.versions <= 1:
+            self.say("There is only one version of it so far." if self._deck.versions else "Such decks have no list.")
+            return
+        from companion.tui.screens.versions import VersionsScreen
+
+        await self.app.push_screen(VersionsScreen(self._archive, self._deck.row))
+
     async def _audited(self, outcome: FormResult | None) -> None:
         if outcome is not None:
             await self._read_again()
@@ -194,7 +234,7 @@ class DeckScreen(TypingScreen[None]):
         self._deck = await asyncio.to_thread(look_up, self._archive, self._deck.row.deck)
         self._show()
 
-    def action_back(self) -> None:
+    async def action_back(self) -> None:
         """Clear the field; where it is empty, back home."""
         if self.box.value:
             self._to_columns()
@@ -240,10 +280,6 @@ class DeckScreen(TypingScreen[None]):
             return None
         return outcome
 
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the columns."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
-
 
 def _rows(record: Record) -> Iterator[Content]:
     """A record's facts, a row each."""
@@ -252,12 +288,31 @@ def _rows(record: Record) -> Iterator[Content]:
         if not name:
             yield Content(f"{margin}{text}")
         else:
-            heading = (name, "bold") if not text else (f"{name} ", drawing.DIM)
+            heading = (name, drawing.BOLD) if not text else (f"{name} ", drawing.DIM)
             yield Content.assemble(margin, heading, text)
 
 
-def _sentences(story: Sequence[StoryLine]) -> Iterator[Content]:
-    if not story:
+def _story(chapters: Sequence[Chapter]) -> Iterator[Content]:
+    """A deck's story, newest chapter first: evenings whole, what was between them line by line."""
+    if not chapters:
         yield Content.styled("Nothing has been written down yet.", drawing.DIM)
-    for line in reversed(story):
-        yield Content.assemble((f"{line.at:%Y-%m-%d}  ", drawing.DIM), drawing.single(line.text))
+    for chapter in reversed(chapters):
+        if chapter.kind == "evening":
+            yield from _evening(chapter)
+        else:
+            for line in (*chapter.chores[::-1], *chapter.own_lines):
+                yield _dated(line.at, Content(drawing.single(line.text)))
+
+
+def _evening(chapter: Chapter) -> Iterator[Content]:
+    """What the evening was, then what happened, then what it wrote on the deck, and last the work by hand."""
+    title = Content.styled(drawing.single(chapter.title), drawing.BOLD)
+    yield _dated(chapter.at, title + Content(f" · {drawing.single(chapter.venue)}") if chapter.venue else title)
+    for text in (*chapter.facts, *(line.text for line in chapter.own_lines)):
+        yield Content(f"  {drawing.single(text)}")
+    for line in chapter.chores:
+        yield Content.styled(f"  {drawing.single(line.text)}", drawing.DIM)
+
+
+def _dated(at: datetime, text: Content) -> Content:
+    return Content.assemble((f"{at:%Y-%m-%d}  ", drawing.DIM), text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import getters, on, work
 from textual.app import ComposeResult
@@ -25,10 +26,11 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Finding, Place, Values
 from companion.tabletop.game import Game
-from companion.tui import frame
+from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.screens.base import StatusScreen, TypingScreen, key_name
 from companion.tui.screens.help import Help
+from companion.tui.themes import OWN
 from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
@@ -42,6 +44,9 @@ _WRONG = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError)
 
 class FormScreen(TypingScreen[FormResult | None]):
     """The form of one of some games; gives back what was kept.
+
+    `offered` are the games as people choose among them, where they are called otherwise than their rules say; what of
+    that is no game leads to another screen, by `ways`.
 
     It begins empty. `drafts` are the answers by game that were typed before and not kept, the newest last: that one is
     offered, and fills the form only where somebody takes it up. What is typed now is a draft until it is kept.
@@ -58,6 +63,13 @@ class FormScreen(TypingScreen[FormResult | None]):
             "pageup", "section(-1)", "Question before", id="form.earlier", show=False, tooltip="To the question before"
         ),
         Binding("ctrl+r", "draw", "Draw", id="form.draw", tooltip="Let chance answer, where the game leaves it to it"),
+        Binding(
+            "f9",
+            "draw_all",
+            "Draw all",
+            id="form.draw_all",
+            tooltip="Draw all that is empty and left to chance",
+        ),
         Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
@@ -77,9 +89,13 @@ class FormScreen(TypingScreen[FormResult | None]):
         drafts: dict[str, Answers],
         game: str = "",
         keep: Callable[[str, Values], None] | None = None,
-        leads: Callable[[FormResult], Awaitable[Screen[None] | None]] | None = None,
+        leads: Callable[[FormResult], Awaitable[Screen[Any] | None]] | None = None,
+        offered: Sequence[Choice] = (),
+        ways: Mapping[str, Callable[[], Awaitable[Screen[Any]]]] = MappingProxyType({}),
     ) -> None:
         super().__init__()
+        self._games = tuple(offered)
+        self._ways = ways
         self._leads = leads
         """The screen that comes in its place once it is kept; None where it leads back."""
         self._keep = keep
@@ -132,7 +148,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         """To the first answer; what was not kept last time is offered."""
         await self._go(self.cursor.begins_at)
         if self._offered_answers is not None:
-            title = f"{registry.game(self._offered).title} · " if len(self.cursor.games) > 1 else ""
+            title = f"{self._title_of(self._offered)} · " if len(self.cursor.games) > 1 else ""
             holds = f"{title}{self._offered_answers.in_brief()}"
             self.say(f"Not kept last time: {holds}. {key_name(self, 'form.draft')} takes it up; typing begins anew.")
 
@@ -215,6 +231,9 @@ class FormScreen(TypingScreen[FormResult | None]):
     def take_text(self, event: Input.Changed) -> None:
         """Take it down as it is typed; what it comes to follows a moment later."""
         self._is_fresh = False
+        if (choice := self._numbered_game(event.value)) is not None:
+            self.run_worker(self.take_choice(choice), name="the game of a digit", group=BEFORE_MORE_KEYS)
+            return
         self.say("")  # what was said was of another answer
         if self.cursor.is_question and event.value != self.cursor.text:
             self.cursor.answers.put(self.cursor.at, event.value)
@@ -239,7 +258,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             return
         await self._look()
         if (choice := self.choice_list.chosen) is not None:
-            await self._choose(choice)
+            await self.take_choice(choice)
         elif self.cursor.at == GAME:
             await self._keep_game()
         elif (finding := self.cursor.refuse()) is not None:
@@ -258,12 +277,15 @@ class FormScreen(TypingScreen[FormResult | None]):
     async def take_clicked_choice(self, event: OptionList.OptionSelected) -> None:
         """A click on a choice takes it; a second one in haste was not meant for the choices that came."""
         if self.offers_precede_press:
-            await self._choose(self.choice_list.choices[event.option_index])
+            await self.take_choice(self.choice_list.choices[event.option_index])
         else:
             self.leave_out()
 
-    async def _choose(self, choice: Choice) -> None:
+    async def take_choice(self, choice: Choice) -> None:
         """Take a choice. Where more could follow it in the same answer, that is waited for."""
+        if self.cursor.at == GAME and choice.value in self._ways:
+            self.app.switch_screen(await self._ways[choice.value]())
+            return
         if self.cursor.at == GAME:
             self.cursor.take(str(choice.value))
             self.query_one("#title", Static).update(self.cursor.form.title)
@@ -278,6 +300,16 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self._go_on_behind()
         else:
             await self._go(self.cursor.onward())
+
+    def _numbered_game(self, text: str) -> Choice | None:
+        """The game that a digit alone chooses."""
+        if self.cursor.at != GAME or not self._games or not (len(text) == 1 and text in "123456789"):
+            return None
+        return self._games[int(text) - 1] if int(text) <= len(self._games) else None
+
+    def _title_of(self, game: str) -> str:
+        """What people call a game."""
+        return next((choice.title for choice in self._games if choice.value == game), "") or registry.title(game)
 
     async def _go_on_behind(self) -> None:
         """Wait for what could follow in the same answer; Enter alone goes on to the next one."""
@@ -307,13 +339,22 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     async def action_draw(self) -> None:
         """An answer by chance here; where it is not left to chance, for every empty place that is."""
+        field = self.cursor.current_field
+        again = f"{key_name(self, 'form.draw')} suggests another." if field and field.names else "Drawn."
+        await self._draw_and_say(again)
+
+    async def action_draw_all(self) -> None:
+        """An answer for every empty place that can be drawn."""
+        await self._draw_and_say("Drawn. Each answer can still be changed.", everywhere=True)
+
+    async def _draw_and_say(self, says: str, *, everywhere: bool = False) -> None:
         try:
-            is_drawn = self.cursor.draw(Random())
+            is_drawn = self.cursor.draw(Random(), everywhere=everywhere)
         except RuleError as error:
             self.say(str(error), wrong=True)
             return
         await self._go(self.cursor.at)
-        self.say("Drawn." if is_drawn else "Nothing here is left to chance.")
+        self.say(says if is_drawn else "Nothing here is left to chance.")
 
     async def action_remove(self) -> None:
         """Take back the answer that the cursor is in, all of its parts."""
@@ -388,7 +429,7 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     def _candidates_at(self, place: Place, text: str) -> Candidates:
         if place == GAME:
-            return tuple(Choice(name, registry.game(name).title) for name in self.cursor.games)
+            return self._games or tuple(Choice(name, registry.title(name)) for name in self.cursor.games)
         if place == WHOLE:
             return ()
         candidates = self.cursor.form.candidates(self.cursor.answers.values(), place, text)
@@ -397,16 +438,18 @@ class FormScreen(TypingScreen[FormResult | None]):
     def show_form(self) -> None:
         """All that is answered, what is asked here, and the keys."""
         cursor = self.cursor
-        game = registry.game(cursor.game).title if len(cursor.games) > 1 else ""
+        game = self._title_of(cursor.game) if len(cursor.games) > 1 else ""
         filled, idle = cursor.seen.filled, cursor.seen.idle
         self.sheet.show(
             SheetPart(cursor.answers, filled, cursor.at, cursor.due_findings(), game, cursor.form.done, idle)
         )
-        self.query_one("#question", Static).update(form_sheet.question(cursor, self.choice_list.what_to_type))
+        self.query_one("#question", Static).update(
+            drawing.card_signs(form_sheet.question(cursor, self.choice_list.what_to_type))
+        )
         self._offer()
         draw = key_name(self, "form.draw")
         self.entry.placeholder = form_sheet.form_invitation(
-            cursor, has_choices=bool(self.choice_list.choices), draw=draw, takes_first=self.choice_list.takes_first
+            cursor, game, bool(self.choice_list.choices), draw, takes_first=self.choice_list.takes_first
         )
         self.show_keys()
         # The choices may have taken room from the sheet.
@@ -415,6 +458,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     def _offer(self) -> None:
         """What can be answered, as far as it fits what is typed."""
         text = _last(self.entry.value) if self.cursor.is_list else self.entry.value.strip()
+        self.choice_list.is_numbered = self.cursor.at == GAME and bool(self._games)
         self.choice_list.fit(text, is_typed=not self._is_fresh)
 
     def show_keys(self) -> None:
@@ -433,7 +477,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         choice = self.choice_list.chosen
         title = self.cursor.current_field.title if self.cursor.current_field else ""
         words = (*((choice.title or str(choice.value),) if choice else ()), self.entry.value, title)
-        all_terms = terms.game_terms(registry.game(self.cursor.game)) if self.cursor.game in registry.GAMES else ()
+        all_terms = terms.game_terms(registry.game(self.cursor.game)) if self.cursor.game in registry.names() else ()
         matches = (terms.look_up((word,), all_terms) for word in words if word)
         self.app.push_screen(Help(self.active_bindings, terms=all_terms, about=next(filter(None, matches), ())))
 
@@ -472,13 +516,22 @@ async def open_settings(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.forms import SettingsForm
 
     app = screen.app
-    themes = sorted(name for name in app.available_themes if name != "textual-ansi")
+    themes = [*(theme.name for theme in OWN), *sorted(set(app.available_themes) - {theme.name for theme in OWN})]
 
     async def show_result(outcome: FormResult | None) -> None:
         if outcome is not None:
             app.add_note(outcome.message)
 
     await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.apply_from_thread), show_result)
+
+
+async def open_league_form(
+    screen: StatusScreen, archive: Archive, on_close: Callable[[FormResult | None], Awaitable[None]]
+) -> None:
+    """Let somebody begin a league."""
+    from companion.tui.league_form import LeagueForm
+
+    await _open(screen, lambda: LeagueForm(archive), on_close)
 
 
 async def open_audit(

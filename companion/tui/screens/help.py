@@ -96,7 +96,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
     def _show(self, text: str) -> None:
         rows = [row for row in self._rows() if _has(row, text)] if text or not self._about else []
         if not text and self._about:
-            rows = [*map(_term, self._about), _BLANK, (Content.styled(_MORE, "dim"),)]
+            rows = [*map(_term, self._about), _BLANK, (Content.styled(_MORE, drawing.DIM),)]
         self.page.show(line for row in rows or [(Content("Nothing here has that."),)] for line in row)
 
     def _rows(self) -> list[_Row]:
@@ -132,7 +132,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
             *_heading("Lines"),
         ]
         return rows + [
-            (Content.styled(notation.usage(verb), "bold"), Content(f"    {notation.help(verb)}"))
+            (Content.styled(notation.usage(verb), drawing.BOLD), Content(f"    {notation.help(verb)}"))
             for verb in notation.offered
         ]
 
@@ -147,7 +147,7 @@ def _wrong() -> _Row:
 
 
 def _heading(text: str) -> list[_Row]:
-    return [(Content.styled(text, "bold underline"),), _BLANK]
+    return [(Content.styled(text, drawing.ACCENT),), _BLANK]
 
 
 def _term(term: Term) -> _Row:
@@ -155,9 +155,9 @@ def _term(term: Term) -> _Row:
     if term.kind == WRONG_KIND:
         return (*_heading(term.name)[0], *_wrong())
     origin = " · ".join(part for part in (term.kind, term.rule) if part and part != term.name)
-    name = Content.assemble((term.name, "bold"), (f"  {origin}", "dim"))
+    name = Content.assemble((term.name, drawing.BOLD), (f"  {origin}", drawing.DIM))
     return name, Content(f"    {drawing.single(term.text)}")
 
 
 def _key(key: str, tip: str) -> _Row:
-    return (Content.assemble((f"{key:<{_COLUMN}}", "bold"), tip),)
+    return (Content.assemble((f"{key:<{_COLUMN}}", drawing.BOLD), tip),)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
+from companion.tui.messages import RematchRequested
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.home_lists import SearchingScreen
 from companion.tui.widgets.bars import Key, KeyBar
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.session.form_filling import Answers, Fillable, FormResult
     from companion.tui.screens.deck import DeckScreen
+    from companion.tui.screens.form import FormScreen
 
 
 # Nothing that is not on home itself is loaded before it is on the screen: hence the imports inside functions.
@@ -45,6 +48,12 @@ async def _people(screen: StatusScreen, archive: Archive) -> None:
     await screen.app.push_screen(PeopleScreen(archive))
 
 
+async def _leagues(screen: StatusScreen, archive: Archive) -> None:
+    from companion.tui.screens.leagues import LeaguesScreen
+
+    await screen.app.push_screen(LeaguesScreen(archive))
+
+
 async def _archive(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.archive import ArchiveScreen
 
@@ -61,6 +70,7 @@ WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = 
     "print": _print,
     "scan": _scan,
     "people": _people,
+    "leagues": _leagues,
     "archive": _archive,
     "settings": _settings,
 }
@@ -77,12 +87,24 @@ class Home(SearchingScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", id="home.help", tooltip="What the keys do"),
         Binding("f2", "new", "New table", id="home.new", tooltip="Choose who plays and with which decks"),
+        Binding(
+            "ctrl+n",
+            "another",
+            "Another game",
+            id="home.another",
+            show=False,
+            tooltip="A game of your own on one page: choose a ready one, copy it, or answer a form",
+        ),
         Binding("f4", "found", "Build", id="home.found", tooltip="Build a new deck, step by step"),
         Binding("f5", "go('print')", "Print", id="home.print", tooltip="Labels, record sheets, table aids, test pages"),
         Binding("f6", "go('scan')", "Scan", id="home.scan", tooltip="What a code is, from a picture or typed"),
         Binding("f3", "adopt", "Adopt", id="home.adopt", tooltip="Take in a deck that has lived on paper"),
+        Binding("ctrl+t", "again", "Again", id="home.again", tooltip="The chosen table again, once its game is over"),
         Binding(
             "f7", "go('people')", "People", id="home.people", tooltip="Purses with their reasons, and who holds what"
+        ),
+        Binding(
+            "ctrl+l", "go('leagues')", "Leagues", id="home.leagues", tooltip="Who plays whom, and who stands where"
         ),
         Binding(
             "f12", "go('settings')", "Settings", id="home.settings", tooltip="Theme, printer, paper, where things are"
@@ -100,13 +122,13 @@ class Home(SearchingScreen):
         Binding("escape", "clear", "Back", id="home.back", show=False, tooltip="Clear the field"),
     ]
 
-    @dataclass
+    @dataclass(eq=False)
     class TableRequested(Message):
         """The table of this session is to be shown."""
 
         session: str
 
-    @dataclass
+    @dataclass(eq=False)
     class SampleRequested(Message):
         """The sample campaign is to be shown, or left; `discard` deletes it as well."""
 
@@ -115,23 +137,23 @@ class Home(SearchingScreen):
     def __init__(self, *, is_behind: bool = False) -> None:
         super().__init__()
         # Behind a table that comes first there is nothing here until `compose_late`.
-        self._is_bare = is_behind
+        self.is_blank = is_behind
         self._forms: dict[str, dict[str, Answers]] = {}
 
     def compose(self) -> ComposeResult:
         """Everything, but where a table comes first."""
-        if not self._is_bare:
+        if not self.is_blank:
             yield from super().compose()
 
     def on_mount(self) -> None:
         """Ready to type, and for the arrow keys."""
-        if not self._is_bare:
+        if not self.is_blank:
             self._get_ready()
 
     async def compose_late(self) -> None:
         """Make everything that was left out, as a table came first."""
-        if self._is_bare:
-            self._is_bare = False
+        if self.is_blank:
+            self.is_blank = False
             await self.recompose()
             self._get_ready()
 
@@ -152,6 +174,8 @@ class Home(SearchingScreen):
                 keys[binding.id] = (self.app.get_key_display(binding), binding.description, f"screen.{binding.action}")
         back = [(keys.pop("home.sample")[0], "Back to yours", "screen.sample")] if self.is_sample else []
         back += [keys.pop("home.discard")] if "home.discard" in keys else []
+        if self.welcome.display:
+            keys.pop("home.again", None)
         enter = ("Enter", "Go on" if self.welcome.display else "Open", "screen.enter")
         self.query_one(KeyBar).show((enter, *back, *keys.values(), ("^Q", "Quit", "app.quit")))
 
@@ -173,6 +197,7 @@ class Home(SearchingScreen):
         self.show_keys()
         if await self.refresh_lists():
             self._tell_archive(archive)
+        self.refresh_overview()
         self.refresh_backup_state()
 
     # What is opened
@@ -200,6 +225,14 @@ class Home(SearchingScreen):
         assert isinstance(event.option_list, PagedList)
         self._turn_to(event.option_list)
         await self._open(event.option_list, str(event.option_id))
+
+    @on(Input.Changed, "#box")
+    async def begin_by_digit(self) -> None:
+        """Where there is nothing to look for, a digit begins its game."""
+        way = self.welcome.begun_by(self.box.value) if self.welcome.display else ""
+        if way:
+            self.box.value = ""
+            await self.run_action(f"screen.{way}")
 
     @on(OptionList.OptionSelected, "#welcome")
     async def begin(self, event: OptionList.OptionSelected) -> None:
@@ -243,15 +276,59 @@ class Home(SearchingScreen):
 
     # What is filled in
 
-    async def action_new(self) -> None:
-        """A new table."""
-        from companion.games import registry
-        from companion.session.seating import TableForm
+    async def action_new(self, game: str = "") -> None:
+        """A new table; of this game where one is named."""
+        if self._require_archive() is not None and (form := await self._table_form(game)) is not None:
+            await self.app.push_screen(form)
 
-        archive = self._require_archive()
-        if archive is not None:
-            games = registry.GAMES
-            await self._fill_in("table", games, lambda game: TableForm(archive, registry.game(game)), self._seated)
+    async def _table_form(self, game: str = "") -> FormScreen | None:
+        """The form of a new table; None, and a word on it, where it cannot be known of which games."""
+        from companion.games import registry
+        from companion.session import game_pages
+        from companion.session.seating import TableForm
+        from companion.tabletop.choices import Choice
+
+        archive = self.archive
+        assert archive is not None
+        listed = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
+        if listed is None:
+            return None
+        another = Choice("another game", "Another game…", "a ready one, a copy that you change, or your own")
+        offered = (*(Choice(each.name, each.title) for each in listed), another)
+        return await self._form(
+            "table",
+            (game,) if game else [each.name for each in listed],
+            lambda game: TableForm(archive, registry.game(game)),
+            self._to_table,
+            offered=offered,
+            ways={another.value: self._another_game},
+        )
+
+    async def action_another(self) -> None:
+        """A game that is described on a page: a ready one, a copy of it, or one's own."""
+        if self._require_archive() is not None:
+            await self.app.push_screen(await self._another_game())
+
+    async def _another_game(self) -> FormScreen:
+        from companion.tui.screens.another_game import AnotherGameScreen
+
+        archive = self.archive
+        assert archive is not None
+        return await AnotherGameScreen.of(archive, self._play)
+
+    async def _play(self, outcome: FormResult) -> FormScreen | None:
+        """On to a table of the game that was chosen or described."""
+        return await self._table_form(outcome.id)
+
+    def action_again(self) -> None:
+        """The chosen table again: its people, decks and house rules, or the next game of its match."""
+        chosen = self.sessions.chosen if self._active_list is self.sessions else None
+        if self._require_archive() is not None and chosen:
+            self.post_message(RematchRequested(chosen))
+        else:
+            self.say(
+                "Choose a table whose game is over; that opens it again with its people, decks and rules.", wrong=True
+            )
 
     async def action_found(self) -> None:
         """A new deck."""
@@ -268,26 +345,34 @@ class Home(SearchingScreen):
         archive = self._require_archive()
         if archive is None:
             return
-        forms = {each.name: each.founding if how == "Build" else each.adopting for each in registry.all_games()}
+        if how == "Build":
+            forms = {each.name: each.founding for each in registry.games_with_decks()}
+        else:
+            forms = {each.name: each.adopting for each in registry.games_with_decks()}
+            # Of a game that came along with this program no deck has lived on paper without it.
+            ready = [name for name, form in forms.items() if form and name in registry.ready_names()]
+            unused = await self._run_query(
+                lambda: [name for name in ready if not archive.page_of_decks(game=name, count=1).total]
+            )
+            forms = {name: form for name, form in forms.items() if name not in (unused or ())}
 
         def open_form(game: str) -> Fillable:
             form = forms[game]
             assert form is not None
             return LabelledDeckForm(archive, registry.game(game), form, how)
 
-        await self._fill_in(
-            _DRAFTS[how], [name for name, form in forms.items() if form], open_form, leads=self._arrived
-        )
+        games = [name for name, form in forms.items() if form]
+        await self.app.push_screen(await self._form(_DRAFTS[how], games, open_form, self._arrived))
 
-    async def _fill_in(
+    async def _form(
         self,
         what: str,
         games: Sequence[str],
         open_form: Callable[[str], Fillable],
-        on_close: Callable[[FormResult | None], Awaitable[None]] | None = None,
-        leads: Callable[[FormResult], Awaitable[DeckScreen | None]] | None = None,
-    ) -> None:
-        """Show a form, which `leads` on or is `done`; it offers what was typed into it before and not done."""
+        leads: Callable[[FormResult], Awaitable[Screen[Any] | None]],
+        **more: Any,
+    ) -> FormScreen:
+        """A form, which `leads` on; it offers what was typed into it before and not done."""
         from companion.tui import settings
         from companion.tui.screens.form import FormScreen
 
@@ -297,12 +382,10 @@ class Home(SearchingScreen):
             self._forms[what] = settings.draft_answers(beside, what)
         keep = partial(settings.keep_draft, beside, what)
         usual = await self._run_query(partial(_played_last, self.archive)) or ""
-        form = FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads)
-        await self.app.push_screen(form, on_close)
+        return FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads, **more)
 
-    async def _seated(self, outcome: FormResult | None) -> None:
-        if outcome is not None:
-            self.post_message(self.TableRequested(outcome.id))
+    async def _to_table(self, outcome: FormResult) -> None:
+        self.post_message(self.TableRequested(outcome.id))
 
     async def _arrived(self, outcome: FormResult) -> DeckScreen | None:
         return await self._deck(outcome.id, outcome.message)

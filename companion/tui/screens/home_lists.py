@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
 from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -15,10 +16,12 @@ from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from companion.archive import DeckRow, ListPage, SessionRow, deck_id
+from companion.archive.overview import has_ended
 from companion.games import registry
 from companion.tui import drawing, frame
 from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, Status, StatusLine
+from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
 from companion.tui.widgets.panel import PagedList
 from companion.tui.widgets.welcome import Welcome
 
@@ -26,30 +29,40 @@ if TYPE_CHECKING:
     from companion.archive import Archive
 
 
-def sessions(page: ListPage[SessionRow]) -> tuple[list[Option], int]:
-    """A page of sessions as options, and how many there are in all."""
-    return [Option(session_row(row), row.session) for row in page.rows], page.total
+class ListedRows(msgspec.Struct, frozen=True):
+    """A page of a list as options, how many there are in all, and which of these somebody most likely wants."""
+
+    options: list[Option]
+    total: int
+    wanted: int = 0
 
 
-def decks(page: ListPage[DeckRow]) -> tuple[list[Option], int]:
-    """A page of decks as options, and how many there are in all."""
-    return [Option(deck_row(row), row.deck) for row in page.rows], page.total
+def sessions(page: ListPage[SessionRow]) -> ListedRows:
+    """A page of sessions; the first that is not over is the one to go on with."""
+    wanted = next((at for at, row in enumerate(page.rows) if not has_ended(row)), 0)
+    return ListedRows([Option(session_row(row), row.session) for row in page.rows], page.total, wanted)
+
+
+def decks(page: ListPage[DeckRow]) -> ListedRows:
+    """A page of decks."""
+    return ListedRows([Option(deck_row(row), row.deck) for row in page.rows], page.total)
 
 
 def session_row(row: SessionRow) -> Content:
     """What was played, who sat there, where it stands or how it ended, and when that was."""
-    title = row.title or registry.game(row.game).title
+    title = row.title or registry.title(row.game, row.page)
     state = f"{row.where or 'nobody'} · sealed" if row.sealed else row.where or "not begun"
-    when = f"{row.changed.astimezone():%Y-%m-%d}, {_ago(row.changed)}"
-    return Content.assemble((title, "bold"), f" · {drawing.single(state)}\n", (f"{when} · {row.session}", drawing.DIM))
+    when = f"{row.changed.astimezone():%Y-%m-%d}, {ago(row.changed, current_time())}"
+    return Content.assemble(
+        (title, drawing.BOLD), f" · {drawing.single(state)}\n", (f"{when} · {row.session}", drawing.DIM)
+    )
 
 
 def deck_row(row: DeckRow) -> Content:
-    """A deck's name, its id, and what it has been through."""
-    holder = f" · {row.holder}" if row.holder else ""
+    """A deck's name, what it has been through, who holds it, and its id."""
     figures = " · ".join(f"{figure.title} {figure.value}" for figure in row.figures)
-    about = " · ".join(part for part in ("retired" if row.retired else "", figures) if part) + holder
-    return Content.assemble((row.name, "bold"), "\n", (f"{deck_id.show(row.deck)} · {about}", drawing.DIM))
+    parts = ("retired" if row.retired else "", figures, row.holder, deck_id.show(row.deck))
+    return Content.assemble((row.name, drawing.BOLD), "\n", (" · ".join(filter(None, parts)), drawing.DIM))
 
 
 def current_time() -> datetime:
@@ -57,25 +70,12 @@ def current_time() -> datetime:
     return datetime.now(UTC)
 
 
-def _ago(when: datetime) -> str:
-    """How long ago, in the one unit that matters."""
-    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
-    minutes = int((current_time() - aware).total_seconds()) // 60
-    if minutes < 1:
-        return "just now"
-    for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):
-        if minutes >= size:
-            count = minutes // size
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "just now"
-
-
 # Nothing that home does not show at first is loaded before it is on the screen: hence the imports inside functions.
 
 T = TypeVar("T")
 
 _PAGE = 100
-_SEARCH, _BEGIN = "type any part of a name, or scan a box", "↑ ↓ choose how to begin, Enter goes on"
+_SEARCH, _BEGIN = "type any part of a name, or scan a box", "a digit begins a game; ↑ ↓ choose, Enter goes on"
 _ROOM_FOR_BOTH = 16
 
 
@@ -84,6 +84,7 @@ class SearchingScreen(TypingScreen[None]):
 
     sessions = getters.query_one("#sessions", PagedList)
     decks = getters.query_one("#decks", PagedList)
+    overview = getters.query_one(OverviewPanel)
     welcome = getters.query_one(Welcome)
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
@@ -105,14 +106,16 @@ class SearchingScreen(TypingScreen[None]):
         return self.box
 
     def compose(self) -> ComposeResult:
-        """Two lists or the welcome, the field, a row to say something, the keys."""
-        with Container(id="lists"):
-            sessions = PagedList(id="sessions")
-            sessions.border_title = "Tables"
-            yield sessions
-            decks = PagedList(id="decks")
-            decks.border_title = "Decks"
-            yield decks
+        """Two lists beside what there is to know first, or the welcome; the field, a row to say something, the keys."""
+        with Container(id="sides"):
+            with Container(id="lists"):
+                sessions = PagedList(id="sessions")
+                sessions.border_title = "Tables"
+                yield sessions
+                decks = PagedList(id="decks")
+                decks.border_title = "Decks"
+                yield decks
+            yield OverviewPanel(id="overview")
         yield Welcome(id="welcome")
         box = Input(id="box", compact=True, placeholder=_SEARCH, select_on_focus=False)
         box.cursor_blink = False
@@ -128,6 +131,7 @@ class SearchingScreen(TypingScreen[None]):
         """The list that the arrow keys move in."""
         self._active_list = active
         for each in (self.sessions, self.decks):
+            each.is_active = each is active
             each.set_class(each is active, "-active")
 
     def say(self, text: str, *, wrong: bool = False) -> None:
@@ -138,14 +142,14 @@ class SearchingScreen(TypingScreen[None]):
         """Show the lists as far as they can be seen while the archive is still being opened."""
         from companion.archive import fast_read
 
-        def read_lists() -> tuple[tuple[list[Option], int], ...]:
+        def read_lists() -> tuple[ListedRows, ...]:
             lists = fast_read.read_lists(archive, _PAGE)
             return (sessions(lists.sessions), decks(lists.decks)) if lists else ()
 
         pages = await self._run_query(read_lists)
         if pages and not self._is_ending:
-            for each, (options, total) in zip((self.sessions, self.decks), pages, strict=True):
-                each.show(options, 0, total)
+            for each, rows in zip((self.sessions, self.decks), pages, strict=True):
+                each.show(rows.options, 0, rows.total, rows.wanted)
 
     async def refresh_lists(self) -> bool:
         """Read the first page of both lists anew, as far as they fit what is typed; whether they could be read."""
@@ -161,13 +165,30 @@ class SearchingScreen(TypingScreen[None]):
         if not await self._show_page(sessions, text) or not await self._show_page(decks, text) or self._is_ending:
             return False
         is_empty = not (text or sessions.total or decks.total)
-        self.query_one("#lists").display = not is_empty
+        self.query_one("#sides").display = not is_empty
         self.welcome.display = is_empty
         self.box.placeholder = _BEGIN if is_empty else _SEARCH
         self.show_keys()
         if is_empty and self.welcome.highlighted is None:
-            self.welcome.action_first()
+            from companion.session import game_pages
+
+            games = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
+            if games is not None and not self._is_ending:
+                self.welcome.offer(games)
         return True
+
+    @work(exclusive=True, group="overview")
+    async def refresh_overview(self) -> None:
+        """Tell anew what there is to know first, once the lists are there."""
+        archive = self.archive
+        if archive is None:
+            return
+        from companion.archive.overview import read_overview
+
+        overview = await self._run_query(lambda: read_overview(archive))
+        if overview is not None and not self._is_ending and archive is self.archive:
+            keys = Keys(*(key_name(self, f"home.{name}") for name in ("new", "found", "other")))
+            self.overview.show(OverviewPart(overview, current_time(), keys))
 
     @property
     def _is_ending(self) -> bool:
@@ -197,13 +218,12 @@ class SearchingScreen(TypingScreen[None]):
         status = self.status_line.part
         return status is None or status.text.startswith("Archive: ")
 
-    async def _show_page(self, paged_list: PagedList, text: str, row: int = 0) -> bool:
-        """Show the page of a list that a row is on; whether that could be read."""
-
-        archive, at = self.archive, row - row % _PAGE
+    async def _show_page(self, paged_list: PagedList, text: str, row: int | None = None) -> bool:
+        """Show the page of a list that a row is on, the first where none is named; whether that could be read."""
+        archive, at = self.archive, (row or 0) - (row or 0) % _PAGE
         if archive is None:
             return False
-        read_page: Callable[[], tuple[list[Option], int]]
+        read_page: Callable[[], ListedRows]
         if paged_list.id == "sessions":
             read_page = lambda: sessions(archive.page_of_sessions(text, at, _PAGE))  # noqa: E731
         else:
@@ -211,7 +231,7 @@ class SearchingScreen(TypingScreen[None]):
         page = await self._run_query(read_page)
         if page is None:
             return False
-        paged_list.show(page[0], at, page[1], row - at)
+        paged_list.show(page.options, at, page.total, page.wanted if row is None else row - at)
         return True
 
     async def _run_query(self, question: Callable[[], T]) -> T | None:
@@ -260,6 +280,8 @@ class SearchingScreen(TypingScreen[None]):
         self.box.value = ""
 
     def on_screen_resume(self) -> None:
-        """Whatever has changed meanwhile, here or elsewhere, is in the lists."""
-        self._search()
-        self.refresh_backup_state()
+        """Whatever has changed meanwhile, here or elsewhere, is in the lists; nothing before there is an archive."""
+        if self.archive is not None:
+            self._search()
+            self.refresh_overview()
+            self.refresh_backup_state()

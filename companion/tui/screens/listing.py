@@ -18,9 +18,9 @@ from textual.widgets.option_list import Option
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.tabletop.action import NotationError, RuleError
 from companion.tui import frame
-from companion.tui.screens.base import TypingScreen, key_name
-from companion.tui.screens.help import Help
-from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
+from companion.tui.screens.base import key_name
+from companion.tui.screens.box import BoxScreen
+from companion.tui.widgets.bars import Key, KeyBar, StatusLine
 from companion.tui.widgets.page import Page
 from companion.tui.widgets.panel import PagedList
 from labels.errors import LabelError
@@ -30,7 +30,7 @@ T = TypeVar("T")
 REFUSALS = (ArchiveError, RuleError, NotationError, deck_id.DeckIdError, LabelError, OSError)
 
 
-class ListScreen(TypingScreen[None]):
+class ListScreen(BoxScreen[None]):
     """A screen of this kind says what is listed, what is told of a row, and what Enter does with it."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = "listing.tcss"
@@ -55,8 +55,6 @@ class ListScreen(TypingScreen[None]):
     """What is told in its own words; everything else is a fault of the program."""
 
     rows = getters.query_one("#rows", PagedList)
-    box = getters.query_one("#box", Input)
-    status_line = getters.query_one(StatusLine)
 
     def __init__(self, archive: Archive) -> None:
         super().__init__()
@@ -81,11 +79,6 @@ class ListScreen(TypingScreen[None]):
     async def take(self, row: str, text: str) -> None:
         """Enter: `row` is the one that is highlighted, "" where nothing fits what is typed."""
         raise NotImplementedError
-
-    @property
-    def field(self) -> Input:
-        """The one line to type into."""
-        return self.box
 
     def compose(self) -> ComposeResult:
         """The list beside what is told, the field, the keys."""
@@ -174,17 +167,6 @@ class ListScreen(TypingScreen[None]):
         self._tell()
         await self.take(str(event.option_id), "")
 
-    def action_back(self) -> None:
-        """Clear the field; where it is empty, back."""
-        if self.box.value:
-            self.box.value = ""
-        else:
-            self.dismiss()
-
-    def action_help(self) -> None:
-        """What the keys do."""
-        self.app.push_screen(Help(self.active_bindings))
-
     def keys(self) -> Sequence[Key]:
         """What this screen can do besides."""
         return ()
@@ -196,10 +178,6 @@ class ListScreen(TypingScreen[None]):
         choose, further = ("↑ ↓", "Choose", ""), ("PgDn", "Further down", "screen.scroll(1)")
         help_ = (key_name(self, "list.help"), "Help", "screen.help")
         self.query_one(KeyBar).show((back, *enter, *self.keys(), help_, choose, further))
-
-    def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the field."""
-        self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 
 def fits(text: str, *texts: str) -> bool:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from companion.archive import Archive, deck_id, people
+from companion.archive import Archive, deck_id, forgetting, people
 from companion.archive.lists import PAGE
 from companion.archive.people import HeldDeck, PersonRecord
 from companion.archive.purses import Person
 from companion.tabletop.text import signed
 from companion.tui import drawing
+from companion.tui.screens.base import key_name
 from companion.tui.screens.deck import DeckScreen, look_up
 from companion.tui.screens.listing import ListScreen
+from companion.tui.widgets.bars import Key
 
 
 class PeopleScreen(ListScreen):
     """Everybody who has a purse or holds a deck; the deck that is typed, or is the only one, opens with Enter."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f4", "alias", "Nickname", id="people.alias", tooltip="What somebody is called outside of the house"),
+        Binding("f8", "forget", "Forget", id="people.forget", tooltip="Drop a name and keep its sums; press it twice"),
+    ]
     heading = "People"
     placeholder = "type a name, or the name of a deck"
     verb = "Open the deck"
@@ -28,10 +36,13 @@ class PeopleScreen(ListScreen):
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
         self._people_by_row: dict[str, Person] = {}
+        self._naming: Person | None = None
+        self._sure = ""
 
     def page(self, text: str, number: int) -> tuple[Sequence[Option], int, int]:
         """Those whose names, now or before, hold what is typed; they may be tens of thousands."""
-        page = people.page_of_people(self.archive, text, number - number % PAGE)
+        looked_for = self._naming.name if self._naming else text
+        page = people.page_of_people(self.archive, looked_for, number - number % PAGE)
         self._people_by_row = {one.person or one.name: one for one in page.rows}
         return [_row(row, one) for row, one in self._people_by_row.items()], page.at, page.total
 
@@ -54,6 +65,59 @@ class PeopleScreen(ListScreen):
             names = ", ".join(deck.name for deck in decks)
             self.say(f"{record.name} holds {names}: type which." if decks else f"{record.name} holds no deck now.")
 
+    async def action_alias(self) -> None:
+        """The chosen one is called otherwise outside of the house: choose first, then type how."""
+        person, text = self._naming, self.box.value.strip()
+        if person is None:
+            self._naming = person = self._people_by_row.get(self.rows.chosen)
+            if person is not None:
+                self.box.value = ""
+                self.say(
+                    f"How is {person.name} called outside of the house? Type it and press the key again: a nickname, "
+                    "- for not at all, nothing for the name."
+                )
+            return
+        self._naming = None
+        hidden = text == "-"
+        who = person.person or person.name
+        row = await self.run_query(lambda: people.set_alias(self.archive, who, "" if hidden else text, hidden=hidden))
+        self.box.value = ""
+        await self.refill()
+        if row is not None:
+            called = "not named" if row.hidden else f"called {row.nickname or row.name}"
+            self.say(f"{row.name} is {called} outside of the house.")
+
+    async def action_back(self) -> None:
+        """The same, and nobody is called otherwise."""
+        self._naming = None
+        await super().action_back()
+
+    async def action_forget(self) -> None:
+        """Drop the names of the chosen one, after a second press; tells where they go on standing."""
+        person = self._people_by_row.get(self.rows.chosen)
+        if person is None:
+            return
+        who = person.person or person.name
+        if self._sure != who:
+            match = await self.run_query(lambda: forgetting.find_traces(self.archive, who))
+            if match is not None:
+                self._sure = who
+                traces = " ".join(match[1].sentences())
+                self.say(f"Once more drops the name {person.name} for good; the sums stay. {traces}", wrong=True)
+            return
+        self._sure = ""
+        gone = await self.run_query(lambda: forgetting.forget_person(self.archive, who))
+        await self.refill()
+        if gone is not None:
+            self.say(f"{gone.person.name} is what they are called now. {' '.join(gone.traces.sentences())}")
+
+    def keys(self) -> Sequence[Key]:
+        """Names can be changed for others, or dropped."""
+        return (
+            (key_name(self, "people.alias"), "Nickname", "screen.alias"),
+            (key_name(self, "people.forget"), "Forget", "screen.forget"),
+        )
+
     def _record(self, row: str) -> PersonRecord:
         person = self._people_by_row.get(row)
         return people.record_of_person(self.archive, person) if person else people.find_record(self.archive, row)
@@ -67,7 +131,7 @@ class PeopleScreen(ListScreen):
 
 def _row(row: str, one: Person) -> Option:
     about = f"  purse {one.purse} · {one.person or 'no id yet'}"
-    return Option(Content.assemble((one.name, "bold"), (about, drawing.DIM)), row)
+    return Option(Content.assemble((one.name, drawing.BOLD), (about, drawing.DIM)), row)
 
 
 def _who(record: PersonRecord) -> Iterator[Content]:

@@ -134,14 +134,14 @@ def _name(phone: Phone) -> str:
 
 def _of_all(guests: Guests) -> Option:
     about = f"  may {_MAY[guests.doors.permissions]}"
-    return Option(Content.assemble(("All phones", "bold"), (about, drawing.DIM)), _ALL)
+    return Option(Content.assemble(("All phones", drawing.BOLD), (about, drawing.DIM)), _ALL)
 
 
 def _row(phone: Phone, guests: Guests) -> Option:
     state = "sent away" if phone.away else f"may {_MAY[guests.permissions_of(phone)]}"
     here = "● " if guests.is_here(phone) and not phone.away else "○ "
     seat = f"{phone.seat} · " if phone.seat else ""
-    return Option(Content.assemble(here, (_name(phone), "bold"), (f"  {seat}{state}", drawing.DIM)), phone.phone)
+    return Option(Content.assemble(here, (_name(phone), drawing.BOLD), (f"  {seat}{state}", drawing.DIM)), phone.phone)
 
 
 def _about(phone: Phone) -> Sequence[Content]:

@@ -81,7 +81,7 @@ class PrintedScreen(ListScreen):
         if self._queues is None:
             self._queues = system.list_queues()
         ways = [(name, way) for name, way in self._ways() if fits(text, way.title)]
-        return [Option(Content.styled(way.title, "bold"), name) for name, way in ways]
+        return [Option(Content.styled(way.title, drawing.BOLD), name) for name, way in ways]
 
     def _ways(self) -> Iterator[tuple[str, _Way]]:
         yield (

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id
+from companion.archive.chapters import last_evening
 from companion.games import registry
 from companion.scan import CodeKind, PictureError, parse_typed, read, stop
 from companion.scan.codes import CodeMatch, adopt, parse_printed
@@ -38,6 +39,8 @@ _WHAT = {
 
 
 _NO_CODES = (CodeKind.UNSEEN, CodeKind.UNREAD)
+_LAST = 5
+"""Lines of a story without evenings."""
 _PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif", ".pdf")
 
 
@@ -74,7 +77,7 @@ class ScanScreen(ListScreen):
         met = self._met[int(row)]
         code = met.code
         rows = [
-            Content.assemble((code.source, "bold"), f": {_what(met)}"),
+            Content.assemble((code.source, drawing.BOLD), f": {_what(met)}"),
             Content(drawing.single(code.text)),
         ]
         if met.row is not None:
@@ -82,14 +85,23 @@ class ScanScreen(ListScreen):
             rows += [Content.assemble((met.row.name, "bold $text-accent"), f"  {deck_id.show(met.row.deck)}")]
             rows += [
                 Content.styled(
-                    drawing.BULLET.join((registry.title(met.row.game), met.row.holder, *figures)), drawing.DIM
+                    drawing.BULLET.join((registry.title(met.row.game, met.row.page), met.row.holder, *figures)),
+                    drawing.DIM,
                 )
             ]
-            rows += [
-                Content(""),
-                *(Content(drawing.single(line.text)) for line in self.archive.story(met.row.deck)[-5:]),
-            ]
+            rows += [Content(""), *self._story(met.row.deck)]
         return Content("\n").join([*rows, Content.styled(_problem(met), "$text-error")])
+
+    def _story(self, deck: str) -> Iterator[Content]:
+        """The last evening; where there was none, the end of the story."""
+        evening = last_evening(self.archive.chapters(deck))
+        if evening is None:
+            yield from (Content(drawing.single(line.text)) for line in self.archive.story(deck)[-_LAST:])
+            return
+        where = f" · {evening.venue}" if evening.venue else ""
+        yield Content.styled(f"{evening.at:%Y-%m-%d}  {drawing.single(evening.title + where)}", drawing.BOLD)
+        for text in (*evening.facts, *(line.text for line in evening.own_lines)):
+            yield Content(f"• {drawing.single(text)}")
 
     async def take(self, row: str, text: str) -> None:
         """Scan what is typed; where nothing is, open the deck of the row."""
@@ -144,12 +156,12 @@ class ScanScreen(ListScreen):
                 message = f"Page {number + 1} of {page.of}. {key_name(self, 'list.back')} stops; what is read stays."
                 self.app.call_from_thread(self.say, message)
 
-    def action_back(self) -> None:
+    async def action_back(self) -> None:
         """Stop what is scanned; else clear the field, or go back."""
         if self._scanning:
             self._stop()
         else:
-            super().action_back()
+            await super().action_back()
 
     def on_unmount(self) -> None:
         """Nobody waits any more for a picture that is still being read."""
@@ -237,7 +249,7 @@ def _counted(codes: Sequence[CodeMatch]) -> str:
 
 def _row(met: CodeMatch) -> Content:
     if met.row is not None:
-        return Content.assemble("✓ ", (met.row.name, "bold"), (f"  {deck_id.show(met.row.deck)}", drawing.DIM))
+        return Content.assemble("✓ ", (met.row.name, drawing.BOLD), (f"  {deck_id.show(met.row.deck)}", drawing.DIM))
     return Content.assemble("✗ ", _what(met), (f"  {met.code.text[:24]}", drawing.DIM))
 
 

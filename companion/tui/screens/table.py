@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import ClassVar, Final
 
+import msgspec
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
@@ -16,25 +17,29 @@ from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Input
 
+from companion.archive import Archive
 from companion.session import terms
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.countdown import CountdownWish, read_wish
 from companion.session.selection import NOTHING, as_action, as_text
 from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over
+from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
 from companion.tabletop.text import signed
-from companion.tui import frame, settings
+from companion.tui import drawing, frame, settings
 from companion.tui.input_queue import InputQueueApp
 from companion.tui.messages import (
     ActionsSubmitted,
     AmendRequested,
     CeremonyRequested,
+    GoOnRequested,
     LineEntered,
+    RematchRequested,
     TableChanged,
     TargetChosen,
 )
-from companion.tui.palette import Leaving
 from companion.tui.screens.answer_cursor import AnswerCursor
 from companion.tui.screens.base import key_name
 from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
@@ -70,12 +75,20 @@ _TO_CONFIRM = {
 }
 
 
+def _commands() -> type[Provider]:
+    """What the list of all commands has at a table besides its keys; loaded when somebody asks for that list."""
+    from companion.tui.palette import TableCommands
+
+    return TableCommands
+
+
 class TableScreen(BaseScreen[None]):
     """One table, as one sitting shows it."""
 
     CSS_PATH = "table.tcss"
+    has_home_key = True
     BINDINGS: ClassVar[list[BindingType]] = [*TABLE_KEYS]
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Leaving}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
     tabletop = getters.query_one(Tabletop)
     log_view = getters.query_one(LogView)
@@ -113,10 +126,12 @@ class TableScreen(BaseScreen[None]):
         self.bar.symbols = {key: binding.action for key, binding in keys if types(key)}
         self.set_focus(self.bar)
         self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
+        self.sitting.countdown.go_on(monotonic())
         await self.redraw()
 
     def on_unmount(self) -> None:
-        """Hear no more of the table."""
+        """Hear no more of the table, whose countdown waits for whoever comes back."""
+        self.sitting.countdown.pause(monotonic())
         self.sitting.leave()
 
     # What is shown
@@ -124,14 +139,17 @@ class TableScreen(BaseScreen[None]):
     async def redraw(self) -> None:
         """Draw what has changed of the table."""
         asked_before, was_over = due_prompts(self.view)[:1], self.view.outcome is not None
+        moment_before = self.view.card_work.moment
         self.view = self.sitting.view
         self.remove_class("-ended")
+        if (moment := self.view.card_work.moment) != moment_before:
+            self.set_class(bool(moment), "-moment")
         if self.view.outcome is not None and not was_over:
             self.run_worker(self._tell_ending(), name="tell the ending", exclusive=True, group="ending")
         if due_prompts(self.view)[:1] != asked_before:
             self._asked_since = monotonic()
-        self.tabletop.show(self.view, self.sitting.log, self.sitting.fell())
-        self.tabletop.tell_time(self.sitting.session)
+        self.tabletop.show(self.view, self.sitting.log, self.sitting.fell(), self.sitting.card_work)
+        self.tabletop.tell_time(self.sitting.session, self.sitting.countdown)
         self.list_answers()
         await self.show_choice()
 
@@ -155,9 +173,10 @@ class TableScreen(BaseScreen[None]):
     def _invite(self) -> None:
         """Say what can be typed, or what Enter would do, and what the other keys do."""
         answer = self.answer_cursor.answers.answer
-        self.bar.placeholder = (
-            f"Enter: {answer.line}" if answer else invitation(self.sitting, key_name(self, "table.help"))
-        )
+        width = self.bar.content_size.width or self.size.width - self.bar.gutter.width
+        help_key, go_key = key_name(self, "table.help"), key_name(self, "table.go")
+        does = f"Enter: {answer.line}" if answer else invitation(self.sitting, help_key, go_key, width)
+        self.bar.placeholder = drawing.with_signs(does)
         self.keys.show(self._keys())
 
     def _keys(self) -> tuple[Key, ...]:
@@ -200,10 +219,16 @@ class TableScreen(BaseScreen[None]):
         self.keys.show(self._keys())
         status = self.status_line.part
         if event.value:
-            self.hint(self.sitting.explain(event.value))
+            self.hint(self._explain(event.value))
         elif status is not None and status.kind in ("wrong", "help"):
             self.hint()
         await self._read_amount(event.value)
+
+    def _explain(self, text: str) -> str:
+        """Help with a text: how its line goes on, what Enter does, and what going on does behind it."""
+        behind = self.sitting.course_behind(text).sentence
+        goes_on = f"{key_name(self, 'table.go')}: and then {behind}" if behind else ""
+        return "  ·  ".join(filter(None, (self.sitting.explain(text), goes_on)))
 
     @on(Input.Submitted)
     async def submit_line(self, event: Input.Submitted) -> None:
@@ -216,6 +241,9 @@ class TableScreen(BaseScreen[None]):
         elif event.value.strip().lower() in ("?", "help"):
             self.bar.show_text("")
             self.action_help()
+        elif (wish := self._countdown_wish(event.value)) is not None:
+            self.bar.show_text("")
+            self._wish_countdown(wish)
         elif event.value.lower().startswith("help "):
             self.action_help()
             self.bar.show_text("")
@@ -236,11 +264,12 @@ class TableScreen(BaseScreen[None]):
     def _show_answers(self) -> None:
         part = self.prompt_list.part
         if part is not None:
-            self.prompt_list.show(part._replace(answers=self.answer_cursor.answers))
+            self.prompt_list.show(msgspec.structs.replace(part, answers=self.answer_cursor.answers))
 
     def choose_answer(self, by: int) -> bool:
         """Move in the list, into it and out of it, as `AnswerCursor.move` does; False where that did nothing."""
-        return self._move_in_list(lambda cursor: cursor.move(by))
+        cards = self.prompt_list.cards
+        return self._move_in_list(lambda cursor: cursor.move(by, cards))
 
     def _move_in_list(self, move: Callable[[AnswerCursor], bool]) -> bool:
         """Show where a move leads, with what there is to know of that row; what the move gives."""
@@ -249,7 +278,7 @@ class TableScreen(BaseScreen[None]):
         if self.answer_cursor.answers is not before:
             self._show_answers()
             answer = self.answer_cursor.answers.answer
-            self.hint(answer.detail if answer else self.sitting.explain(self.bar.value))
+            self.hint(answer.detail if answer else self._explain(self.bar.value))
             self._invite()
         return moved
 
@@ -295,7 +324,8 @@ class TableScreen(BaseScreen[None]):
     @on(CommandBar.ColumnMoved)
     async def move_column(self, message: CommandBar.ColumnMoved) -> None:
         """Left and right: beside in the list; on an empty line, to the seat beside; else the cursor in the text."""
-        if self._move_in_list(lambda cursor: cursor.move_beside(message.by, self.prompt_list.column)):
+        column, cards = self.prompt_list.column, self.prompt_list.cards
+        if self._move_in_list(lambda cursor: cursor.move_beside(message.by, column, cards)):
             return
         if self.bar.value:
             self.bar.move_cursor(message.by, select=message.select)
@@ -352,9 +382,9 @@ class TableScreen(BaseScreen[None]):
         self.hint(f"{name}: + and − change {title}, ↑ and ↓ choose another counter, Esc lets go.")
         await self.show_choice()
 
-    async def action_press(self, sign: int) -> None:
+    async def action_press(self, sign: int, large: bool = False) -> None:
         """Change the chosen counter; the presses of one moment are one change."""
-        if not self.selection.press(sign):
+        if not self.selection.press(sign, large=large):
             self.say("Choose a seat or a thing first, with ← or →.", wrong=True)
             return
         self._stop_tally_timer()
@@ -413,7 +443,7 @@ class TableScreen(BaseScreen[None]):
     @on(LineEntered)
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
-        reply = await self._forward(lambda: self.sitting.enter(message.text))
+        reply = await self._forward(lambda: self.sitting.enter(message.text, goes_on=message.goes_on))
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
         if isinstance(reply, Done) or (isinstance(reply, ConfirmationNeeded) and reply.question.kind == "undo"):
@@ -439,6 +469,12 @@ class TableScreen(BaseScreen[None]):
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self.redraw()
         return reply
+
+    @on(GoOnRequested)
+    async def go_on(self) -> None:
+        """Have done what is suggested."""
+        if isinstance(await self._forward(self.sitting.go_on), Done):
+            self._asked_since = monotonic()
 
     @on(TableChanged)
     async def follow(self, message: TableChanged) -> None:
@@ -491,6 +527,18 @@ class TableScreen(BaseScreen[None]):
         else:
             self.post_message(ActionsSubmitted((Next(),)))
 
+    def action_go_on(self) -> None:
+        """Do what is typed, then all that is suggested, up to what has to be decided."""
+        if self._has_just_changed():
+            self._leave_out()
+        elif self.answer_cursor.is_inside:
+            self.hint("Enter takes the chosen row first, or Esc leaves it.")
+        elif self.bar.value.strip():
+            self.post_message(LineEntered(self.bar.value, goes_on=True))
+        else:
+            self.end_tally()
+            self.post_message(GoOnRequested())
+
     def _leave_out(self) -> None:
         """Let what was pressed do nothing, and say so: nobody had time to read what it would do."""
         if isinstance(self.app, InputQueueApp):
@@ -510,14 +558,40 @@ class TableScreen(BaseScreen[None]):
     def action_warn(self) -> None:
         """Ask before `next` costs somebody the fight, or ask no more; that stays so, at every table."""
         self.sitting.warns = not self.sitting.warns
-        keep = asyncio.to_thread(self._keep, "" if self.sitting.warns else settings.OFF)
+        keep = asyncio.to_thread(self._keep, warnings="" if self.sitting.warns else settings.OFF)
         self.run_worker(keep, name="keep whether next asks", group="warnings", exclusive=True)
         asks = "asks before somebody would be out, or the game lost" if self.sitting.warns else "asks no more"
         self.say(f"Next {asks}; {key_name(self, 'table.warn')} changes that.")
 
-    def _keep(self, warnings: str) -> None:
+    async def action_teach(self) -> None:
+        """Tell at each step what is done with the real cards, or tell it no more; that stays so, at every table."""
+        self.sitting.teaches = not self.sitting.teaches
+        keep = asyncio.to_thread(self._keep, cards=settings.ON if self.sitting.teaches else settings.OFF)
+        self.run_worker(keep, name="keep whether cards are told", group="cards", exclusive=True)
+        tells = "is told at each step" if self.sitting.teaches else "is told no more"
+        self.say(f"What to do with the real cards {tells}; {key_name(self, 'table.cards')} changes that.")
+        await self.redraw()
+
+    def _countdown_wish(self, text: str) -> CountdownWish | None:
+        """`clock 90`, `clock 90 bell`, `clock off`; not where something on the table is called so."""
+        word, _, rest = text.strip().partition(" ")
+        is_asked = word.lower() == "clock" and rest.strip() and not self.sitting.changes_figure(text)
+        return read_wish(rest) if is_asked else None
+
+    def _wish_countdown(self, wish: CountdownWish) -> None:
+        """A countdown for each turn or round from now on, or none; that stays so, at every table."""
+        self.sitting.countdown.wish = wish
+        keep = asyncio.to_thread(self._keep, clock=wish.text if wish.seconds else "")
+        self.run_worker(keep, name="keep the countdown", group="countdown", exclusive=True)
+        each = f"Each turn or round has {wish.seconds} s now{', with a bell at the end' if wish.bell else ''}"
+        self.say(
+            f"{each}; `clock off` ends that. Nothing happens when they are over." if wish.seconds else "No countdown."
+        )
+        self.tabletop.tell_time(self.sitting.session)
+
+    def _keep(self, **changes: str) -> None:
         try:
-            settings.change(warnings=warnings)
+            settings.change(**changes)
         except OSError as error:
             self.app.call_from_thread(self.say, f"This holds for now and cannot be kept: {error}.", wrong=True)
 
@@ -529,7 +603,7 @@ class TableScreen(BaseScreen[None]):
         self.log_view.choose(0)
         self._stop_tally_timer()
         if self.selection.tally is None and self.selection.chosen == NOTHING:
-            self.remove_class("-log", "-scoreboard", "-ended")
+            self.remove_class("-log", "-scoreboard", "-ended", "-moment")
         self.selection.let_go()
         self.hint()
         await self.show_choice()
@@ -544,15 +618,26 @@ class TableScreen(BaseScreen[None]):
         leads_back = key_name(self, "table.log")
         in_log = self.has_class("-log")
         self.hint(
-            f"↑ and ↓ choose a line, Enter changes it or puts something before it, {leads_back} leads back."
-            if in_log
-            else ""
+            f"↑ ↓ choose a line; Enter changes it, or puts one before it; {leads_back} leads back." if in_log else ""
         )
 
     def action_scoreboard(self) -> None:
         """Give the room to figures that can be read across the table, and back; keys and words go on as before."""
         self.remove_class("-log")
         self.toggle_class("-scoreboard")
+
+    async def action_card(self) -> None:
+        """The evening so far on one page."""
+        from companion.session import evening_cards
+        from companion.tui.screens.evening import EveningScreen
+
+        archive: Archive | None = getattr(self.app, "archive", None)
+        try:
+            evening = await asyncio.to_thread(evening_cards.present_session, archive, self.sitting.session)
+        except RuleError as error:
+            self.say(str(error), wrong=True)
+            return
+        await self.app.push_screen(EveningScreen(evening.card))
 
     def action_page(self, by: int) -> None:
         """Page through the log."""
@@ -567,6 +652,11 @@ class TableScreen(BaseScreen[None]):
         words = self.answer_cursor.words_to_explain(self.bar.value, self.status_line.part)
         about = terms.look_up(words, all_terms)
         self.app.push_screen(Help(self._all_keys, self.sitting.notation, self.sitting.credit, all_terms, about))
+
+    def action_rematch(self) -> None:
+        """The same table again, or the next game of the match."""
+        if self.sitting.session.id:
+            self.post_message(RematchRequested(self.sitting.session.id))
 
     def action_leave(self) -> None:
         """Back home; the table stays as it stands."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
+import msgspec
 from textual.content import Content
 from textual.style import Style
 
@@ -15,7 +16,7 @@ _GAP = 3
 """Cells at least between the figures and the time."""
 
 
-class HeadPart(NamedTuple):
+class HeadPart(msgspec.Struct, frozen=True):
     """The game, the table's own counters, the steps with the present one, and the time in a few words or fewer."""
 
     title: str
@@ -32,7 +33,7 @@ class Head(Panel[HeadPart]):
     def draw(part: HeadPart, width: int) -> list[Content]:
         """The game with its figures, then the steps."""
         counters = [c for c in part.counters if c.is_visible and c.name != "step" and drawing.says_something(c)]
-        row = Content.styled(part.title, "bold $text-accent")
+        row = Content.styled(part.title, drawing.ACCENT)
         for counter in counters:
             longer = row + drawing.BULLET + drawing.short(counter)
             row = longer if longer.cell_length <= width else row
@@ -77,11 +78,11 @@ def _steps_row(steps: tuple[RoundStep, ...], at: int | None, first: int, last: i
 
 def _step(title: str, index: int, at: int | None) -> Content:
     if index == at:
-        return Content.styled(f"▶{title}◀", "bold reverse")
+        return Content.styled(f"▶{title}◀", drawing.ACCENT)
     return Content.styled(f" {title} ", drawing.DIM if at is None or index < at else "")
 
 
-class Status(NamedTuple):
+class Status(msgspec.Struct, frozen=True):
     """A sentence to show, and of which kind it is: `wrong` and `help` are about the typed line and go with it.
 
     One that `waits` stands there for as long as the archive is waited for.
@@ -93,9 +94,9 @@ class Status(NamedTuple):
 
 _LOOKS = {
     "wrong": ("✗ ", "bold $text-error"),
-    "told": ("", "$text"),
+    "told": ("", "$text-strong"),
     "asked": ("? ", "bold $text-warning"),
-    "help": ("", drawing.DIM),
+    "help": ("", "$text"),
     "waits": ("… ", "bold $text-warning"),
 }
 
@@ -119,7 +120,7 @@ class StatusLine(Panel[Status]):
         """
         belongs = self._instead or self.part or Status("")
         text = belongs.text.removesuffix(sentence).rstrip("\n")
-        self.show(belongs._replace(text=f"{text}\n{sentence}".lstrip("\n")))
+        self.show(msgspec.structs.replace(belongs, text=f"{text}\n{sentence}".lstrip("\n")))
 
     def wait(self, sentence: str) -> None:
         """Show for how long the archive is waited for, beside what is wrong; "" shows again what belongs here."""
@@ -179,11 +180,16 @@ def _keys_row(keys: tuple[Key, ...], longest: int, apart: int) -> Content:
     row = Content("")
     for key, does, action in keys:
         clicks = Style.from_meta({"@click": action}) if action else Style.null()
-        row = row + Content.assemble((f" {key} ", "bold reverse"), f" {_cut(does, longest)}{' ' * apart}").stylize(
+        row = row + Content.assemble((f" {key} ", drawing.ACCENT), f" {_cut(does, longest)}{' ' * apart}").stylize(
             clicks
         )
     return row
 
 
 def _cut(does: str, longest: int) -> str:
-    return does if len(does) <= longest else does[: longest - 1].rstrip() + "…"
+    """As many whole words as have room; the first one stays in any case, as half a word says nothing."""
+    if len(does) <= longest:
+        return does
+    first = does.split()[0]
+    kept = does[: max(longest, len(first) + 1)].rpartition(" ")[0] or first
+    return kept.rstrip(",") + ("…" if kept != does else "")

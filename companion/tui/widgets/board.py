@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
@@ -21,18 +22,21 @@ from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
 from companion.tui.textual_private import FaultTolerant
-from companion.tui.widgets.panel import Panel
+from companion.tui.widgets.panel import Panel, chosen_row
+from companion.tui.widgets.score_sheet import ScoreSheetPanel, ScoreSheetPart
 from companion.tui.widgets.zones import LanesPanel, LanesPart, ZonePanel, ZonePart, columns_of, need_frames
 
 _GAUGE_COLUMNS = 15
 _ROOM_FOR_BARS = 50
 """Columns below which a bar would take the room of a figure."""
+_ROOM_FOR_TITLES = 30
+"""Columns below which figures have their short titles."""
 _INDENT = 1
 _FIGURE_COLUMNS = 18
 """Columns below which a figure leaves no room for a word beside it."""
 
 
-class SeatPart(NamedTuple):
+class SeatPart(msgspec.Struct, frozen=True):
     """A seat as it is shown.
 
     `number` is its place clockwise (`2-7`), `deck` what lies before it where there is room to say so, `asked` says that
@@ -80,11 +84,13 @@ class SeatPanel(Panel[SeatPart]):
         """The frame: number, name, deck; and below the flags or what is being keyed in."""
         mark = "▶" if part.is_asked else " "
         deck = f" · {part.deck}" if part.deck else ""
-        self.border_title = Content.assemble((f"{mark}{part.number} {part.seat.name}", "bold"), (deck, drawing.DIM))
+        self.border_title = Content.assemble(
+            (f"{mark}{part.number} {part.seat.name}", drawing.BOLD), (deck, drawing.DIM)
+        )
         if part.change:
-            self.border_subtitle = Content.styled(part.change, "bold reverse")
+            self.border_subtitle = Content.styled(part.change, drawing.BANNER)
         else:
-            marks = (f"◆ ± {part.counter}",) if part.counter else ()
+            marks = (f"± {part.counter}",) if part.counter else ()
             self.border_subtitle = Content(drawing.BULLET.join((*marks, *part.seat.flags)))
         self.set_class(bool(part.counter), "-chosen")
         self.set_class(part.is_asked, "-asked")
@@ -117,9 +123,10 @@ def _in_rows(part: SeatPart, width: int) -> Iterator[Content]:
 def _head(part: SeatPart, width: int) -> Iterator[Content]:
     """Who it is and the figures, in one row; in as many as it takes only where there is room for them."""
     first, others = _figures(part)
-    head = Content.styled(_marked_name(part), "bold")
+    head = _marked_name(part)
     if first is not None:
-        head += drawing.gauge(first, _GAUGE_COLUMNS if width >= _ROOM_FOR_BARS else 0).pad_right(2)
+        room = max(_GAUGE_COLUMNS, width // 5) if width >= _ROOM_FOR_BARS else 0
+        head += drawing.gauge(first, room, brief=True).pad_right(2)
     pieces = list(_pieces(part, others, width))
     if part.detail is Detail.ROWS and (part.spread or part.zones != part.seat.zones):
         rows = drawing.flow(pieces, width - head.cell_length)
@@ -140,28 +147,29 @@ def _lying(part: SeatPart) -> list[tuple[tuple[Thing, ...], int]]:
 def _pieces(part: SeatPart, others: Sequence[Counter], width: int) -> Iterator[Content]:
     """The big counters and the first one after them (a purse), the card that counts now, what is special, the rest."""
     if part.change:
-        yield Content.styled(part.change, "bold reverse")
+        yield Content.styled(part.change, drawing.BANNER)
     purse = next((counter for counter in part.seat.counters if not counter.big), None)
-    yield from (drawing.short(counter) for counter in others if counter.big or counter is purse)
+    yield from (drawing.short(counter, brief=True) for counter in others if counter.big or counter is purse)
     for zone in () if part.spread else part.zones:
         # A figure needs no word for where it lies.
         yield from drawing.zone_rows(replace(zone, title="") if _counts(zone) else zone, width // 3, large=False)
     special = (*part.seat.flags, *([f"± {part.counter}"] if part.counter else []))
-    yield from (Content.styled(text, "bold") for text in special)
-    yield from (drawing.short(counter) for counter in others if not (counter.big or counter is purse))
+    yield from (Content.styled(text, drawing.BOLD) for text in special)
+    yield from (drawing.short(counter, brief=True) for counter in others if not (counter.big or counter is purse))
 
 
 def _figures(part: SeatPart) -> tuple[Counter | None, list[Counter]]:
     """The first big counter and the others; where rows are scarce, those that are 0 are left out."""
     counters = [c for c in part.seat.counters if (c.is_visible or part.all) and drawing.says_something(c)]
     first = drawing.first_big(counters)
-    return first, [c for c in counters if c is not first and (part.large or c.value != 0)]
+    return first, [c for c in counters if c is not first and (part.large or part.all or c.value != 0)]
 
 
-def _marked_name(part: SeatPart) -> str:
-    """`▶1◆Ana `, each mark only where it holds."""
-    turn, chosen = "▶" if part.is_asked else " ", "◆" if part.counter else " "
-    return f"{turn}{part.number}{chosen}{part.seat.name[: part.name_columns].ljust(part.name_columns)}  "
+def _marked_name(part: SeatPart) -> Content:
+    """`▶1 Ana `, the mark only for who is asked; a bar in its place before who is chosen."""
+    turn, name = "▶" if part.is_asked else " ", part.seat.name[: part.name_columns].ljust(part.name_columns)
+    content = Content.styled(f"{turn}{part.number} {name}  ", drawing.BOLD)
+    return chosen_row(content) if part.counter else content.stylize("$text-accent", 0, 1)
 
 
 def _counts(zone: Zone) -> bool:
@@ -170,19 +178,25 @@ def _counts(zone: Zone) -> bool:
 
 
 def _rows(part: SeatPart, width: int) -> Iterator[Content]:
-    """The figures, then what lies before the seat; where rows are scarce, a card that counts now goes first."""
+    """The figures, then what lies before the seat; where rows are scarce, a card that counts now goes first. What is
+    special about a seat and too long for its frame stands last.
+    """
     first, others = _figures(part)
+    brief = width < _ROOM_FOR_TITLES
     if first is not None and part.large and width >= _FIGURE_COLUMNS:
         # One more goes beside the figure, in the row that is left there.
         yield from drawing.figured(first, [drawing.short(c) for c in others[:1]], width)
         others = others[1:]
     elif first is not None:
-        yield drawing.gauge(first, width)
-    figures = drawing.flow(map(drawing.with_sum if part.all else drawing.short, others), width)
+        yield drawing.gauge(first, width, brief=brief)
+    pieces = (drawing.with_sum(c) if part.all else drawing.short(c, brief=brief) for c in others)
+    figures = drawing.flow(pieces, width)
     counting = [] if part.large or part.spread else list(filter(_counts, part.zones))
     yield from _zone_rows(counting, part, width)
     yield from figures
     yield from _zone_rows([zone for zone in part.zones if zone not in counting], part, width)
+    if len(drawing.BULLET.join(part.seat.flags)) > width:
+        yield from drawing.flow([Content.styled(flag, drawing.FLAG) for flag in part.seat.flags], width)
 
 
 def _zone_rows(zones: Sequence[Zone], part: SeatPart, width: int) -> Iterator[Content]:
@@ -210,6 +224,10 @@ _PADDING = 2
 _DECK_COLUMNS = 20
 _PANEL_COLUMNS = 24
 """Columns below which a small panel cannot show all that a seat has, while a row as wide as the screen can."""
+_ZONE_COLUMNS = 24
+"""Columns below which a zone in the middle shares its panel with others."""
+_LEAST_COLUMNS = 16
+"""Columns below which no panel says anything, where there is room to stand below each other."""
 _NAME_COLUMNS = 8
 _LEAST = 6
 _SPARE = 2
@@ -241,11 +259,13 @@ class Framed(Protocol):
 P = TypeVar("P", bound=Framed)
 
 
-class Room(NamedTuple):
+class Room(msgspec.Struct, frozen=True):
     """How much room there is, in columns and rows of the whole screen."""
 
     width: int = 80
     height: int = 24
+    is_alone: bool = False
+    """Whether all of it is the board's, and nothing is asked or told below."""
 
     @property
     def ample(self) -> bool:
@@ -255,7 +275,7 @@ class Room(NamedTuple):
     @property
     def small(self) -> bool:
         """Whether there is no room for a table."""
-        return self.width < LEAST[0] or self.height < LEAST[1]
+        return not self.is_alone and (self.width < LEAST[0] or self.height < LEAST[1])
 
     @property
     def beside_the_log(self) -> int:
@@ -265,15 +285,18 @@ class Room(NamedTuple):
     @property
     def for_the_board(self) -> int:
         """Rows that a board may take at most."""
+        if self.is_alone:
+            return self.height
         return max(self.height - _REST_OF_LITTLE, 0) if self.small else max(self.height - _REST, 2 * _LEAST)
 
 
-class Parts(NamedTuple):
+class Parts(msgspec.Struct, frozen=True):
     """What each panel of a board shows, with the same detail."""
 
     zones: Sequence[ZonePart]
     seats: Sequence[SeatPart]
     lanes: Sequence[LanesPart]
+    sheets: Sequence[ScoreSheetPart] = ()
 
     @property
     def in_rows(self) -> bool:
@@ -286,9 +309,9 @@ class Parts(NamedTuple):
         seats = []
         for at, part in enumerate(self.seats):
             share = max(1, rows // (len(needs) - at), rows - sum(needs[at + 1 :]))
-            seats.append(part._replace(most=share))
+            seats.append(msgspec.structs.replace(part, most=share))
             rows -= min(share, needs[at])
-        return self._replace(seats=seats)
+        return msgspec.structs.replace(self, seats=seats)
 
     def kept_free(self, prompt_rows: int) -> int:
         """Rows left to the prompts, which would like so many: figures take less than all, and explanations give way."""
@@ -301,6 +324,7 @@ class Parts(NamedTuple):
         seats = rows_below_each_other if self.in_rows else rows_needed
         return {
             "#zones": rows_needed(self.zones, ZonePanel, room),
+            "#sheets": rows_needed(self.sheets, ScoreSheetPanel, room),
             "#above": seats(self.above, SeatPanel, room),
             "#lanes": rows_needed(self.lanes, LanesPanel, room),
             "#seats": seats(self.below, SeatPanel, room),
@@ -323,7 +347,8 @@ class Board(FaultTolerant, Vertical):
     DEFAULT_CSS = """
     Board { height: auto; }
     Board > Horizontal { height: auto; }
-    Board > Horizontal > Panel { width: 1fr; height: 100%; border: round $foreground 50%; padding: 0 1; }
+    Board > Horizontal > Panel { width: 1fr; height: 100%; border: round $line; padding: 0 1; }
+    Board > Horizontal > Panel { border-subtitle-color: $text; }
     Board > Horizontal > Panel.-flat, Board > #lanes > Panel { border: none; }
     Board.-rows > #seats { layout: vertical; }
     Board.-rows > Horizontal > SeatPanel { width: 100%; height: auto; border: none; }
@@ -336,7 +361,7 @@ class Board(FaultTolerant, Vertical):
 
     def compose(self) -> ComposeResult:
         """Empty rows; panels come with the first view."""
-        for name in ("zones", "above", "lanes", "seats"):
+        for name in ("zones", "sheets", "above", "lanes", "seats"):
             yield Horizontal(id=name)
 
     async def show(self, view: TableView, selection: Selection, room: Room, prompt_rows: int = 0) -> int:
@@ -348,6 +373,7 @@ class Board(FaultTolerant, Vertical):
         self.set_class(parts.in_rows, "-rows")
         async with self._one_at_a_time:
             await self._fill("#zones", ZonePanel, parts.zones, rows["#zones"])
+            await self._fill("#sheets", ScoreSheetPanel, parts.sheets, rows["#sheets"])
             await self._fill("#above", SeatPanel, parts.above, rows["#above"])
             await self._fill("#lanes", LanesPanel, parts.lanes, rows["#lanes"])
             await self._fill("#seats", SeatPanel, parts.below, rows["#seats"])
@@ -380,7 +406,7 @@ def fitting(view: TableView, selection: Selection, room: Room, prompt_rows: int)
             break
     left = left if room.small else max(left, min(sum(rows.values()), room.height - _REST_OF_MANY))
     if parts.in_rows and sum(rows.values()) > left:
-        parts = parts.cut_to(left - rows["#lanes"] - rows["#zones"], room)
+        parts = parts.cut_to(left - rows["#lanes"] - rows["#zones"] - rows["#sheets"], room)
         rows = parts.rows(room)
     return parts, _shared_out(rows, left)
 
@@ -390,7 +416,7 @@ def _shared_out(rows: dict[str, int], left: int) -> dict[str, int]:
     rest = left - sum(rows.values()) + rows["#zones"]
     shares = {"#zones": min(rows["#zones"], max(min(_LEAST, left), rest))}
     left -= shares["#zones"]
-    for holder in ("#above", "#seats", "#lanes"):
+    for holder in ("#above", "#seats", "#lanes", "#sheets"):
         shares[holder] = min(rows[holder], left)
         left -= shares[holder]
     return shares
@@ -401,16 +427,17 @@ def parts_by_detail(view: TableView, selection: Selection, room: Room) -> Iterat
     if room.small:
         yield parts_of(view, selection, room, Detail.HEADS)
         return
-    wide = not view.seats or room.width // len(view.seats) >= _PANEL_COLUMNS
+    columns = room.width // max(1, len(view.seats))
     for detail in (Detail.FULL, Detail.FIGURES, Detail.PANELS, Detail.ROWS, Detail.NAMES, Detail.FIRST):
-        if wide or detail is not Detail.PANELS:
+        least = _PANEL_COLUMNS if detail is Detail.PANELS else _LEAST_COLUMNS if room.is_alone else 0
+        if columns >= least or detail <= Detail.ROWS:
             yield parts_of(view, selection, room, detail)
 
 
 def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) -> Parts:
     """What each panel shows."""
     # A table before its set-up has zones without things: they would only take the seats' room.
-    zones = view.zones if any(zone.things for zone in view.zones) else ()
+    zones = _in_few(view.zones, room.width) if any(zone.things for zone in view.zones) else ()
     change = changing(selection)
     target = selection.chosen.target
     prompts = due_prompts(view)[:1]
@@ -428,13 +455,29 @@ def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) 
                 counter=selection.title if seat.seat == target else "",
                 change=change if seat.seat == target else "",
                 detail=detail,
-                all=room.ample,
+                all=room.ample or room.is_alone,
                 name_columns=min(_NAME_COLUMNS, names),
             )
             for number, seat in enumerate(view.seats, 1)
         ],
         [LanesPart(sides, detail)] if sides else [],
+        [ScoreSheetPart(view.sheet, detail)] if view.sheet else [],
     )
+
+
+def _in_few(zones: Sequence[Zone], width: int) -> Sequence[Zone]:
+    """The zones that have room side by side: where there are too many, those without a large figure are one, in which
+    each thing of a lane says in which it lies.
+    """
+    if width // max(1, len(zones)) >= _ZONE_COLUMNS:
+        return zones
+    large = [zone for zone in zones if any(drawing.first_big(thing.counters) for thing in zone.things)]
+    others = [zone for zone in zones if zone.things and zone not in large]
+    if len(others) < 2:
+        return (*large, *others)
+    lying = ((zone, thing) for zone in others for thing in zone.things)
+    things = (replace(each, title=f"{zone.title}: {each.title}") if zone.column else each for zone, each in lying)
+    return (*large, Zone("middle", "On the table", tuple(things)))
 
 
 def rows_needed(parts: Sequence[P], kind: type[Panel[P]], room: Room) -> int:

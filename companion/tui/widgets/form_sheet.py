@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+import msgspec
 from textual.content import Content
-from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from companion.games import registry
 from companion.session.form_filling import GAME, WHOLE, Answers, FormCursor
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Field, Filled, Finding, Place
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.bars import Key
-from companion.tui.widgets.panel import same_rows
+from companion.tui.widgets.panel import ChoosingList, same_rows
 
 
-class ChoiceList(FaultTolerant, OptionList, can_focus=False):
+class ChoiceList(ChoosingList, can_focus=False):
     """`candidates` are what there is to choose among, `choices` those of them that fit, a row each."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
         self.candidates: Candidates = ()
         self.choices: list[Choice] = []
+        self.is_numbered = False
+        """Whether a digit takes one of the first choices."""
 
     @property
     def chosen(self) -> Choice | None:
@@ -60,7 +60,10 @@ class ChoiceList(FaultTolerant, OptionList, can_focus=False):
         if fitting == self.choices:
             return  # what somebody has gone to with the arrows stays chosen
         self.choices = fitting
-        self.set_options([Option(_row(choice)) for choice in fitting])
+        rows = [_row(choice) for choice in fitting]
+        if self.is_numbered and not typed:
+            rows = [_numbered(at, row) for at, row in enumerate(rows, 1)]
+        self.set_options([Option(row) for row in rows])
         self.display = bool(fitting)
         same = [at for at, choice in enumerate(fitting) if text and str(choice.value) == text]
         takes_first = (typed and not self.is_open) or (not text and self.takes_first)
@@ -95,12 +98,25 @@ def _begins(choice: Choice, text: str) -> bool:
 
 def _row(choice: Choice) -> Content:
     value, title = str(choice.value), drawing.single(choice.title)
-    same = not title or title.casefold().replace(" ", "-").startswith(value.casefold().replace(" ", "-"))
-    heading = Content.assemble((title or value, "bold"), *([] if same else [(f"  {value}", drawing.DIM)]))
+    same = not title or _slug(value) in _slug(title)
+    heading = Content.assemble((title or value, drawing.BOLD), *([] if same else [(f"  {value}", drawing.DIM)]))
     return heading + Content.assemble((f"  {drawing.single(choice.detail)}" if choice.detail else "", drawing.DIM))
 
 
-_LABEL = 13
+def _numbered(at: int, row: Content) -> Content:
+    return Content.assemble((f"{at} " if at <= _DIGITS else "  ", drawing.ACCENT)) + row
+
+
+_DIGITS = 9
+
+
+def _slug(text: str) -> str:
+    """A name as it is written in lines: `reapers-mark`."""
+    return text.casefold().replace("'", "").replace("’", "").replace(" ", "-")
+
+
+_LABEL = (13, 18)
+"""Columns of a label at least and at most, so that answers begin below each other; behind a longer one they follow."""
 
 
 class SheetPart(NamedTuple):
@@ -118,8 +134,14 @@ class SheetPart(NamedTuple):
     done: str
     idle: frozenset[Place] = frozenset()
 
+    @property
+    def label_width(self) -> int:
+        """Columns of the labels, as many as they need."""
+        titles = (len(field.title or field.name) + 1 for field in self.answers.fields if not field.many)
+        return max(_LABEL[0], *(needs for needs in titles if needs <= _LABEL[1]), 0)
 
-class FormSheet(FaultTolerant, OptionList, can_focus=False):
+
+class FormSheet(ChoosingList, can_focus=False):
     """The rows; a click on one leads to it. The row of the answer that is being given stands out and stays in sight."""
 
     part: SheetPart | None = None
@@ -128,8 +150,11 @@ class FormSheet(FaultTolerant, OptionList, can_focus=False):
         """Show this from now on."""
         self.part = part
         rows = list(sheet_rows(part))
-        width = self.scrollable_content_region.width
-        options = [Option(_hanging(content, width), _id(place), disabled=place is None) for content, place in rows]
+        width = self.scrollable_content_region.width - 2
+        indent = part.label_width + 1
+        options = [
+            Option(_hanging(content, width, indent), _id(place), disabled=place is None) for content, place in rows
+        ]
         if not same_rows(self.options, options):
             self.set_options(options)
         mine = [number for number, (_, place) in enumerate(rows) if place is not None and _same_row(place, part.at)]
@@ -146,18 +171,10 @@ class FormSheet(FaultTolerant, OptionList, can_focus=False):
         return Place(field, int(entry) if entry else None, part)
 
 
-def _hanging(content: Content, width: int) -> Content:
+def _hanging(content: Content, width: int, indent: int) -> Content:
     """A row; where it is longer than there is room, it goes on below its answers."""
-    return Content("\n").join(line for row in content.split("\n", allow_blank=True) for line in _lines(row, width))
-
-
-def _lines(row: Content, width: int) -> list[Content]:
-    if row.cell_length <= width or width <= 2 * _LABEL:
-        return [row]
-    first = row.wrap(width)[0]
-    further = row[len(first.plain) :]
-    blank = len(further.plain) - len(further.plain.lstrip())
-    return [first, *(line.pad_left(_LABEL + 1) for line in further[blank:].wrap(width - _LABEL - 1))]
+    rows = content.split("\n", allow_blank=True)
+    return Content("\n").join(line for row in rows for line in drawing.indented(row, width, indent))
 
 
 def _id(place: Place | None) -> str | None:
@@ -173,7 +190,7 @@ def _same_row(one: Place, other: Place) -> bool:
 def sheet_rows(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
     """Every row with the place it leads to; headings lead nowhere."""
     if part.game:
-        yield _labelled("Game", [_cell(part.game, "", part.at == GAME)]), GAME
+        yield _labelled(part, "Game", [_cell(part.game, "", part.at == GAME)]), GAME
     for field in part.answers.fields:
         if Place(field.name) not in part.idle:
             yield from _rows(part, field)
@@ -198,11 +215,13 @@ def _rows(part: SheetPart, field: Field) -> Iterator[tuple[Content, Place | None
 
 def _answer(part: SheetPart, field: Field, first: Place, label: str) -> Content:
     """One answer in a row: its parts, what follows from it, and what is wrong with it."""
-    places = [(each.title or each.name, first._replace(part=each.name)) for each in field.parts] or [("", first)]
+    places = [(each.title or each.name, msgspec.structs.replace(first, part=each.name)) for each in field.parts] or [
+        ("", first)
+    ]
     cells = [_cell(_visible_rows(part, place), title, place == part.at) for title, place in places]
-    whole = first._replace(part="")
+    whole = msgspec.structs.replace(first, part="")
     filled_cells = [cell for cell in cells if cell.plain]
-    row = _labelled(label, filled_cells) + Content.assemble(*_beside(part, whole))
+    row = _labelled(part, label, filled_cells) + Content.assemble(*_beside(part, whole))
     wrong = [_findings_at(part, place) for place in dict.fromkeys((whole, *(place for _, place in places)))]
     return _with(row, [content for some in wrong for content in some])
 
@@ -216,12 +235,12 @@ def _cell(text: str, title: str, is_here: bool) -> Content:
     first, *others = drawing.single(text).splitlines() or [""]
     answer = f"{first} … {len(others) + 1} lines" if others else first
     if is_here:
-        return Content.styled(f" {answer or title or '…'} ", "reverse")
-    return Content(f" {answer} " if answer else "")
+        return Content.styled(f" {answer or title or '…'} ", drawing.ACCENT)
+    return Content.styled(f" {answer} ", "$text-strong") if answer else Content("")
 
 
-def _labelled(label: str, cells: Iterable[Content]) -> Content:
-    return Content.assemble((f"{label:<{_LABEL}}", drawing.DIM)) + Content("").join(cells)
+def _labelled(part: SheetPart, label: str, cells: Iterable[Content]) -> Content:
+    return Content.assemble((f"{label:<{part.label_width}}", drawing.DIM)) + Content("").join(cells)
 
 
 def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
@@ -236,7 +255,7 @@ def _findings_at(part: SheetPart, place: Place) -> list[Content]:
     mine = [
         each for each in part.findings if each.place == place or (each in lines and each.place.field == place.field)
     ]
-    return [_finding(finding) for finding in mine]
+    return [_finding(part, finding) for finding in mine]
 
 
 def _is_line(part: SheetPart, place: Place) -> bool:
@@ -244,9 +263,9 @@ def _is_line(part: SheetPart, place: Place) -> bool:
     return any(field.name == place.field and field.kind == "list" for field in part.answers.fields)
 
 
-def _finding(finding: Finding) -> Content:
+def _finding(part: SheetPart, finding: Finding) -> Content:
     mark, style = ("! ", "$text-warning") if finding.warning else ("✗ ", "bold $text-error")
-    return Content.styled(f"{'':<{_LABEL}} {mark}{drawing.single(finding.text)}", style)
+    return Content.styled(f"{'':<{part.label_width}} {mark}{drawing.single(finding.text)}", style)
 
 
 def _with(row: Content, below: Iterable[Content]) -> Content:
@@ -261,8 +280,8 @@ def _end(part: SheetPart) -> Iterator[tuple[Content, Place | None]]:
         yield Content("\n").join(_columns([titles, *table.rows])), None
     if part.filled.change:
         yield Content(part.filled.change), None
-    stray = [_finding(finding) for finding in part.findings if finding.place == WHOLE]
-    yield _with(_labelled("", [_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
+    stray = [_finding(part, finding) for finding in part.findings if finding.place == WHOLE]
+    yield _with(_labelled(part, "", [_cell(f"▶ {part.done}", "", part.at == WHOLE)]), stray), WHOLE
 
 
 def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
@@ -276,48 +295,59 @@ def _columns(rows: list[Iterable[str]]) -> Iterator[Content]:
 def question(cursor: FormCursor, what_to_type: str) -> Content:
     """What is asked here, and what there is to know of it; `wanted` is what may be typed, where that is known."""
     if cursor.at == GAME:
-        return Content.assemble(("Game", "bold"), "  Which game is it?")
+        return Content.assemble(("Game", drawing.BOLD), "  Which game is it?")
     part = cursor.current_field
     if part is None:
-        return Content.assemble((cursor.form.done, "bold"), "  Look it through; Enter keeps it.")
+        return Content.assemble((cursor.form.done, drawing.BOLD), "  Look it through; Enter keeps it.")
     field = cursor.whole_field
     titles = [field.title or field.name]
     if field.many:
         titles[0] += f" {(cursor.at.entry or 0) + 1}"
     if part is not field:
-        first = cursor.answers.get(cursor.at._replace(part=field.parts[0].name))
+        first = cursor.answers.get(msgspec.structs.replace(cursor.at, part=field.parts[0].name))
         titles += [drawing.single(field.parts[0].format_answer(first))] if first and part is not field.parts[0] else []
         titles.append(part.title or part.name)
     about = part.help or (what_to_type if what_to_type != titles[-1] else "") or field.help
-    return Content.assemble((drawing.BULLET.join(titles), "bold"), f"  {drawing.single(about)}")
+    return Content.assemble((drawing.BULLET.join(titles), drawing.BOLD), f"  {drawing.single(about)}")
 
 
-def form_invitation(cursor: FormCursor, *, has_choices: bool, draw: str, takes_first: bool = False) -> str:
-    """What to do where nothing is typed yet; `draw` is the key by which chance answers, and Enter `takes_first` of the
-    choices.
+def form_invitation(cursor: FormCursor, game: str, has_choices: bool, draw: str, *, takes_first: bool = False) -> str:
+    """What to do where nothing is typed yet; `game` is the title of the one that stands there, `draw` the key by which
+    chance answers, and Enter `takes_first` of the choices.
     """
     if cursor.at == GAME:
-        return f"Enter keeps {registry.game(cursor.game).title}, ↓ chooses another"
+        return f"Enter keeps {game}, ↓ chooses another"
     field = cursor.current_field
     if field is None:
         return f"Enter: {cursor.form.done.lower()}"
     if takes_first:
         return "Enter takes the marked row, ↑ ↓ choose another; or type it"
-    ways = ["type it", *(["↓ chooses"] if has_choices else []), *([f"{draw} draws it"] if field.by_chance else [])]
+    ways = [
+        "type it",
+        *(["↓ chooses"] if has_choices else []),
+        *([f"{draw} {_draws(field)} it"] if field.is_drawn else []),
+    ]
     alone = ", then Enter" if field.required and not cursor.begins_another else "; Enter alone goes on"
     return f"{' or '.join(ways)}{alone}"
+
+
+def _draws(field: Field) -> str:
+    return "suggests" if field.names else "draws"
 
 
 def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bool, is_text: bool) -> Iterator[Key]:
     """What the keys do now, those first without which nobody gets on; `name` says which key a binding has."""
     end = cursor.at == WHOLE
-    draw = (name("form.draw"), "Draw", "screen.draw")
-    draws_here = cursor.current_field is not None and cursor.current_field.by_chance
+    field = cursor.current_field
+    draws_here = field is not None and field.is_drawn
+    draw = (name("form.draw"), "Suggest" if field and field.names else "Draw", "screen.draw")
     following = (name("form.next"), "Next", "screen.step(1)")
     if not is_text:
         yield ("Enter", cursor.form.done if end else "Go on", "screen.enter")
     if draws_here:
         yield draw
+        if field and field.is_drawn and cursor.at.entry is not None:
+            yield (name("form.draw_all"), "Draw all", "screen.draw_all")
     if has_choices:
         yield ("↑ ↓", "Choose", "")
     elif is_text:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+import msgspec
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.cache import LRUCache
@@ -18,15 +20,14 @@ from companion.session.log import Moment
 from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.messages import AmendRequested
-from companion.tui.widgets.panel import RowView
+from companion.tui.widgets.panel import RowView, with_bar
 
 _MARGIN = 6
 _UNBROKEN = 10_000
-"""Columns of a row as long as nobody sees it: it is broken once there is a width to break it to."""
-_CHOSEN = "▸"
+"""Columns of a row in which no sentence is broken."""
 
 
-class _Row(NamedTuple):
+class _Row(msgspec.Struct, frozen=True):
     margin: str
     text: str
     group: int
@@ -36,10 +37,11 @@ class LogView(RowView, can_focus=False):
     """What happened, a row a sentence, with the number by which `amend` calls the line."""
 
     BORDER_TITLE = "Log"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"log--number", "log--text", "log--newest"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"log--number", "log--text", "log--newest", "log--chosen"}
     DEFAULT_CSS = """
     LogView .log--number { color: $text-muted; }
-    LogView .log--newest { text-style: bold; }
+    LogView .log--newest { color: $text-strong; text-style: bold; }
+    LogView .log--chosen { color: $text-strong; background: $chosen; }
     """
 
     def __init__(self, describe: Callable[[Moment], Sequence[Tell]]) -> None:
@@ -57,11 +59,15 @@ class LogView(RowView, can_focus=False):
 
     @property
     def text(self) -> str:
-        """All of the log as plain text."""
-        return "\n".join(row.margin + row.text for row in self._rows)
+        """All of the log as plain text; as long as nobody sees it, no sentence is broken."""
+        rows = self._rows or [row for each in self._moments for row in _rows_of(each, self._describe(each), _UNBROKEN)]
+        return "\n".join(row.margin + row.text for row in rows)
 
     def show(self, moments: tuple[Moment, ...]) -> None:
-        """Show these moments, oldest first; what is the same as before is not made again."""
+        """Show these moments, oldest first; what is the same as before is not made again.
+
+        As long as nobody sees it there are no rows: they are made once there is a width to break them to.
+        """
         width = self.scrollable_content_region.width
         old = self._moments if width == self._drawn_at else ()
         same = _common(old, moments)
@@ -71,13 +77,14 @@ class LogView(RowView, can_focus=False):
         if same == 0:
             self._rows.clear()
         del self._starts[same:]
-        for moment in moments[same:]:
+        for moment in moments[same:] if width else ():
             self._starts.append(len(self._rows))
-            self._rows += _rows_of(moment, self._describe(moment), max(width - _MARGIN, 10) if width else _UNBROKEN)
+            self._rows += _rows_of(moment, self._describe(moment), max(width - _MARGIN, 10))
         if self._selected is not None and self._selected not in moments:
             self._selected = None
         self._moments, self._drawn_at = moments, width
-        self.make_room(len(self._rows))
+        # About a row a moment, so that the scrollbar is there from the start where there will be one.
+        self.make_room(len(self._rows) if width else len(moments))
         # Also where the scrollbar is still to come: the newest line is seen at once.
         self.scroll_end(animate=False, immediate=True, force=True)
         self.refresh()
@@ -92,15 +99,19 @@ class LogView(RowView, can_focus=False):
         at = self._moments.index(self._selected) if self._selected in self._moments else len(self._moments)
         at = min(max(at + by, 0), len(self._moments) - 1)
         # What says nothing has no row.
-        while 0 <= at + by < len(self._moments) and self._end(at) == self._starts[at]:
+        while 0 <= at + by < len(self._starts) and self._end(at) == self._starts[at]:
             at += by
         self._selected = self._moments[at] if by and self._moments else None
         who = self.writers.get(self._selected.number, "") if self._selected else ""
         self.border_subtitle = escape(f"line {self._selected.number} by {who}") if self._selected and who else ""
-        if self._selected is not None:
+        if self._selected is not None and self._starts:
             row = self._starts[at]
             self.scroll_to_region(Region(0, row, 1, max(1, self._end(at) - row)), animate=False, immediate=True)
         self.refresh()
+
+    def _is_of(self, moment: int, row: int) -> bool:
+        """Whether a row tells of a moment."""
+        return self._starts[moment] <= row < self._end(moment)
 
     def _end(self, at: int) -> int:
         """The row behind those of a moment."""
@@ -127,14 +138,16 @@ class LogView(RowView, can_focus=False):
             return Strip.blank(width, self.rich_style)
         row = self._rows[at]
         newest = row.group == self._rows[-1].group
-        is_chosen = self._selected is not None and self._starts[self._moments.index(self._selected)] == at
-        margin = _CHOSEN + row.margin[1:] if is_chosen else row.margin
+        is_chosen = self._selected is not None and self._is_of(self._moments.index(self._selected), at)
         key = (row, newest, is_chosen, width, self.rich_style)
         strip = self._strips.get(key)
         if strip is None:
             text = self.get_component_rich_style("log--newest" if newest else "log--text")
-            segments = [Segment(margin, self.get_component_rich_style("log--number")), Segment(row.text, text)]
-            strip = self._strips[key] = Strip(segments).adjust_cell_length(width, self.rich_style)
+            number, ground = self.get_component_rich_style("log--number"), self.rich_style
+            if is_chosen:
+                text = number = ground = self.get_component_rich_style("log--chosen")
+            strip = Strip([Segment(row.margin, number), Segment(row.text, text)]).adjust_cell_length(width, ground)
+            strip = self._strips[key] = with_bar(strip, ground) if is_chosen else strip
         return strip
 
 
@@ -148,7 +161,7 @@ def _common(old: Sequence[Moment], new: Sequence[Moment]) -> int:
 
 
 def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Row]:
-    sentences = [("» " if tell.by_hand else "") + tell.text for tell in tells]
+    sentences = [drawing.with_signs(("» " if tell.by_hand else "") + tell.text) for tell in tells]
     margin = f"{moment.number:>{_MARGIN - 2}}  "
     for sentence in sentences:
         for piece in _wrap(sentence, width):
@@ -158,11 +171,8 @@ def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Row
 
 def _wrap(sentence: str, width: int) -> Iterator[str]:
     sentence = sentence.replace("\n", " ")
-    if sentence.isascii() and len(sentence) <= width:  # most are, and a long log has thousands of them
+    sentence = drawing.single(sentence)
+    if cell_len(sentence) <= width:  # most are, and a long log has thousands of them
         yield sentence
-        return
-    content = Content(drawing.single(sentence))
-    if content.cell_length <= width:
-        yield content.plain
     else:
-        yield from (piece.plain for piece in content.wrap(width))
+        yield from (piece.plain for piece in Content(sentence).wrap(width))

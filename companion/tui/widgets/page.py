@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from textual.content import Content
 from textual.geometry import Size
@@ -45,7 +46,8 @@ class Page(RowView):
 
     def show(self, paragraphs: Iterable[Content]) -> None:
         """Show these from now on, from the first one."""
-        self._lines = [line for each in paragraphs for line in each.split("\n", allow_blank=True)]
+        signed = map(drawing.card_signs, paragraphs)
+        self._lines = [line for each in signed for line in each.split("\n", allow_blank=True)]
         self._broken_for = Size(0, 0)
         self._break()
         self.scroll_home(animate=False)
@@ -95,10 +97,19 @@ class Page(RowView):
         return selection.extract(self.text), "\n"
 
 
+_HEAD: Final = re.compile(r" *(?:\S.{0,17}? {2,}(?=\S))?")
+"""What a line begins with before its text: blanks, and a word or a date that blanks set apart."""
+
+
 def _wrap_lines(lines: Iterable[Content], width: int) -> Iterator[_Row]:
+    """Rows of at most a width; a line that goes on does so below its own text."""
     for number, line in enumerate(lines):
+        head = _HEAD.match(line.plain)
+        indent = head.end() if head and width > 2 * head.end() else 0
         before = 0
-        for piece in drawing.wrapped(line, width):
-            before = max(line.plain.find(piece.plain, before), before)
-            yield _Row(piece, number, before)
-            before += len(piece)
+        for at, piece in enumerate(drawing.indented(line, width, indent)):
+            margin = indent if at else 0
+            text = piece.plain[margin:]
+            before = max(line.plain.find(text, before), before)
+            yield _Row(piece, number, before - margin)
+            before += len(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -15,7 +16,7 @@ from textual.content import Content
 from textual.strip import Strip
 
 from companion.tui import drawing
-from companion.tui.widgets.panel import Panel, RowView
+from companion.tui.widgets.panel import CHOSEN, Panel, RowView
 
 if TYPE_CHECKING:
     from companion.printing.order import SheetMap
@@ -94,7 +95,7 @@ class PagePicture(RowView, can_focus=False):
         return row.extend_cell_length(self.content_size.width, self.visual_style.rich_style)
 
 
-_LOOKS = {"■": "bold $text-accent", "×": drawing.DIM, "?": "bold $text-warning"}
+_LOOKS = {"■": f"bold {CHOSEN}", "×": drawing.DIM, "?": "bold $text-warning"}
 _MEANING = "■ printed now", "· free", "× used", "? nobody said how it came out"
 
 
@@ -119,8 +120,12 @@ def _sheet(each: SheetMap, width: int) -> Iterator[Content]:
         yield _coloured(row)
 
 
+_POSITION = re.compile(r"\d*■|[×?]|[^■×?\d]+|\d+")
+"""One that is printed now looks chosen with its number; of the others, the sign says how they are."""
+
+
 def _coloured(row: str) -> Content:
-    return Content.assemble(*((symbol, _LOOKS.get(symbol, "")) for symbol in row))
+    return Content.assemble(*((part, _LOOKS.get(part[-1], "")) for part in _POSITION.findall(row)))
 
 
 def _key(part: tuple[SheetMap, ...], width: int) -> list[Content]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import ClassVar, Final, Generic, Self, TypeVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual.content import Content
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.style import Style as VisualStyle
+from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -47,8 +52,60 @@ def _same(one: Option, other: Option) -> bool:
     if (one.id, one.disabled) != (other.id, other.disabled):
         return False
     if isinstance(one.prompt, Content) and isinstance(other.prompt, Content):
-        return one.prompt.is_same(other.prompt)
+        return drawing.card_signs(one.prompt).is_same(drawing.card_signs(other.prompt))
     return one.prompt == other.prompt
+
+
+CHOSEN: Final = "$text-strong on $chosen"
+"""The look of what is chosen, wherever it stands."""
+_BAR: Final = "▌"
+
+
+def chosen_row(content: Content, width: int = 0) -> Content:
+    """A row, or a cell, as it looks while it is chosen: a bar in its first column, and all of it on one ground."""
+    row = content.pad_right(max(0, width - content.cell_length))
+    return Content.styled(_BAR, "$chosen-bar on $chosen") + row[1:].stylize_before(CHOSEN)
+
+
+def with_bar(strip: Strip, style: Style) -> Strip:
+    """A drawn row with the bar in its first column, on the ground of a style."""
+    return Strip.join([Strip([Segment(_BAR, style + _bar_style())], 1), strip.crop(1)])
+
+
+def _bar_style() -> Style:
+    return VisualStyle.parse("$chosen-bar on $chosen").rich_style
+
+
+def _with_signs(option: VisualType | Option | None) -> VisualType | Option | None:
+    """An option with cards as they look."""
+    if type(option) is not Option or not isinstance(option.prompt, Content):
+        return option
+    prompt = drawing.card_signs(option.prompt)
+    return option if prompt is option.prompt else Option(prompt, option.id, option.disabled)
+
+
+class ChoosingList(FaultTolerant, OptionList):
+    """Rows to choose from; a bar stands before the chosen one, at the left edge.
+
+    A stylesheet that gives that row another ground than `$chosen`, in a list that has to wait, leaves out the bar, too.
+    """
+
+    is_active = True
+    """Whether Enter takes the chosen row; of several lists only one is so, and no row of the others looks chosen."""
+
+    def add_options(self, new_options: Iterable[VisualType | Option | None]) -> Self:
+        """See `textual.widgets.OptionList.add_options`; cards get their signs."""
+        return super().add_options(map(_with_signs, new_options))
+
+    def render_line(self, y: int) -> Strip:
+        """See `textual.widgets.OptionList.render_line`."""
+        strip = super().render_line(y)
+        first = next(iter(strip), None)
+        if not self.is_active or self.highlighted is None or first is None or first.style is None:
+            return strip
+        if first.style.meta.get("option") != self.highlighted or first.style.bgcolor != _bar_style().bgcolor:
+            return strip
+        return with_bar(strip, first.style)
 
 
 P = TypeVar("P")
@@ -63,6 +120,16 @@ class Panel(FaultTolerant, Widget, Generic[P]):
 
     grows: ClassVar[bool] = False
     """Whether the panel's own height follows from what it shows; otherwise who holds it gives it one."""
+
+    @property
+    def link_style(self) -> Style:
+        """See `textual.widget.Widget.link_style`: what can be clicked looks as it would without that."""
+        return Style.null()
+
+    @property
+    def link_style_hover(self) -> Style:
+        """What the mouse is on is underlined."""
+        return Style(underline=True)
 
     part: P | None = None
     _rows_before: int = 0
@@ -135,17 +202,17 @@ class Panel(FaultTolerant, Widget, Generic[P]):
             rows = self._fit_safely(self.part, rows, width, height)
         if len(rows) > height > 0:
             rows = drawing.cut(rows, height, width)
-        return Content("\n").join(rows)
+        return drawing.card_signs(Content("\n").join(rows))
 
 
 def _draw_or_explain(draw: Callable[[], list[Content]]) -> list[Content]:
     try:
         return draw()
     except Exception as error:
-        return [Content.styled(f"✗ This cannot be drawn ({type(error).__name__}: {error}).", "bold")]
+        return [Content.styled(f"✗ This cannot be drawn ({type(error).__name__}: {error}).", drawing.BOLD)]
 
 
-class PagedList(FaultTolerant, OptionList, can_focus=False):
+class PagedList(ChoosingList, can_focus=False):
     """The rows from number `at` (from 0) on, of `total`."""
 
     at = 0

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+import msgspec
 from textual.content import Content
 from textual.style import Style
 
 from companion.session.table_questions import PUT_RIGHT, Answer, Question
 from companion.tabletop.table import Prompt
 from companion.tui import drawing
-from companion.tui.widgets.panel import Panel
+from companion.tui.widgets.answer_grid import AnswerGrid, answer_grid, grid_rows
+from companion.tui.widgets.panel import Panel, chosen_row
 
 USUAL: Final = 10
 """Rows that a list takes where nobody has said how many there are."""
@@ -25,10 +27,11 @@ _ROOMY: Final = 80
 """Columns from which on there is room for a title beside what a row means."""
 _CELL: Final = 12
 """Columns that an answer takes at least, where several stand side by side."""
-_GAP: Final = 2
+_ANY: Final = 1000
+"""Rows, where nobody counts them."""
 
 
-class AnswerList(NamedTuple):
+class AnswerList(msgspec.Struct, frozen=True):
     """What can be chosen, and which row is (None while nobody has gone into the list); `keys` says how, and `typed`
     that something stands in the bar, so that the list matters more than other questions.
     """
@@ -47,7 +50,7 @@ class AnswerList(NamedTuple):
         return None if self.chosen is None else self.question.answers[self.chosen]
 
 
-class _Grid(NamedTuple):
+class _Grid(msgspec.Struct, frozen=True):
     """How many answers stand side by side and below each other; and whether a row below tells how to choose."""
 
     columns: int
@@ -60,9 +63,11 @@ class _Grid(NamedTuple):
         return self.columns * self.lines
 
 
-def natural(part: AnswerList) -> int:
+def natural(part: AnswerList, width: int) -> int:
     """How many rows show everything below each other; how to choose is said where there is one more."""
-    return len(part.question.answers) + bool(part.question.wanted or part.question.note)
+    grid = answer_grid(part.question.answers, width, _ANY)
+    rows = len(part.question.answers) if grid is None else len(grid.rows)
+    return rows + bool(part.question.wanted or part.question.note)
 
 
 def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
@@ -70,6 +75,8 @@ def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
     if not part or most <= 0:
         return []
     rows = part.question.answers
+    if cards := answer_grid(rows, width, most):
+        return _card_rows(part, cards, width, most)
     grid = _grid(part, width, most)
     page = (part.chosen or 0) // grid.size
     page_rows = range(page * grid.size, min(len(rows), (page + 1) * grid.size))
@@ -77,6 +84,18 @@ def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
     return [*_lines(part, page_rows, grid, width), *([footer.stylize(_turn(page_rows, rows))] if grid.tells else [])][
         :most
     ]
+
+
+def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> list[Content]:
+    """Cards with a row of their own, then the others; how to choose in a row that is left."""
+    rows = part.question.answers
+    alone = [at for row in grid.rows[: grid.alone] for at in row if at is not None]
+    word = max((len(rows[at].name) for at in alone), default=0)
+    lines = [_row(rows[at], word, 0, at == part.chosen, width).stylize(_answer_click(at)) for at in alone]
+    for cells in grid_rows(grid, rows, part.chosen):
+        clicks = (cell if at is None else cell.stylize(_answer_click(at)) for cell, at in cells)
+        lines.append(Content(" ") + Content("").join(clicks))
+    return [*lines, _footer(part, range(len(rows)), width)][:most]
 
 
 def column(part: AnswerList, width: int, most: int) -> int:
@@ -98,7 +117,7 @@ def _grid(part: AnswerList, width: int, most: int) -> _Grid:
 
 def _cell(rows: Sequence[Answer]) -> int:
     """Columns for one answer side by side: three of four stand there whole, the others are cut."""
-    widths = sorted(len(_brief(answer)) + _GAP for answer in rows)
+    widths = sorted(_brief(answer).cell_length for answer in rows)
     return max([_CELL, *widths[3 * len(widths) // 4 :][:1]])
 
 
@@ -112,35 +131,40 @@ def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[
         title = 0 if no_title else min(_TITLE, max((len(_title(answer)) for answer in visible), default=0))
         return [_row(rows[at], word, title, at == part.chosen, width).stylize(_answer_click(at)) for at in page_rows]
     cell = (width - _INDENT) // grid.columns
-    cells = [_cut(_marked(_brief(rows[at]), at == part.chosen), cell).stylize(_answer_click(at)) for at in page_rows]
+    cells = [_brief_cell(rows[at], cell, chosen=at == part.chosen).stylize(_answer_click(at)) for at in page_rows]
     # Down one column, then the next: so that ↓ leads to what stands below.
     return [Content("").join(cells[at :: grid.lines]) for at in range(min(grid.lines, len(cells)))]
 
 
 def _row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
-    text = f"{answer.name:<{word}}"
-    if title:
-        text += f"  {_title(answer):<{title}}"
-    head = _marked(text, chosen)
-    return (head + Content.styled(f"  {drawing.single(answer.detail)}", drawing.DIM)).truncate(width, ellipsis=True)
+    name, about = f"  {answer.name:<{word}}", f"  {_title(answer):<{title}}" if title else ""
+    detail = f"  {drawing.single(answer.detail)}"
+    row = Content.assemble((name, drawing.BOLD), about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
+    return chosen_row(row, width) if chosen else row
 
 
 def _title(answer: Answer) -> str:
     """What people call it, where that is not the word again."""
-    alike = answer.name.lower().strip('"').replace("-", " ") == answer.title.lower().replace("-", " ")
-    return "" if alike else drawing.single(answer.title)
+    return "" if _plainly(answer.name) == _plainly(answer.title) else drawing.single(answer.title)
 
 
-def _brief(answer: Answer) -> str:
-    return " ".join(part for part in (answer.name, answer.detail or _title(answer)) if part)
+def _plainly(name: str) -> str:
+    """A name without what a word of the notation has otherwise: `reapers-mark` is Reaper's Mark."""
+    return name.lower().strip('"').replace("'", "").replace("-", " ")
 
 
-def _marked(text: str, chosen: bool) -> Content:
-    return Content.styled(f"▸ {text}", "bold reverse") if chosen else Content(f"  {text}")
+def _brief(answer: Answer) -> Content:
+    """An answer in few cells: its name, and what there is to know of it."""
+    about = answer.detail or _title(answer)
+    return Content.assemble(
+        "  ", (answer.name, drawing.BOLD), " " if answer.name and about else "", (about, drawing.DIM)
+    )
 
 
-def _cut(content: Content, cell: int) -> Content:
-    return content.truncate(cell - 1, ellipsis=True).pad_right(cell - min(cell - 1, content.cell_length))
+def _brief_cell(answer: Answer, cell: int, *, chosen: bool) -> Content:
+    content = _brief(answer).truncate(cell - 1, ellipsis=True)
+    content = chosen_row(content, cell - 1) if chosen else content
+    return content.pad_right(cell - content.cell_length)
 
 
 def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
@@ -170,7 +194,7 @@ def _answer_click(at: int) -> Style:
     return Style.from_meta({"@click": f"screen.take_answer({at})"})
 
 
-class PromptListPart(NamedTuple):
+class PromptListPart(msgspec.Struct, frozen=True):
     """The prompts in the order in which Enter answers them, the game's hints, how the game ended, what can answer the
     first prompt or follow what is typed, and who or what fell last.
     """
@@ -180,6 +204,8 @@ class PromptListPart(NamedTuple):
     outcome: str
     answers: AnswerList = AnswerList()
     fell: tuple[str, ...] = ()
+    work: tuple[str, ...] = ()
+    """What is done with the real cards, for who wants to be told."""
 
 
 class PromptList(Panel[PromptListPart]):
@@ -212,6 +238,14 @@ class PromptList(Panel[PromptListPart]):
             return USUAL
         return column(self.part.answers, width, _shares(self.part, width, height)[1])
 
+    @property
+    def cards(self) -> AnswerGrid | None:
+        """How the cards stand that there are to choose from now; None where none are, or where they are a list."""
+        width, height = self.content_size
+        if self.part is None or not height:
+            return None
+        return answer_grid(self.part.answers.question.answers, width, _shares(self.part, width, height)[1])
+
     def prompts_need(self, width: int) -> int:
         """How many rows the prompts would like, whatever answers them: what is typed moves nothing on the table."""
         return 0 if self.part is None else sum(map(len, _in_full(self.part, width)))
@@ -222,7 +256,7 @@ def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content
     first, whole = _in_full(part, width)
     matters = part.answers.typed or part.answers.chosen is not None
     share = height - len(first) if matters else (height - len(first)) * 2 // 3
-    wanted = min(natural(part.answers), max(LEAST, share))
+    wanted = min(natural(part.answers, width), max(LEAST, share))
     for rest in (whole, *_in_less(part, width), []):
         if len(first) + wanted + len(rest) <= height:
             break
@@ -257,7 +291,7 @@ def _due_and_offers(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, .
 def _banner(part: PromptListPart, width: int) -> Iterator[Content]:
     texts = [*([part.outcome] if part.outcome else []), *part.fell]
     if texts:
-        banners = (Content.styled(f" {text.upper()} ", "bold reverse") for text in texts)
+        banners = (Content.styled(f" {text.upper()} ", drawing.BANNER) for text in texts)
         yield Content("  ").join(banners).truncate(width, ellipsis=True)
 
 
@@ -284,6 +318,8 @@ def _line(prompt: Prompt) -> str:
 
 
 def _hints(part: PromptListPart, width: int) -> Iterator[Content]:
+    for step in part.work:
+        yield from drawing.indented(Content.assemble(("  » ", "bold $text-accent"), step), width, 4)
     for hint in part.hints:
         yield from drawing.indented(Content.assemble(("  ! ", "bold $text-warning"), hint), width, 4)
 
@@ -291,7 +327,7 @@ def _hints(part: PromptListPart, width: int) -> Iterator[Content]:
 def _prompt(prompt: Prompt, *, first: bool, width: int) -> Content:
     mark = "▶ " if first else "• " if prompt.due else "○ "
     line = f"{prompt.line} {prompt.wants}".rstrip()
-    text = Content.assemble((mark, "bold $text-accent"), (prompt.text, "bold" if first else ""))
+    text = Content.assemble((mark, "bold $text-accent"), (prompt.text, drawing.BOLD if first else ""))
     gap = width - text.cell_length - len(line)
     return text + Content.assemble((" " * gap + line, drawing.DIM)) if gap >= 2 else text
 

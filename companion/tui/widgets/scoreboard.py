@@ -2,121 +2,60 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
+import msgspec
 from textual.content import Content
 
+from companion.session.countdown import brief_left
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import Counter, TableView
-from companion.tabletop.text import figure
-from companion.tui import drawing
+from companion.tui import blocks, drawing
+from companion.tui.blocks import ROWS, TURN, enlarged, spelled, width_of
 from companion.tui.widgets.panel import Panel
 from companion.tui.widgets.zones import far_things
-
-TURN: Final = "▶"
-_FONT: Final = {
-    "0": "███ █ █ █ █ █ █ ███",
-    "1": " █  ██   █   █  ███",
-    "2": "███   █ ███ █   ███",
-    "3": "███   █ ███   █ ███",
-    "4": "█ █ █ █ ███   █   █",
-    "5": "███ █   ███   █ ███",
-    "6": "███ █   ███ █ █ ███",
-    "7": "███   █   █   █   █",
-    "8": "███ █ █ ███ █ █ ███",
-    "9": "███ █ █ ███   █ ███",
-    "A": " █  █ █ ███ █ █ █ █",
-    "B": "██  █ █ ██  █ █ ██ ",
-    "C": " ██ █   █   █    ██",
-    "D": "██  █ █ █ █ █ █ ██ ",
-    "E": "███ █   ██  █   ███",
-    "F": "███ █   ██  █   █  ",
-    "G": " ██ █   █ █ █ █  ██",
-    "H": "█ █ █ █ ███ █ █ █ █",
-    "I": "███  █   █   █  ███",
-    "J": "  █   █   █ █ █  █ ",
-    "K": "█ █ █ █ ██  █ █ █ █",
-    "L": "█   █   █   █   ███",
-    "M": "█ █ ███ ███ █ █ █ █",
-    "N": "██  █ █ █ █ █ █ █ █",
-    "O": " █  █ █ █ █ █ █  █ ",
-    "P": "██  █ █ ██  █   █  ",
-    "Q": " █  █ █ █ █ ███  ██",
-    "R": "██  █ █ ██  █ █ █ █",
-    "S": " ██ █    █    █ ██ ",
-    "T": "███  █   █   █   █ ",
-    "U": "█ █ █ █ █ █ █ █ ███",
-    "V": "█ █ █ █ █ █ █ █  █ ",
-    "W": "█ █ █ █ ███ ███ █ █",
-    "X": "█ █ █ █  █  █ █ █ █",
-    "Y": "█ █ █ █  █   █   █ ",
-    "Z": "███   █  █  █   ███",
-    "-": "        ███        ",
-    " ": "                   ",
-    TURN: "█   ██  ███ ██  █  ",
-}
-DOTS, ROWS = 3, 5
-
-
-def enlarged(text: str, scale: int) -> list[str]:
-    """A text in blocks; a dot is `scale` rows high and twice as many wide. Raises LookupError for other symbols."""
-    rows = []
-    for row in range(ROWS):
-        dots = " ".join(_FONT[symbol][row * (DOTS + 1) :][:DOTS] for symbol in text)
-        rows += ["".join(dot * 2 * scale for dot in dots)] * scale
-    return rows
-
-
-def width_of(text: str, scale: int) -> int:
-    """Columns that a text takes in blocks."""
-    return max(0, len(text) * (DOTS + 1) - 1) * 2 * scale
-
-
-def spelled(name: str) -> str:
-    """The first word of a name in letters that can be drawn in blocks; "" where one cannot be."""
-    first = name.split()[0] if name.split() else ""
-    plain = "".join(each for each in unicodedata.normalize("NFKD", first.upper()) if not unicodedata.combining(each))
-    return plain if set(plain) <= _FONT.keys() else ""
-
 
 _TITLE: Final = (16, 20)
 """Columns that a title gets at least and at most, where its figure is narrower."""
 _APART: Final = 4
-_STROKES: Final = 3
-"""Rows of a figure in thin lines, where blocks have no room."""
+_SECONDS: Final = 99
+"""So many seconds are read as they are; of a longer time, minutes are told."""
 
 
-class _Size(NamedTuple):
-    """How large figures are: `scale` rows a dot, 0 for thin lines; and whether names stand in blocks, too."""
+class _Size(msgspec.Struct, frozen=True):
+    """How large figures are: `scale` rows a dot, 0 for half a row; and whether names stand in blocks, too."""
 
     scale: int
     named: bool = False
 
 
 _BLOCKS: Final = tuple(_Size(scale, named) for scale in (3, 2, 1) for named in (True, False))
-_THIN: Final = _Size(0)
+_SMALL: Final = _Size(0)
 
 
-class _Cell(NamedTuple):
-    """A figure: whose it is, `name` for the blocks, and what else there is to know of them in a row below it."""
+class _Cell(msgspec.Struct, frozen=True):
+    """A figure: whose it is, `name` for the blocks, and what else there is to know of them in a row below it; `text` is
+    how it is written where that is not as a number.
+    """
 
     title: str
     counter: Counter
     is_asked: bool = False
     name: str = ""
     detail: str = ""
+    text: str = ""
 
     @property
     def figure(self) -> str:
         """The number, behind an arrow where the table waits for it."""
-        return f"{TURN if self.is_asked else ''}{figure(self.counter.number or 0)}"
+        return f"{TURN if self.is_asked else ''}{self.text or self.counter.number or 0}"
 
     def rows(self, size: _Size) -> list[str]:
         """The number as it is drawn."""
-        return enlarged(self.figure, size.scale) if size.scale else list(drawing.figure(self.counter.number or 0))
+        small = self.text or self.counter.number or 0
+        return enlarged(self.figure, size.scale) if size.scale else list(blocks.figure(small))
 
 
 class ScoreboardPart(NamedTuple):
@@ -124,9 +63,11 @@ class ScoreboardPart(NamedTuple):
 
     view: TableView
     fell: tuple[str, ...] = ()
+    left: Counter | None = None
+    """The seconds that are left of a countdown, where people want one."""
 
 
-class _Drawing(NamedTuple):
+class _Drawing(msgspec.Struct, frozen=True):
     """Lines of cells in a size, and below them rows of what lies on the table."""
 
     lines: list[list[_Cell]]
@@ -143,43 +84,48 @@ class Scoreboard(Panel[ScoreboardPart]):
     """As large as the room allows: what lies in the middle first, then the seats clockwise, then what lies there."""
 
     def render(self) -> Content:
-        """The figures, each under whose they are; where not even thin ones have room, a row each."""
+        """The figures, each under whose they are; where not even small ones have room, a row each."""
         width, height = self.content_size
         if self.part is None or width <= 0:
             return Content("")
-        view, fell = self.part
+        view, fell, left = self.part
         head = [_banner(fell, width)] if fell else []
-        drawn_figures = _fitting(view, width, height - len(head))
+        head += (
+            [Content.styled(view.match.center(width), drawing.BOLD).truncate(width, ellipsis=True)]
+            if view.match
+            else []
+        )
+        drawn_figures = _fitting(view, left, width, height - len(head))
         if drawn_figures is None:
-            return Content("\n").join([*head, *_in_rows(view, width)])
-        blocks = [list(_line_rows(line, width, drawn_figures.size)) for line in drawn_figures.lines]
-        blocks += [drawn_figures.things] if drawn_figures.things else []
+            return Content("\n").join([*head, *_in_rows(view, left, width)])
+        parts = [list(_line_rows(line, width, drawn_figures.size)) for line in drawn_figures.lines]
+        parts += [drawn_figures.things] if drawn_figures.things else []
         # A row between them only where it costs no figure.
-        spare = drawn_figures.needs + len(blocks) - 1 <= height - len(head)
+        spare = drawn_figures.needs + len(parts) - 1 <= height - len(head)
         between = "\n\n" if spare else "\n"
-        figures = Content(between).join([Content("\n").join(block) for block in blocks])
+        figures = Content(between).join([Content("\n").join(block) for block in parts])
         return Content("\n").join([*head, figures])
 
 
 def _banner(fell: Sequence[str], width: int) -> Content:
     """Who or what fell, across the whole width."""
     text = drawing.BULLET.join(fell).upper()
-    return Content.styled(drawing.single(text).center(width), "bold reverse").truncate(width, ellipsis=True)
+    return Content.styled(drawing.single(text).center(width), drawing.BANNER).truncate(width, ellipsis=True)
 
 
-def _fitting(view: TableView, width: int, height: int) -> _Drawing | None:
+def _fitting(view: TableView, left: Counter | None, width: int, height: int) -> _Drawing | None:
     """The big counters in lines, how large, and below them as much of the things as there is room for; None where no
     figure has room.
     """
-    middle, seats, lying = list(_middle(view)), list(_seats(view)), list(far_things(view, width))
+    middle, seats, lying = list(_middle(view, left)), list(_seats(view)), list(far_things(view, width))
     # Where much lies before the seats, how far the table is needs no line of its own.
     cells = [[*middle, *seats]] if lying else [middle, seats]
     beside = list(_without_figures(view, width))
     rest: list[list[Content]] = [[*beside, *each] for each in lying] or [beside]
-    # Thin figures come before things that are left out.
+    # Small figures come before things that are left out.
     nothing: list[list[Content]] = [[]]
     for below in (rest, nothing):
-        for sizes in (_BLOCKS, (_THIN,)):
+        for sizes in (_BLOCKS, (_SMALL,)):
             for things, size in product(below, sizes):
                 candidate = _Drawing([line for each in cells for line in _lines(each, width, size)], size, things)
                 if candidate.needs <= height:
@@ -187,23 +133,25 @@ def _fitting(view: TableView, width: int, height: int) -> _Drawing | None:
     return None
 
 
-def _in_rows(view: TableView, width: int) -> Iterator[Content]:
+def _in_rows(view: TableView, left: Counter | None, width: int) -> Iterator[Content]:
     """Everybody's figures in a row each."""
-    for cell in (*_middle(view), *_seats(view)):
+    for cell in (*_middle(view, left), *_seats(view)):
         counter = cell.counter
         full = f"/{counter.top}" if counter.top else ""
         figure = drawing.short(counter) + full
-        name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}", "bold")
+        name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}", drawing.BOLD)
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
         more = width - row.cell_length - 2
         detail = Content.styled(cell.detail, drawing.DIM).truncate(max(0, more), ellipsis=True)
         yield row + "  " + detail if more > 0 else row
 
 
-def _middle(view: TableView) -> Iterator[_Cell]:
+def _middle(view: TableView, left: Counter | None) -> Iterator[_Cell]:
     # The first figure of a table tells how far it is: the round, the turn.
     first = (c for c in view.counters if c.is_visible and c.number is not None)
     yield from (_Cell("", counter) for counter in islice(first, 1))
+    if left is not None:
+        yield _Cell("", left, text=brief_left(left.number or 0) if (left.top or 0) > _SECONDS else "")
     for zone in view.zones:
         for thing in zone.things:
             detail = drawing.BULLET.join((*_others(thing.counters), *thing.words))
@@ -227,7 +175,7 @@ def _without_figures(view: TableView, width: int) -> Iterator[Content]:
         small = [thing for thing in zone.things if drawing.first_big(thing.counters) is None]
         pieces = [Content(drawing.BULLET.join((drawing.name_of(each), *_others(each.counters)))) for each in small]
         if pieces:
-            yield from drawing.flow([Content.styled(zone.title, "bold"), *pieces], width, "   ")
+            yield from drawing.flow([Content.styled(zone.title, drawing.BOLD), *pieces], width, "   ")
 
 
 def _big(counters: Sequence[Counter]) -> Iterator[Counter]:
@@ -238,7 +186,7 @@ def _others(counters: Sequence[Counter]) -> Iterator[str]:
     """The other figures that a screen with little room shows, too."""
     for counter in counters:
         if counter.is_visible and not counter.big and counter.number:
-            yield f"{counter.caption} {counter.figure}{f'/{counter.top}' if counter.top else ''}"
+            yield f"{counter.brief_caption} {counter.figure}{f'/{counter.top}' if counter.top else ''}"
 
 
 def _wide(cell: _Cell, size: _Size) -> int:
@@ -250,7 +198,7 @@ def _wide(cell: _Cell, size: _Size) -> int:
 
 def _high(line: Sequence[_Cell], size: _Size) -> int:
     """Rows of a line: names in blocks, a title, the figures, what else is told."""
-    figures = ROWS * size.scale if size.scale else _STROKES
+    figures = ROWS * size.scale if size.scale else blocks.SMALL_ROWS
     return _names_high(line, size) + 1 + figures + any(cell.detail for cell in line)
 
 
@@ -278,15 +226,23 @@ def _line_rows(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Conte
     texts = [*columns[:-1], width - sum(columns[:-1])]
     if _names_high(line, size):
         names = [enlarged(cell.name, 1) if cell.name else [""] * ROWS for cell in line]
-        yield from (_beside([Content(name[row]) for name in names], texts) for row in range(ROWS))
+        yield from (_beside([Content.styled(name[row], drawing.BOLD) for name in names], texts) for row in range(ROWS))
         yield Content("")
-    yield _beside([Content.styled(_title(cell), "bold") for cell in line], texts)
+    yield _beside([Content.styled(_title(cell), drawing.BOLD) for cell in line], texts)
     figures = [cell.rows(size) for cell in line]
     for row in range(len(figures[0])):
         pieces = [Content.styled(figure[row], _colour(cell)) for figure, cell in zip(figures, line, strict=True)]
         yield _beside(pieces, texts)
     if any(cell.detail for cell in line):
-        yield _beside([Content(cell.detail) for cell in line], texts)
+        details = (_whole(cell.detail, room - 1) for cell, room in zip(line, texts, strict=True))
+        yield _beside([Content.styled(detail, "$text") for detail in details], texts)
+
+
+def _whole(detail: str, width: int) -> str:
+    """What of it there is room for: a figure that is cut would be another figure, so the last ones go whole."""
+    while len(detail) > width and drawing.BULLET in detail:
+        detail = detail.rpartition(drawing.BULLET)[0]
+    return detail
 
 
 def _beside(pieces: Sequence[Content], widths: Sequence[int]) -> Content:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Final
 
+from msgspec.structs import replace
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
 
 from companion.session.changes import Ending, Point, outcome_title
+from companion.session.countdown import Countdown, brief_left, draw_left
 from companion.session.durations import Clock
 from companion.session.log import Moment
 from companion.session.selection import Selection
 from companion.session.session import Session
 from companion.session.table_questions import PUT_RIGHT, can_put_right, due_prompts
 from companion.tabletop.action import Tell
-from companion.tabletop.table import TableView
+from companion.tabletop.table import CardWork, Counter, TableView
 from companion.tui import drawing
 from companion.tui.textual_private import FaultTolerant
 from companion.tui.widgets.bars import Head, HeadPart
@@ -40,7 +43,7 @@ class EndingPanel(Panel[Ending]):
     @staticmethod
     def draw(part: Ending, width: int) -> list[Content]:
         """How it ended across the width, then who felled what and the biggest hits, then everybody's figures."""
-        rows = [Content(""), Content.styled(part.title.upper().center(width), "bold reverse"), Content("")]
+        rows = [Content(""), Content.styled(part.title.upper().center(width), drawing.BANNER), Content("")]
         for point in part.points:
             rows += _point(point, width)
         return [*rows, Content(""), *_people(part, width)]
@@ -48,7 +51,7 @@ class EndingPanel(Panel[Ending]):
     @staticmethod
     def briefer(part: Ending, width: int) -> Iterator[list[Content]]:
         """No empty rows; a row each; then fewer turning points: without the smallest hits first, then the earliest."""
-        title = Content.styled(part.title.upper().center(width), "bold reverse")
+        title = Content.styled(part.title.upper().center(width), drawing.BANNER)
         people = [row.truncate(width, ellipsis=True) for row in _people(part, width)]
         whole = [row for point in part.points for row in drawing.wrapped(_brief(point), width)]
         yield [title, *whole, *people]
@@ -71,14 +74,40 @@ def _brief(point: Point) -> Content:
     number = (f"{point.line:>{_LINE}}  ", drawing.DIM)
     fell, sentence = drawing.single(", ".join(point.fell)), drawing.single(point.sentence)
     if point.decided:
-        return Content.assemble(number, (sentence, "bold"), f"  {fell}")
-    return Content.assemble(number, (f"{fell}: " if fell else "", "bold"), sentence)
+        return Content.assemble(number, (sentence, drawing.BOLD), f"  {fell}")
+    return Content.assemble(number, (f"{fell}: " if fell else "", drawing.BOLD), sentence)
 
 
 def _people(part: Ending, width: int) -> list[Content]:
     names = max((len(name) for name, _ in part.people), default=0)
-    rows = (Content.assemble((f"  {name:<{names}}  ", "bold"), figures) for name, figures in part.people)
+    rows = (Content.assemble((f"  {name:<{names}}  ", drawing.BOLD), figures) for name, figures in part.people)
     return [row.truncate(width, ellipsis=True) for row in rows]
+
+
+class MomentPanel(Panel[CardWork]):
+    """Something that has just happened and deserves the room of the board: what it is, what it brought, and what is
+    done with the real cards.
+    """
+
+    grows = True
+
+    @staticmethod
+    def draw(part: CardWork, width: int) -> list[Content]:
+        """Its title across the width, what there is to tell, then what is done by hand."""
+        title = Content.styled(part.moment.upper().center(width), drawing.BANNER)
+        return [Content(""), title, Content(""), *_moment_rows(part, width, Content(""))]
+
+    @staticmethod
+    def briefer(part: CardWork, width: int) -> Iterator[list[Content]]:
+        """No empty rows."""
+        title = Content.styled(part.moment.upper().center(width), drawing.BANNER)
+        yield [title, *_moment_rows(part, width)]
+
+
+def _moment_rows(part: CardWork, width: int, *between: Content) -> list[Content]:
+    facts = [row for fact in part.facts for row in drawing.wrapped(Content.styled(fact, drawing.BOLD), width)]
+    steps = (Content.assemble(("» ", "bold $text-accent"), step) for step in part.steps)
+    return [*facts, *between, *(row for step in steps for row in drawing.indented(step, width, 2))]
 
 
 _QUIET: Final = timedelta(minutes=1)
@@ -92,6 +121,7 @@ class Tabletop(FaultTolerant, Vertical):
     head = getters.query_one(Head)
     board = getters.query_one(Board)
     ending = getters.query_one(EndingPanel)
+    moment = getters.query_one(MomentPanel)
     scoreboard = getters.query_one(Scoreboard)
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
@@ -102,40 +132,78 @@ class Tabletop(FaultTolerant, Vertical):
         """Gives the sentences of a moment, for the log."""
         self._clock = Clock()
         self._session: Session | None = None
+        self._countdown = Countdown()
 
     def on_mount(self) -> None:
         """Look at the clock from time to time, also where nobody enters a line."""
         self.set_interval(_LOOK, self._look_at_clock)
+        self.set_interval(1, self._count_down)
 
     def compose(self) -> ComposeResult:
         """Empty panels; what they show comes with the first view."""
         yield Head()
         yield Board()
         yield EndingPanel()
+        yield MomentPanel()
         yield Scoreboard()
         with Container(id="below"):
             yield PromptList()
             yield LogView(self._describe)
 
-    def tell_time(self, session: Session) -> None:
-        """Draw where the table stands, and how long that has taken; in the first minute it says nothing of that.
+    def tell_time(self, session: Session, countdown: Countdown | None = None) -> None:
+        """Draw where the table stands, how long that has taken, of which it says nothing in the first minute, and
+        what is left of a countdown.
 
         The log learns who entered what.
         """
         self._session, view = session, session.view()
+        self._countdown = countdown or self._countdown
         self.log_view.writers = session.writers()
         elapsed = self._clock.read(session, datetime.now(UTC))
-        time = (" · ".join(elapsed.parts), elapsed.short) if elapsed and elapsed.evening >= _QUIET else ()
-        self.head.show(HeadPart(view.title, view.counters, view.steps, view.step, time))
+        is_long = elapsed is not None and elapsed.evening >= _QUIET
+        words = (" · ".join(elapsed.parts), elapsed.short) if elapsed and is_long else ()
+        time = self._with_countdown(words, view)
+        title = drawing.BULLET.join(filter(None, (view.title, view.match)))
+        names = {seat.seat: seat.name for seat in view.seats}
+        named = (
+            replace(each, value=names[each.value]) if isinstance(each.value, str) and each.value in names else each
+            for each in view.counters_in_head
+        )
+        self.head.show(HeadPart(title, tuple(named), view.steps, view.step, time))
+        if self.scoreboard.part is not None:
+            self.scoreboard.show(self.scoreboard.part._replace(left=self._left(view)))
+
+    def _left(self, view: TableView) -> Counter | None:
+        """What is left of the countdown, from afar."""
+        left = self._countdown.left_of(view, monotonic())
+        return None if left is None else Counter("left", left, title="Seconds", top=self._countdown.wish.seconds)
+
+    def _with_countdown(self, time: tuple[str, ...], view: TableView) -> tuple[str, ...]:
+        """The words for the time, behind what is left of the countdown."""
+        now = monotonic()
+        left = self._countdown.left_of(view, now)
+        if left is None:
+            return time
+        if self._countdown.rings(now):
+            self.app.bell()
+        words = draw_left(left, self._countdown.wish.seconds)
+        return (*(f"{words} · {part}" for part in time), words, brief_left(left))
+
+    def _count_down(self) -> None:
+        if self._countdown.wish.seconds:
+            self._look_at_clock()
 
     def _look_at_clock(self) -> None:
         if self._session is not None:
             self.tell_time(self._session)
 
-    def show(self, view: TableView, log: tuple[Moment, ...], fell: tuple[str, ...] = ()) -> None:
+    def show(
+        self, view: TableView, log: tuple[Moment, ...], fell: tuple[str, ...] = (), work: tuple[str, ...] = ()
+    ) -> None:
         """Draw what has changed of the table, but for its head, and for the board: that depends on what is chosen.
 
-        `fell` is who or what fell last.
+        `fell` is who or what fell last, and `work` what is done with the real cards; a moment of its own tells that
+        itself.
         """
         prompts = due_prompts(view)
         offers = tuple(prompt for prompt in view.prompts if prompt not in prompts)
@@ -143,8 +211,12 @@ class Tabletop(FaultTolerant, Vertical):
         asks_word = bool(prompts) and len(prompts[0].answers) == 1 and bool(prompts[0].wants)
         offers += (PUT_RIGHT,) if asks_word and can_put_right(view) else ()
         answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
-        self.prompt_list.show(PromptListPart((*prompts, *offers), view.hints, outcome_title(view), answers, fell))
-        self.scoreboard.show(ScoreboardPart(view, fell))
+        self.moment.show(view.card_work)
+        banner, work = ((), ()) if view.card_work.moment else (fell, work)
+        self.prompt_list.show(
+            PromptListPart((*prompts, *offers), view.hints, outcome_title(view), answers, banner, work)
+        )
+        self.scoreboard.show(ScoreboardPart(view, fell, self._left(view)))
         self.log_view.show(log)
 
     async def show_board(self, view: TableView, selection: Selection, room: Room) -> int:

@@ -1,41 +1,149 @@
-"""What somebody sees who has nothing yet: what this is, and four ways to begin."""
+"""What somebody sees who has nothing yet: the program's name, the games that it knows, and how to begin."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from textual.content import Content
-from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.widgets.panel import ChoosingList
 
+if TYPE_CHECKING:
+    from companion.games.listing import Listed
+
+_NAME: Final = "TABLE COMPANION"
+_ABOUT: Final = "The cards are yours and lie on the table. This lies beside them: it remembers, adds up, and says why."
 _WAYS: Final = (
-    ("found", "Build a deck", "From new cards, step by step; the app adds up and can draw for you."),
-    ("adopt", "Adopt a deck", "Take in one that has lived on paper, from its record sheet."),
-    ("new", "Play at once", "With plain cards: say who sits there, and begin. Nothing is recorded of the decks."),
-    ("sample", "Look around", "In a sample campaign: three decks, two evenings, and a table in the middle of a fight."),
+    ("sample", "Look around", "in a sample campaign: three decks, two evenings"),
+    ("found", "Build a deck", "from new cards, step by step"),
+    ("adopt", "Adopt a deck", "that has lived on paper, from its record sheet"),
 )
+_ASKS: Final = "What do you play?"
+_ANOTHER: Final = ("Another game…", "choose a ready one, copy one and change it, or describe your own")
+_FIRST: Final = "found"
+"""The way that Enter takes."""
+_MOST_GAMES: Final = 9
+"""So many have a digit that begins them."""
+
+_LETTERS: Final = {
+    "T": ("#####", "  #  ", "  #  ", "  #  ", "  #  "),
+    "A": (" ## ", "#  #", "####", "#  #", "#  #"),
+    "B": ("### ", "#  #", "### ", "#  #", "### "),
+    "L": ("#   ", "#   ", "#   ", "#   ", "####"),
+    "E": ("####", "#   ", "### ", "#   ", "####"),
+    "C": (" ###", "#   ", "#   ", "#   ", " ###"),
+    "O": (" ## ", "#  #", "#  #", "#  #", " ## "),
+    "M": ("#   #", "## ##", "# # #", "#   #", "#   #"),
+    "P": ("### ", "#  #", "### ", "#   ", "#   "),
+    "N": ("#   #", "##  #", "# # #", "#  ##", "#   #"),
+    "I": ("#", "#", "#", "#", "#"),
+    " ": ("  ", "  ", "  ", "  ", "  "),
+}
+"""The letters of the name, five dots high."""
+_BLOCKS: Final = {"  ": " ", "# ": "▀", " #": "▄", "##": "█"}
+"""A cell shows two dots, one above the other."""
 
 
-class Welcome(FaultTolerant, OptionList, can_focus=False):
-    """Four ways to begin; each is the action that Home has for it, without its namespace."""
+def _dots(text: str) -> list[str]:
+    return [" ".join(_LETTERS[letter][row] for letter in text) for row in range(len(_LETTERS["T"]))]
+
+
+def drawn_name(width: int, height: int) -> tuple[str, ...]:
+    """The program's name in the largest letters there is room for: a word above the other, in one row, or plain."""
+    stacked = [row.replace("#", "██").replace(" ", "  ") for word in _NAME.split() for row in (*_dots(word), "")]
+    if height >= _HIGH and width >= max(map(len, stacked)):
+        return tuple(stacked[:-1])
+    dots = [*_dots(_NAME), ""]
+    dots[-1] = " " * len(dots[0])
+    if width < len(dots[0]):
+        return (_NAME.title(),)
+    return tuple(
+        "".join(_BLOCKS[above + below] for above, below in zip(dots[row], dots[row + 1], strict=True))
+        for row in range(0, len(dots), 2)
+    )
+
+
+class Welcome(ChoosingList, can_focus=False):
+    """Ways to begin; each is the action that Home has for it, without its namespace."""
 
     BORDER_TITLE = "Welcome"
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
-        heading = Content(
-            "The cards are yours and lie on the table. This lies beside them: it remembers, adds up, and says why."
+        super().__init__(id=id)
+        self._games: tuple[str, ...] = ()
+
+    def offer(self, games: Sequence[Listed]) -> None:
+        """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
+        self._games = tuple(game.name for game in games)
+        width, height = self.app.size
+        rows = tuple(_rows(games, width - _FRAME))
+        ways = tuple(_way(*way) for way in _WAYS)
+        # Where the games need the rows, what else there is to see gives way.
+        spare = height - _AROUND - len(rows) - len(ways) - 1
+        letters = drawn_name(width - _FRAME, height if spare >= _ROOM_FOR_LETTERS else 0)
+        heading = (
+            *([Content.styled("\n".join(letters), drawing.ACCENT)] if spare >= _ROOM_FOR_NAME else []),
+            *([Content(_ABOUT)] if spare >= _ROOM_FOR_ABOUT else []),
         )
-        ways = (Option(_row(title, about), action) for action, title, about in _WAYS)
-        super().__init__(Option(heading, disabled=True), None, *ways, id=id)
+        question = (Option(Content.styled(_ASKS, drawing.BOLD), disabled=True), *rows)
+        parts: Sequence[tuple[Option, ...]] = (tuple(Option(each, disabled=True) for each in heading), question, ways)
+        if height >= _HIGH and spare >= _ROOM_FOR_LETTERS + len(rows) + len(ways):
+            parts = tuple(map(_set_apart, parts))
+        between = [None] if spare >= _ROOM_FOR_LINES else []
+        self.set_options([*parts[0], *between, *parts[1], *between, *parts[2]])
+        self.highlighted = self.get_option_index(_FIRST)
 
     @property
     def chosen(self) -> str:
         """The highlighted way."""
         return "" if self.highlighted is None else str(self.get_option_at_index(self.highlighted).id)
 
+    def begun_by(self, text: str) -> str:
+        """The way that a digit alone begins; "" for any other text."""
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
+        return _begin(self._games[number - 1]) if 0 < number <= len(self._games[:_MOST_GAMES]) else ""
 
-def _row(title: str, about: str) -> Content:
-    return Content.assemble((title, "bold"), "\n", (about, drawing.DIM))
+
+_FRAME: Final = 6
+"""Columns beside the name: the border, its padding, the scrollbar."""
+_HIGH: Final = 36
+"""Rows from which there is room to set things apart."""
+_TITLE: Final = 17
+_LONGEST_TITLE: Final = 26
+_AROUND: Final = 5
+"""Rows of the border, the field, what is said, and the keys."""
+_ROOM_FOR_ABOUT: Final = 3
+_ROOM_FOR_LINES: Final = 4
+_ROOM_FOR_NAME: Final = 7
+_ROOM_FOR_LETTERS: Final = 15
+"""Rows to spare from which on there is what the program is, lines between, and its name in letters of two sizes."""
+
+
+def _set_apart(options: Iterable[Option]) -> tuple[Option, ...]:
+    """The same with an empty row behind each."""
+    return tuple(each for option in options for each in (option, Option("", disabled=True)))
+
+
+def _begin(game: str) -> str:
+    return f"new('{game}')"
+
+
+def _rows(games: Sequence[Listed], width: int) -> Iterator[Option]:
+    """A row a game, one of those that can be named by a digit behind it; last the way to any other."""
+    titles = max((len(game.title) for game in games), default=0) + 1
+    title_width = max(_TITLE, min(titles, _LONGEST_TITLE))
+    for number, game in enumerate(games, 1):
+        key = f"{number}" if number <= _MOST_GAMES else " "
+        title = f" {game.title[: title_width - 1]:<{title_width}} "
+        about = Content.assemble((f" {key} ", drawing.ACCENT), (title, drawing.BOLD), game.about)
+        yield Option(about.truncate(width, ellipsis=True), _begin(game.name))
+    name, about_others = _ANOTHER
+    row = Content.assemble(("   ", drawing.ACCENT), (f" {name:<{title_width}} ", drawing.BOLD), about_others)
+    yield Option(row.truncate(width, ellipsis=True), "another")
+
+
+def _way(action: str, title: str, about: str) -> Option:
+    return Option(Content.assemble((f"{title:<{_TITLE + 4}} ", drawing.BOLD), (about, drawing.DIM)), action)

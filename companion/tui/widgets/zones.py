@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+import msgspec
 from msgspec.structs import replace
 from textual import events
 from textual.content import Content
 
 from companion.tabletop.table import SeatView, TableView, Thing, Zone
-from companion.tui import drawing
+from companion.tui import blocks, drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
 from companion.tui.widgets.panel import Panel
 
 
-class ZonePart(NamedTuple):
+class ZonePart(msgspec.Struct, frozen=True):
     """A zone as it is shown; `chosen` is the thing that keys would change, `change` what is being keyed in."""
 
     zone: Zone
@@ -44,8 +45,8 @@ class ZonePanel(Panel[ZonePart]):
             alone = drawing.name_of(things[0])
             title = alone if title in alone else f"{title}: {alone}"
         chosen = any(thing.target == part.chosen for thing in things)
-        self.border_title = Content.styled(f"{'◆ ' if chosen else ''}{title}", "bold")
-        self.border_subtitle = Content.styled(part.change, "bold reverse") if chosen and part.change else ""
+        self.border_title = Content.styled(title, drawing.BOLD)
+        self.border_subtitle = Content.styled(part.change, drawing.BANNER) if chosen and part.change else ""
         self.set_class(chosen, "-chosen")
         self.set_class(not part.framed, "-flat")
 
@@ -84,7 +85,7 @@ def _without_frame(part: ZonePart, width: int) -> list[Content]:
     return drawing.zone_rows(part.zone, width, large=part.detail > Detail.NAMES)
 
 
-_BETWEEN: Final = Content.styled("│", drawing.DIM)
+_BETWEEN: Final = Content.styled("│", "$line")
 _NOBODY: Final = "·"
 _MOST: Final = 8
 _ANY: Final = 1000
@@ -93,7 +94,7 @@ _NAME_ROWS: Final = 2
 """Rows that a name takes at most where rows are scarce."""
 
 
-class LanesPart(NamedTuple):
+class LanesPart(msgspec.Struct, frozen=True):
     """The zones of each seat that face those of the others: those of the first seat above, the others' below."""
 
     sides: tuple[tuple[Zone, ...], ...]
@@ -181,8 +182,8 @@ def _blocks(zone: Zone, width: int, detail: Detail) -> Iterator[list[Content]]:
 
 def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
     style = f"bold {drawing.tone_of(thing)}"
-    large = detail >= Detail.FIGURES and drawing.has_figure(thing.brief)
-    yield [Content.styled(row, style) for row in (drawing.figure(thing.brief) if large else (thing.brief,))]
+    large = detail >= Detail.FIGURES and blocks.has_figure(thing.brief)
+    yield [Content.styled(row, style) for row in (blocks.figure(thing.brief) if large else (thing.brief,))]
     if detail is Detail.HEADS:
         return
     name = drawing.name_of(thing)
@@ -219,8 +220,9 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
 
 def _as_text(seat: SeatView, width: int) -> Iterator[Content]:
     """A seat's things as the board shows them."""
-    yield _whose(seat)
-    yield from drawing.side_by_side(tuple(_figured(seat)), Detail.NAMES, width)
+    if things := tuple(_figured(seat)):
+        yield _whose(seat)
+        yield from drawing.side_by_side(things, Detail.NAMES, width)
 
 
 def _bare(thing: Thing) -> Thing:
@@ -232,7 +234,7 @@ def _whose(seat: SeatView) -> Content:
 
 
 def _figured(seat: SeatView) -> list[Thing]:
-    return [thing for zone in seat.zones for thing in zone.things if drawing.has_figure(thing.brief)]
+    return [thing for zone in seat.zones for thing in zone.things if blocks.has_figure(thing.brief)]
 
 
 def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]:
@@ -251,7 +253,7 @@ def _far_side(seat: SeatView, width: int, *, flagged: bool) -> Iterator[Content]
 def _cell(thing: Thing, *, flagged: bool) -> list[Content]:
     heading = drawing.piece(replace(thing, brief=""), Detail.NAMES if flagged else Detail.HEADS)
     style = f"bold {drawing.tone_of(thing)}"
-    return [heading, *(Content.styled(row, style) for row in drawing.figure(thing.brief))]
+    return [heading, *(Content.styled(row, style) for row in blocks.figure(thing.brief))]
 
 
 def _lines(cells: Sequence[list[Content]], width: int) -> list[list[list[Content]]]:

@@ -162,6 +162,14 @@ def test_the_cards_of_a_deck_are_offered_by_words_that_are_free(archive: Archive
     assert "ash-wolf-2" in [way.word for way in complete(session.game, session.state, begun)]
 
 
+AT_THE_END = {
+    "soulforger": "level 1 and damage 0, Ben level 1 and damage 0",
+    "oddfrontier": "life 137, Ben life 137",
+    "solforge": "health 120 and rank 1, Ben health 120 and rank 1",
+}
+"""What the record keeps of how everybody stood."""
+
+
 @pytest.mark.parametrize("game", list(LISTS))
 def test_a_seal_writes_the_match_to_all_decks_at_once(archive: Archive, game: str) -> None:
     session = seated(archive, game)
@@ -176,7 +184,8 @@ def test_a_seal_writes_the_match_to_all_decks_at_once(archive: Archive, game: st
     mine = next(row.deck for row in archive.decks() if row.name == "Ash Pack")
     mark = json.loads(json.dumps([event.text for event in archive.story(mine)]))[-1]
     after = f" after {turns} turn{'s' * (turns > 1)}" if turns else ""
-    assert mark == f"Ana won against Ben (Bog Pack) with version 1{after}."
+    assert mark.startswith(f"Ana won against Ben (Bog Pack) with version 1{after}; ")
+    assert mark.endswith(f"{AT_THE_END[game]}.")
     assert deck_records.decks_of_session(archive, session.id)
     for refused in ("concede ana", "set ana hand 3", "seal", "next"):
         with pytest.raises(RuleError, match="sealed"):
@@ -192,8 +201,10 @@ def test_a_draw_and_a_third_player_are_told(archive: Archive) -> None:
     other = archive_journal.start(archive, "oddfrontier")
     enter(other, 'seat ana deck "Ash Pack"', 'seat ben deck "Bog Pack"', 'seat cy name "Cy Łoś"', "begin seed 1")
     enter(other, "set table outcome draw", "seal")
-    sentence = archive.story(archive.find_deck("Ash Pack").deck)[-1].text
-    assert sentence == "Ana drew with Ben (Bog Pack) and Cy Łoś with version 1."
+    *_, sentence = (event.text for event in archive.story(archive.find_deck("Ash Pack").deck))
+    assert (
+        sentence == "Ana drew with Ben (Bog Pack) and Cy Łoś with version 1; life 137, Ben life 137, Cy Łoś life 137."
+    )
     assert session.state.outcome is None
 
 

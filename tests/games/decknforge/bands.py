@@ -18,6 +18,7 @@ from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_her
 from companion.session.session import Belongings
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
+from companion.tabletop.game import Game
 from companion.tabletop.records import Mark
 
 SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
@@ -96,7 +97,7 @@ class Stored:
         """What the session asks for."""
         return text, self.record(text)
 
-    def decks(self, text: str, game: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
+    def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 – nobody is asked
         """None are listed here."""
         return ()
 

@@ -27,6 +27,11 @@ def on_table(state: DungeonTable, seat: str) -> list[str]:
     return [upcard.card for upcard in state.revealed if upcard.owner == seat and upcard.card not in committed]
 
 
+def are_counted(state: DungeonTable, wizard: Wizard) -> bool:
+    """Whether the companion knows how many cards a wizard holds and draws from (house rule track)."""
+    return state.tracks_all and state.counts(wizard.seat, "hand") and state.counts(wizard.seat, "deck")
+
+
 def cards_of(state: DungeonTable, wizard: Wizard) -> int:
     """The combat deck, wherever its cards are."""
     return wizard.hand + wizard.deck + len(wizard.pile) + wizard.unnamed_cards + len(on_table(state, wizard.seat))
@@ -66,8 +71,10 @@ def figures_are_possible(state: DungeonTable, most_hp: int) -> None:
 
 
 def hands_are_as_dealt(player: Player) -> None:
-    """Where every card was named, the companion's counts are the cards that people hold."""
+    """Where every card was named and is counted, the companion's counts are the cards that people hold."""
     for wizard in player.state.wizards:
+        if not are_counted(player.state, wizard):
+            continue
         hand = player.hand(wizard.seat)
         assert len(hand) == wizard.hand, f"{wizard.seat} has {len(hand)} cards, the companion says {wizard.hand}"
         assert set(wizard.known_hand) <= set(hand), f"{wizard.seat} holds {wizard.known_hand}, has {hand}"
@@ -90,7 +97,8 @@ def cards_and_coppers_add_up(before: DungeonTable, action: Action, after: Dungeo
     stayed = [wizard for wizard in before.wizards if wizard.seat in there]
     for old in stayed:
         new = after.wizard(old.seat)
-        if not _overwritten(action, old.seat, ("hand", "deck")):
+        counted = are_counted(before, old) and are_counted(after, new)
+        if counted and not _overwritten(action, old.seat, ("hand", "deck")):
             assert cards_of(before, old) == cards_of(after, new), f"{old.seat}: cards"
         brings = isinstance(action, do.Purse) and action.seat == old.seat
         if not brings and not _overwritten(action, old.seat, ("coppers", "earned")):
@@ -102,7 +110,8 @@ def cards_and_coppers_add_up(before: DungeonTable, action: Action, after: Dungeo
         personal = sum(wizard.personal for wizard in after.wizards) - sum(old.personal for old in stayed)
         kills = len(after.killed_bosses) - len(before.killed_bosses)
         minions = len(before.minions) if after.house.minion_personal_glory else 0
-        assert kills <= personal <= kills + minions, "personal Glory and Bosses felled"
+        credited = kills if after.killer else 0  # nobody takes it where only cards of who has left hit (A1.72)
+        assert credited <= personal <= credited + minions, "personal Glory and Bosses felled"
 
 
 def _left_purse(before: DungeonTable, action: Action, after: DungeonTable, old: Wizard) -> int:

@@ -97,7 +97,7 @@ def test_a_label_comes_with_what_it_does_and_pays() -> None:
     session = session_after(*SEATED, *(f"dungeons {seat} 1" for seat in SEATS), "begin seed 1", "set ana hp 19")
     assert details(session, "label ana ")["tough"] == (
         "Tough",
-        "Medium · Each attacking card −1 damage · pays 2c, and draw 2 or heal 2",
+        "Each attacking card −1 damage · 2c, draw or heal 2",
     )
     assert details(session, "label ana tough ")["heal"] == ("Heal 2", "19 → 20 HP")
     assert details(session, "label b") == {}

@@ -81,10 +81,10 @@ def test_prices_stand_beside_the_answers_they_belong_to() -> None:
     tactic, *_ = prompts(state)
     assert tactic.text == "Ana: Tactic (spike 1 card, foil 2 cards, snipe 1 Hero, brace 1 card) or pass"
     assert {answer.line: answer.note for answer in tactic.others} == {
-        "spike ana": "1 card",
-        "foil ana ben": "2 cards",
-        "snipe ana ben": "1 Hero",
-        "brace ana": "1 card",
+        "spike ana": "1 card: own card +3",
+        "foil ana ben": "2 cards: Ben −3",
+        "snipe ana ben": "1 Hero: swap with Ben",
+        "brace ana": "1 card: no Boss damage",
     }
 
 
@@ -115,6 +115,7 @@ def test_at_set_up_only_the_first_seat_and_begin_are_due() -> None:
         "Who was underground last? Ana starts.": False,
         "Begin the dungeon": True,
         "Which Boss was flipped first? Else chance decides": False,
+        "What shall I keep track of?": False,
     }
     named = (*SEATED, "bosses ana:AS")
     assert "Which Boss was flipped first? Else chance decides" not in due(*named)

@@ -46,7 +46,10 @@ def test_the_set_up_asks_for_two() -> None:
     assert questions(played("seat ana", "seat ben"))[1:] == [
         "Begin; Ana has the first turn: begin",
         "Who has the first turn?: first",
+        "Draw lots for who begins?: first lot",
+        "A match of several games? 3 is best of three: match",
         "Has an archive other than 40 cards?: deck-size",
+        "What shall I keep track of?: rule track all | rule track figures",
     ]
 
 
@@ -78,7 +81,7 @@ def test_what_the_table_waits_for_is_due() -> None:
 
 
 def test_plays_are_asked_before_combat_the_end_after_it() -> None:
-    """Enter alone plays the Engine, and cranks what is ready; who has no card to play goes on."""
+    """Enter alone plays the Engine; Engines are cranked by themselves for a cost, so that comes last."""
     session = played("seat ana", "seat ben", "begin seed 1", "next", "next")
     (first,) = questions(session)
     assert first == (
@@ -89,8 +92,9 @@ def test_plays_are_asked_before_combat_the_end_after_it() -> None:
     session.enter("engine ana")
     session.enter("set ana engines 3")
     assert [answer.line for answer in session.view().prompts[0].answers] == [
-        *("crank ana", "crank ana 3", "summon ana", "summon ana", "permanent ana", "next")
+        *("summon ana", "summon ana", "permanent ana", "crank ana", "crank ana 3", "next")
     ]
+    assert "(0 energy, 3 Engines to crank)" in session.view().prompts[0].text
     session.enter("crank ana 2")
     assert session.view().prompts[0].line == "summon ana"
     session.enter("set ana hand 0")
@@ -208,11 +212,11 @@ def test_numbers_and_names_say_their_bounds() -> None:
     split = chosen(session, draft(do.Split, handle="wolf"), "shares")
     assert split == Open("how much of 6 each blocker takes", (("cat", 6), ("owl", 0)), least=1, most=2)
     assert chosen(session, draft(do.Crank, what="ana"), "engines") == Open("a whole number", 1, 1, 1)
-    assert chosen(session, draft(do.Spend, seat="ana"), "energy") == Open("a whole number", 1, 1, 2)
+    assert chosen(session, draft(do.Spend, seat="ana"), "energy") == Open("a whole number", 1, 1, 3)
     assert chosen(session, draft(do.Discard, seat="ben"), "cards") == Open("a whole number", 1, 1, 6)
     assert chosen(session, draft(do.Draw), "cards") == Open("a whole number", 1, 1, None)
     assert chosen(session, draft(do.Wound), "wounds") == Open("who is wounded, and by how much", (("ana", 1),))
-    assert chosen(session, draft(do.Queue, seat="ana", name="Fog"), "cost") == Open("a whole number", 0, 0, 2)
+    assert chosen(session, draft(do.Queue, seat="ana", name="Fog"), "cost") == Open("a whole number", 0, 0, 3)
 
 
 def test_what_comes_onto_the_table_is_any_word() -> None:
@@ -251,7 +255,7 @@ def test_a_blocker_blocks_no_longer_than_its_combat() -> None:
 
 def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
     listed = ('lists ana "4 Fox | creature | Beast | 4/3 | cost 3"', 'lists ana "2 Lantern | artifact | cost 0"')
-    session = played("seat ana", "seat ben", *listed, "begin seed 1", "next", "next", "set ana engines 3")
+    session = played("seat ana", "seat ben", *listed, "begin seed 1", "next", "next", "set ana engines 2")
 
     def offered(action: type[Action]) -> list[str]:
         open_ = chosen(session, draft(action, seat="ana"), "handle")
@@ -262,11 +266,11 @@ def test_of_a_list_what_the_pool_pays_for_is_offered() -> None:
         return [answer.note for answer in session.view().prompts[0].answers if answer.action.verb() == verb]
 
     assert (offered(do.Summon), offered(do.PlayPermanent)) == ([], ["lantern"])
-    why = "the cheapest, Fox, costs 3; energy is 0"
+    why = "the cheapest, Fox, costs 3; energy is 0, with 2 Engines to crank"
     assert (notes("summon")[0], notes("permanent")) == (f"a Creature: {why}", ["an Artifact or a Phenomenon"])
     asked_for = chosen(session, draft(do.Summon, seat="ana"), "handle")
     assert isinstance(asked_for, Open)
     assert asked_for.what == f"a word to call it by ({why})"
-    session.enter("crank ana 3")
+    session.enter("set ana engines 3")
     assert offered(do.Summon) == ["fox"]
     assert notes("summon")[0] == "a Creature"

@@ -102,10 +102,13 @@ def test_the_queue_and_what_cards_do() -> None:
         "Cat is destroyed and goes to the graveyard. ☛",
         "Owl is banished, face up. ☛",
         "Ana draws 1 card. ☛",
-        "By hand: Ana, Archive = 0.",
+        "Ana: Archive 31 → 0, by hand.",
         "Ana's archive is empty: that draw does nothing (A3.6).",
     ]
-    assert sentences(session, "add ben life -2", 'note "a cup fell"') == ["By hand: Ben, Life −2.", "Note: a cup fell"]
+    assert sentences(session, "add ben life -2", 'note "a cup fell"') == [
+        "Ben: Life 137 → 135, by hand.",
+        "Note: a cup fell",
+    ]
 
 
 def test_what_lasts_until_the_end_of_the_turn() -> None:
@@ -147,7 +150,7 @@ def test_the_end() -> None:
     assert sentences(session, "wound ben 100 ben 37", "set ben life 3", "concede cy", "wound ana 200 ben 3") == [
         "Ben: life 137 − 100 − 37 = 0.",
         "Ben has lost and leaves the game (R3.1).",
-        "By hand: Ben, Life = 3.",
+        "Ben: Life 0 → 3, by hand.",
         "Ben is in the game again.",
         "Cy concedes.",
         "Cy has lost and leaves the game (R3.1).",
@@ -159,7 +162,7 @@ def test_the_end() -> None:
     ]
     lost = played("seat ana", "seat ben", "rule deck-out lose", "begin", "next", "next", "next", "next", "next")
     assert sentences(lost, "set ben archive 0", "next") == [
-        "By hand: Ben, Archive = 0.",
+        "Ben: Archive 33 → 0, by hand.",
         "Ben cannot draw from an empty archive and loses (house rule deck-out).",
         "Ben has lost and leaves the game (R3.1).",
         "Ana has won.",

@@ -11,10 +11,11 @@ from companion.games.soulforger import actions as do
 from companion.games.soulforger.game import GAME
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import FACTIONS, KEYWORDS
-from companion.games.soulforger.state import HANDS, PHASES, Creature, Equipment, Player, Table
+from companion.games.soulforger.state import HANDS, PHASES, PLAYING, Creature, Equipment, Player, Table
 from companion.session.session import Session
 from companion.tabletop.choices import Open
 from companion.tabletop.common_actions import Add, Redo, Set, Undo
+from companion.tabletop.constructed.tracking import WHOLE_TURN
 from tests.games import at_random, choosing
 
 SEATS: Final = ("ana", "ben", "cy", "dee")
@@ -170,10 +171,10 @@ def holds(session: Session) -> None:
             dies = card.damage >= card.endurance and not state.together
             assert card.damage >= 0, f"{card.handle} is healed beyond its Endurance"
             assert not dies, f"{card.handle} should be dead"
-    if state.phase in PHASES and not state.outcome:
+    if state.phase in PLAYING and not state.outcome:
         assert not state.player(state.active).out, "it is the turn of somebody who is out"
     if state.attack is not None:
-        assert state.phase == "combat"
+        assert state.phase in ("combat", WHOLE_TURN)
         attacker = state.cards.get(state.attack.attacker)
         assert attacker.owner == state.active if attacker else state.together
 

@@ -141,7 +141,7 @@ def test_who_goes_out_and_who_wins_is_told() -> None:
     ]
     session.enter("undo")
     assert sentences(session, "concede ana") == ["Ana concedes.", "Ana is out.", "Ben wins."]
-    assert sentences(session, "add ana xp +1") == ["By hand: Ana, XP +1."]
+    assert sentences(session, "add ana xp +1") == ["Ana: XP 0 → 1, by hand."]
     assert sentences(session, "set ben out yes")[1:] == ["Ben is out.", "Nobody is left: a draw (A2.14)."]
 
 
@@ -239,7 +239,10 @@ def test_a_target_that_has_left_is_shown_as_such() -> None:
 def test_after_the_answer_to_an_attack_the_fight_is_due() -> None:
     session = in_main("token ben cow power 1/1 endurance 1", "next", "attack sword on ben")
     (prompt,) = prompts_due(session, due=True)
-    assert (prompt.seat, [answer.line for answer in prompt.answers]) == ("ben", ["no-block", "block axe", "block cow"])
+    assert (prompt.seat, [answer.line for answer in prompt.answers]) == (
+        "ben",
+        ["fight", "block axe", "block cow", "no-block"],
+    )
     session.enter("no-block")
     assert [(prompt.seat, prompt.line) for prompt in prompts_due(session, due=True)] == [("ana", "fight")]
     assert "call-off" not in lines(session)
@@ -329,6 +332,15 @@ def test_what_impales_never_deals_more_than_its_power() -> None:
         session.enter(line)
     (hint,) = (hint for hint in session.view().hints if "Impale" in hint)
     assert "Ben takes 7 (Impale of Cat, 7 − 0)" in hint
+
+
+def test_what_dies_of_a_batch_is_shown_attacking_the_unarmed() -> None:
+    session = in_main("token ana cat power 2/1 endurance 2", "send axe", "next")
+    for line in ("attack cat on ben", "together", "buff cat -1/-2"):
+        session.enter(line)
+    assert "If they fight now: Ben takes 1 (Cat)" in " ".join(session.view().hints)
+    session.enter("done")
+    assert "cat" not in session.state.cards
 
 
 def test_who_is_told_how_to_end_an_attack_can_do_so() -> None:

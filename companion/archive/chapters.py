@@ -1,0 +1,104 @@
+"""A deck's story as chapters: its evenings, what happened between them, and the work by hand apart from both.
+
+Every front end asks here, and draws what it gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final, Literal, NamedTuple
+
+from companion.archive.entries import Entry
+from companion.archive.lists import deck_stream, game_of, marks_of
+from companion.archive.lookup import StoryLine, tell_story
+from companion.tabletop.evening import ChapterText, NameOf, own_name
+from companion.tabletop.records import Done, Mark, corrections
+
+_DONE: Final = str(Done.__struct_config__.tag)
+
+
+class Chapter(NamedTuple):
+    """A part of a deck's story. `at` is when its last line was written down.
+
+    `title` says what it was, `venue` where that is known; `facts` are sentences about the evening, `lines` those of
+    the deck's own marks, and `chores` those of work by hand, all oldest first. `session` is the sitting, "" where the
+    chapter tells of none, and `mark` the number of the mark that the evening left, 0 where there was none.
+    """
+
+    kind: Literal["evening", "between"]
+    at: datetime
+    title: str
+    venue: str
+    facts: tuple[str, ...]
+    lines: tuple[StoryLine, ...]
+    chores: tuple[StoryLine, ...]
+    session: str
+    mark: int = 0
+
+    @property
+    def own_lines(self) -> tuple[StoryLine, ...]:
+        """What was written down, as it is read: of an evening oldest first, of what was between, newest first."""
+        return self.lines if self.kind == "evening" else self.lines[::-1]
+
+    def among(self, numbers: Collection[int]) -> Chapter | None:
+        """What of the chapter stands in the marks of these numbers; None where nothing does."""
+        lines, chores = (tuple(line for line in part if line.number in numbers) for part in (self.lines, self.chores))
+        facts = self.facts if self.mark in numbers else ()
+        whole = lines or chores or self.mark in numbers
+        return self._replace(lines=lines, chores=chores, facts=facts) if whole else None
+
+
+def last_evening(chapters: Sequence[Chapter]) -> Chapter | None:
+    """The newest chapter that tells of an evening."""
+    return next((chapter for chapter in reversed(chapters) if chapter.kind == "evening"), None)
+
+
+def tell_chapters(entries: Sequence[Entry], name_of: NameOf = own_name) -> tuple[Chapter, ...]:
+    """A deck's story as chapters, oldest first; people are called as `name_of` says where facts name them."""
+    marks = dict(enumerate(marks_of(entries), 1))
+    evenings = dict(_evenings(entries, marks, name_of))
+    return tuple(_chapter(lines, evenings) for lines in _together(tell_story(entries), evenings))
+
+
+def _together(story: Sequence[StoryLine], evenings: Collection[int]) -> Iterator[Sequence[StoryLine]]:
+    """The lines of each chapter: those of a sitting, or what was written in the same moment as an evening before
+    entries named their sitting; and all that follows one another between.
+    """
+    moments = {line.at for line in story if line.number in evenings}
+
+    def belongs(line: StoryLine) -> tuple[str, datetime | None]:
+        return line.session, line.at if not line.session and line.at in moments else None
+
+    lines: list[StoryLine] = []
+    for line in story:
+        second = line.number in evenings and any(each.number in evenings for each in lines)
+        if lines and (second or belongs(line) != belongs(lines[-1])):
+            yield lines
+            lines = []
+        lines.append(line)
+    if lines:
+        yield lines
+
+
+def _evenings(
+    entries: Sequence[Entry], marks: Mapping[int, Mark], name_of: NameOf
+) -> Iterator[tuple[int, ChapterText]]:
+    """What the marks tell of whole evenings, by their numbers; what was corrected tells nothing more."""
+    game, deck = game_of(entries), entries[0].stream.removeprefix(deck_stream(""))
+    corrected = corrections([*marks.values()])
+    for number, mark in marks.items():
+        if number not in corrected and (text := game.chapter(mark, deck, name_of)) is not None:
+            yield number, text
+
+
+def _chapter(lines: Sequence[StoryLine], evenings: Mapping[int, ChapterText]) -> Chapter:
+    session = lines[0].session
+    chores = tuple(line for line in lines if line.kind == _DONE)
+    rest = tuple(line for line in lines if line.kind != _DONE)
+    mark = next((line.number for line in rest if line.number in evenings), 0)
+    if not mark:
+        title = "How it began" if lines[0].number == 1 else "Between evenings"
+        return Chapter("between", lines[-1].at, title, "", (), rest, chores, session)
+    own = tuple(line for line in rest if line.number not in evenings)
+    return Chapter("evening", lines[-1].at, *evenings[mark], own, chores, session, mark)

@@ -1,0 +1,156 @@
+"""Forgetting a person: the sums stay, the name goes from wherever it can be taken out without changing what happened.
+
+A person's own stream, the list of people and the names by which people are found are written anew, with a word in place
+of the name that means nobody. It is the one place where entries are rewritten: number, moment, writer and sums stay,
+and each gets a checksum of its own again. Logs of sessions and records of decks are not touched: a log is played by the
+names in it, and a deck's entries are chained by hashes that other homes and printed passports hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from companion.archive import backups, people, purses
+from companion.archive.archive import Archive
+from companion.archive.entries import (
+    Entry,
+    KeepsakeChange,
+    PersonAlias,
+    PersonIntroduced,
+    PersonMerged,
+    PersonRenamed,
+    PurseChange,
+    draft,
+)
+from companion.archive.errors import ArchiveError
+from companion.archive.lists import DeckRow, SessionRow, fold, named_purse_stream, person_stream, row_of
+
+if TYPE_CHECKING:
+    from companion.archive.transaction import Transaction
+
+_OWN: Final = (PersonIntroduced, PersonRenamed, PersonMerged, PersonAlias, PurseChange, KeepsakeChange)
+
+
+class Traces(NamedTuple):
+    """Where a name goes on standing: titles of sessions and names of decks, and how many backups were made before."""
+
+    sessions: tuple[str, ...]
+    decks: tuple[str, ...]
+    backups: int
+
+    def sentences(self) -> list[str]:
+        """What to tell whoever forgets somebody, a sentence each."""
+        sentences_of_logs = []
+        if self.sessions:
+            sentences_of_logs.append(f"The logs of {_some(self.sessions, 'session', 'sessions')} still name them")
+        if self.decks:
+            sentences_of_logs.append(f"The records of {_some(self.decks, 'deck', 'decks')} still name them")
+        sentences = [f"{text}; these are never rewritten." for text in sentences_of_logs]
+        if self.backups:
+            many = "1 backup" if self.backups == 1 else f"{self.backups} backups"
+            sentences.append(f"{many} made before still hold the name; delete those that must not.")
+        sentences.append("Exports, copies, sheets and pages that left the house are not reached from here.")
+        return sentences
+
+
+class Forgotten(NamedTuple):
+    """Somebody who was forgotten: what they are called now and still have, and where the name goes on standing."""
+
+    person: purses.Person
+    traces: Traces
+
+
+def find_traces(archive: Archive, text: str) -> tuple[purses.Person, Traces]:
+    """Who is meant, and where their names would go on standing. Raises Unknown, Ambiguous, ArchiveError."""
+    with archive.store.reading() as transaction:
+        person = _find(transaction, text)
+        return person, _traces(archive, transaction, person.called)
+
+
+def forget_person(archive: Archive, text: str) -> Forgotten:
+    """Drops all names that somebody has or had and keeps their sums, in one transaction.
+
+    Raises Unknown, Ambiguous, and ArchiveError for somebody who has nothing but decks.
+    """
+    with archive.store.writing() as transaction:
+        person = _find(transaction, text)
+        traces = _traces(archive, transaction, person.called)
+        transaction.overwrite_deleted()
+        for row in purses.merged_rows(transaction, person.person):
+            _forget_stream(transaction, row.person, row.kept_as)
+        transaction.forget_phones({fold(name) for name in person.called})
+        after = purses.current_person(transaction, person.person)
+        assert after is not None
+    archive.store.settle()
+    return Forgotten(after, traces)
+
+
+def _find(transaction: Transaction, text: str) -> purses.Person:
+    person = people.find(transaction, text)
+    if not person.person:
+        raise ArchiveError(
+            f"Of {person.name} only records of decks tell, and these are never rewritten; hand the decks on instead."
+        )
+    return person
+
+
+def _forget_stream(transaction: Transaction, person: str, kept_as: str) -> None:
+    """Writes a person's stream anew, with what was kept under their name before people had ids."""
+    stream, name = person_stream(person), people.nameless(person)
+    entries = list(transaction.read(stream))
+    if kept_as:
+        # The name of that stream is the person's: what is in it moves to where only the id says whose it is.
+        entries += transaction.read(named_purse_stream(kept_as))
+        transaction.truncate(named_purse_stream(kept_as), 0)
+        transaction.remove_named_purse(kept_as)
+    again = [_without_name(entry, stream, seq, name) for seq, entry in enumerate(entries)]
+    transaction.truncate(stream, 0)
+    transaction.write(again)
+    transaction.forget_names(person)
+    transaction.put(row_of(stream, again))
+
+
+def _without_name(entry: Entry, stream: str, seq: int, name: str) -> Entry:
+    kind = next(kind for kind in _OWN if entry.holds(kind))
+    body: Any = entry.read(kind)
+    if kind is PersonIntroduced:
+        body = PersonIntroduced(name)
+    elif kind is PersonAlias:
+        body = PersonAlias(hidden=body.hidden)
+    elif kind is not PersonMerged:
+        body = msgspec.structs.replace(body, name=name)
+    return msgspec.structs.replace(entry, stream=stream, seq=seq, body=draft(body).body)
+
+
+def _traces(archive: Archive, transaction: Transaction, names: Sequence[str]) -> Traces:
+    """What names somebody besides their own stream."""
+    looked_for = [re.compile(rf"(?<!\w){re.escape(fold(name))}(?!\w)") for name in names if fold(name)]
+
+    def names_them(entries: Iterable[Entry]) -> bool:
+        whole = " ".join(fold(entry.body) for entry in entries)
+        return any(pattern.search(whole) for pattern in looked_for)
+
+    sessions = {row.session: row.title or row.session for row in transaction.rows(SessionRow)}
+    decks = {row.deck: row.name for row in transaction.rows(DeckRow)}
+    in_sessions = [
+        sessions.get(stream.partition(":")[2], stream)
+        for stream, entries in transaction.whole_streams("session")
+        if names_them(entries)
+    ]
+    in_decks = [
+        decks.get(stream.partition(":")[2], stream)
+        for stream, entries in transaction.whole_streams("deck")
+        if names_them(entries)
+    ]
+    file = archive.store.file
+    count = len(backups.list_backups(file)) if file is not None else 0
+    return Traces(tuple(in_sessions), tuple(in_decks), count)
+
+
+def _some(names: Sequence[str], one: str, several: str) -> str:
+    shown_names = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+    return f"{len(names)} {one if len(names) == 1 else several} ({shown_names})"

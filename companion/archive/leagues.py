@@ -1,0 +1,125 @@
+"""Leagues as they are kept: their events, and their people by ids. Each function that writes is one transaction.
+
+A league's stream names nobody: it holds ids, and the names are those of the list of people. So whoever is renamed or
+forgotten is so in every league at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from companion.archive import deck_id, people, purses
+from companion.archive.archive import Archive
+from companion.archive.entries import LeagueCreated, LeagueEvent, PersonIntroduced, draft, drafts
+from companion.archive.errors import NameTaken, Unknown, list_some
+from companion.archive.lists import LeagueRow, PersonRow, fold, league_events, league_stream, person_stream
+from companion.tabletop.text import as_name, quoted, visible_form
+
+if TYPE_CHECKING:
+    from companion.archive.transaction import Transaction
+
+LEAGUE_SYMBOLS: Final = 6
+
+
+def leagues(archive: Archive) -> tuple[LeagueRow, ...]:
+    """All leagues, those that go on first, and of these the one that changed last first."""
+    with archive.store.reading() as transaction:
+        rows = transaction.rows(LeagueRow)
+    return tuple(sorted(sorted(rows, key=lambda row: row.updated, reverse=True), key=lambda row: row.closed))
+
+
+def find_league(archive: Archive, text: str) -> LeagueRow:
+    """The league of this name, id, or beginning of one name. Raises Unknown."""
+    rows = leagues(archive)
+    spelled, strange = deck_id.read_symbols(text)
+    wanted = fold(text)
+    exact = [row for row in rows if fold(row.name) == wanted or (row.league == spelled and not strange)]
+    fitting = exact or [row for row in rows if wanted and fold(row.name).startswith(wanted)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise Unknown(
+            f"{quoted(text)} may be {list_some(row.name for row in fitting)}; say more of the name.", "leagues"
+        )
+    raise Unknown(f"No league is called {quoted(text)}.", "leagues")
+
+
+def create_league(archive: Archive, created: LeagueCreated, names: Sequence[str]) -> LeagueRow:
+    """Begins a league of people with these names or ids, in this order; who is not known here yet is from now on.
+
+    Raises NameTaken where a league is called so, Ambiguous where several people have a name, NotationError.
+    """
+    name = as_name(created.name)
+    with archive.store.writing() as transaction:
+        if any(visible_form(row.name) == visible_form(name) for row in transaction.rows(LeagueRow)):
+            raise NameTaken(f"There is a league called {quoted(name)} already; choose another name.", "leagues")
+        ids = tuple(dict.fromkeys(_ensure_people(transaction, archive, names)))
+        league = deck_id.draw(LEAGUE_SYMBOLS)
+        while transaction.row(LeagueRow, league) is not None:
+            league = deck_id.draw(LEAGUE_SYMBOLS)
+        opening = msgspec.structs.replace(created, name=name, people=ids)
+        archive._append(transaction, league_stream(league), 0, drafts([opening]))
+        row = transaction.row(LeagueRow, league)
+        assert row is not None
+        return row
+
+
+def ensure_person(archive: Archive, name: str) -> str:
+    """The id of somebody by name or id; who is not known here yet is from now on. Raises Ambiguous, NotationError."""
+    with archive.store.writing() as transaction:
+        (person,) = _ensure_people(transaction, archive, [name])
+    return person
+
+
+def _ensure_people(transaction: Transaction, archive: Archive, names: Iterable[str]) -> Iterable[str]:
+    for name in names:
+        try:
+            yield people.ensure_id(transaction, archive, name)
+        except Unknown:
+            person = purses.new_person_id(transaction)
+            archive._append(transaction, person_stream(person), 0, [draft(PersonIntroduced(as_name(name)))])
+            yield person
+
+
+def events(archive: Archive, league: str) -> tuple[LeagueEvent, ...]:
+    """What happened in a league, oldest first. Raises ArchiveError."""
+    return league_events(archive.entries(league_stream(league)))
+
+
+def append_events(archive: Archive, league: str, length: int, new: Sequence[LeagueEvent]) -> int:
+    """Writes what happened next, the first as entry `length`; the number that follows. Raises Conflict."""
+    return archive.append(league_stream(league), length, drafts(new))
+
+
+def people_of(archive: Archive, ids: Iterable[str]) -> Mapping[str, PersonRow]:
+    """Who these ids are today, whoever they were merged into; those that are not known here lack."""
+    with archive.store.reading() as transaction:
+        wanted = tuple(dict.fromkeys(ids))
+        rows = _people_rows(transaction, wanted)
+        while further := {row.merged for row in rows.values() if row.merged} - rows.keys():
+            merged = _people_rows(transaction, tuple(further))
+            rows |= merged
+            if not merged:
+                break
+    heads = {}
+    for person in wanted:
+        row = rows.get(person)
+        while row is not None and row.merged in rows:
+            row = rows[row.merged]
+        if row is not None:
+            heads[person] = row
+    return heads
+
+
+def _people_rows(transaction: Transaction, ids: Sequence[str]) -> dict[str, PersonRow]:
+    from companion.archive.transaction import QUERY_SIZE
+
+    column = transaction.key_of(PersonRow)
+    rows: dict[str, PersonRow] = {}
+    for start in range(0, len(ids), QUERY_SIZE):
+        some = transaction.rows(PersonRow, column.in_(ids[start : start + QUERY_SIZE]))
+        rows |= {row.person: row for row in some}
+    return rows

@@ -1,0 +1,43 @@
+"""How stored games ended: read from the line that ended each, without playing its log again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from companion.archive.archive import Archive
+from companion.archive.entries import Entry, StoredLine
+from companion.archive.lists import SessionRow, session_stream
+from companion.tabletop.match_result import MatchResult
+
+
+def result_of(entry: Entry, game: str) -> MatchResult | None:
+    """How a game ended, from the last entry of its session's stream; None where it goes on, or was played before
+    results were kept.
+    """
+    result = entry.read(StoredLine).result if entry.holds(StoredLine) else None
+    session = entry.stream.removeprefix(session_stream(""))
+    return (
+        msgspec.structs.replace(result, game=game, session=session, at=entry.at.isoformat(timespec="seconds"))
+        if result
+        else None
+    )
+
+
+def read_result(archive: Archive, session: str) -> MatchResult | None:
+    """How a stored session ended, with its game, its id and when its last line was entered; None where it goes on, or
+    was played before results were kept. Raises Unknown.
+    """
+    return _result_of_row(archive, archive.find_session(session))
+
+
+def sealed_results(archive: Archive, rows: Iterable[SessionRow]) -> Iterator[MatchResult]:
+    """How those of some sessions ended that are sealed, in their order."""
+    results = (_result_of_row(archive, row) for row in rows if row.sealed)
+    return (result for result in results if result is not None)
+
+
+def _result_of_row(archive: Archive, row: SessionRow) -> MatchResult | None:
+    last = archive.entries(session_stream(row.session), row.length - 1)
+    return result_of(last[-1], row.game) if last else None

@@ -1,0 +1,93 @@
+"""What somebody wants to know first of an archive: which table waits, how the last game went, what is to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.archive.entries import Standing, StoredLine
+from companion.archive.errors import ArchiveError
+from companion.archive.lists import DeckRow, SessionRow, session_stream
+from companion.tabletop.action import NotationError, RuleError
+
+if TYPE_CHECKING:
+    from companion.archive.archive import Archive
+    from companion.archive.deck_records import OpenChores
+
+_DECKS_DUE: Final = 4
+_GAMES: Final = 3
+"""How many of the last games are asked for the decks that were played in them."""
+_DECKS: Final = 5
+_OVER: Final = frozenset({"outcome", "won", "draw"})
+"""Facts with which a table stands still, whether or not it was sealed."""
+_PLAYED: Final = "played"
+"""The tag of the mark that tells how a game went for a deck."""
+
+
+class PlayedDeck(NamedTuple):
+    """A deck that was played lately, and how the last game went for it; "" where it was not in that one."""
+
+    row: DeckRow
+    sentence: str
+
+
+class Overview(NamedTuple):
+    """`waiting` is the table where something happened last that is not over, `others` how many more there are among
+    those changed last; `last` is the last game that is over, `decks` those that were played lately, the last game's
+    first; `due` are decks with chores, of `due_decks` in all.
+    """
+
+    waiting: SessionRow | None = None
+    others: int = 0
+    last: SessionRow | None = None
+    decks: tuple[PlayedDeck, ...] = ()
+    due: tuple[OpenChores, ...] = ()
+    due_decks: int = 0
+
+
+def has_ended(row: SessionRow) -> bool:
+    """Whether a game has ended, sealed or not."""
+    return row.sealed or (isinstance(row.standing, Standing) and any(f.code in _OVER for f in row.standing.facts))
+
+
+def read_overview(archive: Archive) -> Overview:
+    """Look it up in the lists; of streams only the ends of the last games and the decks of the last one are read."""
+    # The first screen is painted before anybody asks this, and loads no more than it needs.
+    from companion.archive import deck_records
+
+    sessions = archive.page_of_sessions().rows
+    waiting = [row for row in sessions if not has_ended(row)]
+    over = [row for row in sessions if has_ended(row)]
+    page, due = deck_records.all_chores(archive, 0, _DECKS_DUE)
+    return Overview(
+        waiting[0] if waiting else None,
+        max(0, len(waiting) - 1),
+        over[0] if over else None,
+        tuple(_played_decks(archive, over[:_GAMES])),
+        due,
+        page.total,
+    )
+
+
+def _played_decks(archive: Archive, games: Sequence[SessionRow]) -> Iterator[PlayedDeck]:
+    """The decks of some games, each once."""
+    decks = {deck: game for game in reversed(games) for deck in _sealed_decks(archive, game)}
+    of_last = [deck for deck, game in decks.items() if game is games[0]]
+    for deck in [*of_last, *(deck for deck in decks if deck not in of_last)][:_DECKS]:
+        try:
+            sentence = _sentence(archive, deck, decks[deck].session) if deck in of_last else ""
+            yield PlayedDeck(archive.find_deck(deck), sentence)
+        except (ArchiveError, NotationError, RuleError):
+            continue  # A deck that cannot be read is told where somebody opens it.
+
+
+def _sealed_decks(archive: Archive, game: SessionRow) -> Iterable[str]:
+    """The decks that the last line of a game sealed."""
+    last = archive.entries(session_stream(game.session), game.length - 1)
+    return next((entry.read(StoredLine).seals or () for entry in last if entry.holds(StoredLine)), ())
+
+
+def _sentence(archive: Archive, deck: str, session: str) -> str:
+    """How a game went for a deck, as its story tells it."""
+    story = archive.story(deck)
+    return next((line.text for line in story if line.session == session and line.kind == _PLAYED), "")

@@ -1,0 +1,152 @@
+"""The texts of games' pages as sources for the registry: those that an archive keeps, and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.archive import lists
+from companion.archive.entries import PageKept, draft
+from companion.archive.errors import ArchiveError
+from companion.archive.lists import PageRow, page_stream
+from companion.games import registry
+from companion.tabletop.action import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from weakref import WeakMethod
+
+    from companion.archive.entries import NewEntry
+    from companion.archive.store import Store
+    from companion.archive.transaction import Transaction
+
+
+class KeptPages:
+    """The pages that an archive keeps; `find_store` opens it for whoever first asks, and begins none.
+
+    Where it is gone, or cannot be opened or read, it has none: a page that is lost must lock nobody out of anything
+    else.
+    """
+
+    def __init__(self, find_store: WeakMethod[Callable[[], Store | None]]) -> None:
+        self._find_store = find_store
+
+    def _store(self) -> Store | None:
+        find = self._find_store()
+        return find() if find else None
+
+    def text(self, name: str, page: str) -> str | None:
+        """The text of a page by its digest, or of the present edition of a game that somebody added.
+
+        What only came with a deck or a session is a game's present edition where no page that comes along is.
+        """
+        if not page and registry.is_path(name):
+            return None
+        try:
+            if (store := self._store()) is None:
+                return None
+            with store.reading() as transaction:
+                if not page:
+                    row = present_edition(transaction.pages_named(name))
+                    if row is None or not (row.listed or name not in registry.ready_names()):
+                        return None
+                    page = row.page
+                return read_text(transaction, page)
+        except (ArchiveError, NotationError):
+            return None
+
+    def names(self) -> Iterable[str]:
+        """What the games are called that somebody added, or that came with what was played."""
+        try:
+            if (store := self._store()) is None:
+                return ()
+            with store.reading() as transaction:
+                return [row.name for row in transaction.rows(PageRow) if not row.withdrawn]
+        except ArchiveError:
+            return ()
+
+
+def read_text(transaction: Transaction, page: str) -> str | None:
+    """The text of a page; None where it is not here. Raises ArchiveError where it is damaged."""
+    entries = transaction.read(page_stream(page))
+    return lists.page_text(page, entries) if entries else None
+
+
+def present_edition(rows: Iterable[PageRow]) -> PageRow | None:
+    """Of pages of one name that by which the next table is opened: the latest edition that was added and not
+    withdrawn, else the latest that came with something.
+    """
+    offered = [row for row in rows if not row.withdrawn]
+    return max(offered, key=lambda row: (row.listed, row.edition, row.added), default=None)
+
+
+def identity(word: str, author: str, title: str) -> tuple[str, str, str]:
+    """What all editions of a game have in common: its own name and its author; where nobody says who wrote it, the
+    title.
+    """
+    return word, lists.fold(author), "" if author else lists.fold(title)
+
+
+def editions_of(transaction: Transaction, page: str) -> tuple[str, ...]:
+    """The digests of all editions of the game on a page that are here, and its own."""
+    from companion.games.described import load
+
+    text = load.text_of(page) or read_text(transaction, page)
+    if text is None:
+        return (page,)
+    own = load.headline(text)
+    its = identity(own.name, own.by, own.title)
+    rows = transaction.rows(PageRow)
+    return (page, *(row.page for row in rows if identity(row.word, row.author, row.title) == its))
+
+
+def entries_to_keep(transaction: Transaction, name: str, page: str) -> Sequence[NewEntry]:
+    """What has to be appended so that a page is kept here, for a game of this name; nothing where it is.
+
+    Of a page whose text nobody has any more nothing can be kept.
+    """
+    from companion.games.described import load
+
+    text = load.text_of(page) if page else None
+    if text is None or transaction.length(page_stream(page)):
+        return ()
+    return [draft(PageKept(text, "" if load.headline(text).name == name else name))]
+
+
+class PageFiles:
+    """Pages as files, by their paths."""
+
+    def text(self, name: str, page: str) -> str | None:
+        """The text of the page at a path; None where what is asked for is no path.
+
+        Raises NotationError where no page can be read there.
+        """
+        return None if page or not registry.is_path(name) else read_file(Path(name))
+
+    def names(self) -> Iterable[str]:
+        """None: files are not looked for."""
+        return ()
+
+
+_END: Final = ".toml"
+
+
+def read_file(path: Path) -> str:
+    """The text of a page's file. Raises NotationError where it cannot be read as one."""
+    from companion.games.described import load
+
+    if path.suffix.lower() != _END:
+        raise NotationError(f"“{path}” is no page: the file of a game's page ends in {_END}.")
+    try:
+        with path.open("rb") as file:
+            content = file.read(load.MAX_BYTES + 1)
+    except OSError as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else "it cannot be read"
+        raise NotationError(f"“{path}” describes no game: {why}.") from error
+    if len(content) > load.MAX_BYTES:
+        raise NotationError(f"“{path}” has more than {load.MAX_BYTES // 1024} KiB; no game's page is that long.")
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise NotationError(f"“{path}” is not text in UTF-8; save it as that.") from None

@@ -1,0 +1,248 @@
+"""The pages of described games that an archive keeps: which are here, added and withdrawn, and which a deck goes by.
+
+Each function that writes is one transaction. A page is its text: whoever adds the same text again adds nothing. What
+was played by a page goes by exactly that text for ever, whatever is added or withdrawn afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.archive import page_texts
+from companion.archive.archive import Archive
+from companion.archive.deck_import import append_marks
+from companion.archive.entries import NewEntry, PageKept, PageListed, PageWithdrawn, draft, drafts
+from companion.archive.errors import ArchiveError, NameTaken, Unknown
+from companion.archive.export_format import NONSENSE
+from companion.archive.lists import DeckRow, PageRow, deck_stream, page_stream, row_of
+from companion.archive.page_texts import identity, present_edition
+from companion.games import registry
+from companion.games.described import load
+from companion.tabletop.action import NotationError
+from companion.tabletop.records import EditionTaken
+from companion.tabletop.text import as_name, quantity, quoted
+
+if TYPE_CHECKING:
+    from companion.archive.transaction import Transaction
+    from companion.games.described.description import Description
+
+
+Uses = Mapping[tuple[str, str], tuple[int, int]]
+"""How many decks and how many sessions there are of each game, by its name and the digest of its page."""
+
+
+class Added(NamedTuple):
+    """A page that was added: its row, whether anything was written down for that, and by which edition the next table
+    is opened.
+    """
+
+    row: PageRow
+    is_new: bool
+    present: PageRow
+
+
+def pages(archive: Archive) -> tuple[PageRow, ...]:
+    """All pages, by the names of their games and the latest edition first; the withdrawn ones too."""
+    with archive.store.reading() as transaction:
+        rows = transaction.rows(PageRow)
+    return tuple(sorted(sorted(rows, key=lambda row: (row.edition, row.added), reverse=True), key=lambda row: row.name))
+
+
+def uses(archive: Archive) -> Uses:
+    """How many decks and sessions there are of each game; games of which there are none lack."""
+    with archive.store.reading() as transaction:
+        return transaction.uses_of_games()
+
+
+def count_uses(uses: Uses, *pages: str) -> tuple[int, int]:
+    """How many decks and how many sessions go by some pages, whatever their games are called."""
+    counts = [count for (_, page), count in uses.items() if page in pages]
+    return sum(decks for decks, _ in counts), sum(sessions for _, sessions in counts)
+
+
+def find_page(archive: Archive, name: str) -> PageRow:
+    """The present edition of the game that is called so here; of one that was withdrawn the last. Raises Unknown."""
+    with archive.store.reading() as transaction:
+        return _find_page(transaction, name)
+
+
+def _find_page(transaction: Transaction, name: str) -> PageRow:
+    rows = transaction.pages_named(name.lower())
+    row = present_edition(rows) or max(rows, key=lambda row: (row.edition, row.added), default=None)
+    if row is None:
+        raise Unknown(f"No page of a game called {quoted(name)} was added here.", "games")
+    return row
+
+
+def page_row(archive: Archive, page: str) -> PageRow | None:
+    """The page with this digest; None where it is not here."""
+    with archive.store.reading() as transaction:
+        return transaction.row(PageRow, page)
+
+
+def add_page(archive: Archive, text: str, name: str = "") -> Added:
+    """Adds a game by the text of its page, under another `name` where one is given.
+
+    A later edition by the same author becomes the present one, under the name that those before it have here. Raises
+    PageError with what is wrong with the page, NameTaken where another game is called so, and ArchiveError where a
+    permanent number meant something else before.
+    """
+    from companion.games.described.reading import read_description
+
+    description = read_description(text)
+    if name and not load.is_word(name):
+        raise NotationError(f"{quoted(name)} cannot be a game's name: small letters, digits and `-`, at most 32.")
+    page = load.remember(text)
+    with archive.store.writing() as transaction:
+        editions = _editions(transaction, description)
+        before = present_edition([row for row in editions if row.listed])
+        called = name or (before.name if before else description.name)
+        _check_name(transaction, description, called)
+        _check_numbers(transaction, description, [row for row in editions if row.page != page])
+        row = transaction.row(PageRow, page)
+        is_new = row is None or not row.listed or row.withdrawn or row.name != called
+        if is_new:
+            kept: list[NewEntry] = [] if row else [draft(PageKept(text))]
+            length = row.length if row else 0
+            archive._append(transaction, page_stream(page), length, [*kept, draft(PageListed(called))])
+        row, present = transaction.row(PageRow, page), present_edition(transaction.pages_named(called))
+        assert row is not None
+        assert present is not None
+        return Added(row, is_new, present)
+
+
+def _editions(transaction: Transaction, description: Description) -> tuple[PageRow, ...]:
+    """What is here of the game that a page describes: pages with its own name by the same author."""
+    return tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, description))
+
+
+def _is_same_game(row: PageRow, description: Description) -> bool:
+    """Whether a page here and another are editions of one game."""
+    return identity(row.word, row.author, row.title) == identity(description.name, description.by, description.title)
+
+
+def _check_name(transaction: Transaction, description: Description, called: str) -> None:
+    """Raises NotationError where a name is that of a program, and NameTaken where another author's game has it."""
+    registry.refuse_taken(called)
+    others = [row for row in transaction.pages_named(called) if not _is_same_game(row, description)]
+    if other := present_edition(others) or next(iter(others), None):
+        decks, sessions = count_uses(transaction.uses_of_games(), *(row.page for row in others))
+        by = f" by {other.author}" if other.author else ""
+        raise NameTaken(
+            f"Another game is called {quoted(called)} here: {other.title}{by}, edition {other.edition}, with "
+            f"{quantity(decks, 'deck')} and {quantity(sessions, 'session')}. Add yours under a name of its own.",
+            "games",
+        )
+    ready = registry.ready_text(called)
+    if ready is not None:
+        headline = load.headline(ready)
+        its = identity(headline.name, headline.by, headline.title)
+        if its != identity(description.name, description.by, description.title):
+            raise NameTaken(
+                f"{quoted(called)} is {headline.title}, which comes along with this program. Add yours under a name of "
+                "its own.",
+                "games",
+            )
+
+
+def _check_numbers(transaction: Transaction, page: Description, editions: Iterable[PageRow]) -> None:
+    """Raises ArchiveError where a permanent number meant something else in an edition that is here."""
+    from companion.games.described.numbers import reused_number
+    from companion.games.described.reading import read_description
+
+    for row in sorted(editions, key=lambda row: row.edition, reverse=True):
+        text = page_texts.read_text(transaction, row.page)
+        try:
+            reused = reused_number(page, read_description(text)) if text is not None else None
+        except NotationError:
+            continue  # of a format that nobody reads any more; its decks have the names in their marks
+        if reused is not None:
+            before, now = quoted(reused.before), quoted(reused.now)
+            raise ArchiveError(
+                f"Number {reused.number} is {before} in edition {row.edition} of {row.title} and stands on cards for "
+                f"ever, so it cannot be {now} now: give {now} a number of its own."
+            )
+
+
+def withdraw(archive: Archive, name: str) -> tuple[PageRow, ...]:
+    """Has a game chosen no more: all its pages here that could be are withdrawn; gives them. Raises Unknown."""
+    with archive.store.writing() as transaction:
+        rows = [row for row in transaction.pages_named(name.lower()) if not row.withdrawn]
+        if not rows:
+            raise Unknown(f"No game called {quoted(name)} was added here that could be withdrawn.", "games")
+        for row in rows:
+            archive._append(transaction, page_stream(row.page), row.length, drafts([PageWithdrawn()]))
+        return tuple(rows)
+
+
+def later_editions(archive: Archive, deck: DeckRow) -> tuple[PageRow, ...]:
+    """The editions of its game after the one that a deck goes by, which were not withdrawn; the earliest first."""
+    with archive.store.reading() as transaction:
+        row = transaction.row(PageRow, deck.page) if deck.page else None
+        rows = _editions_of(transaction, row) if row else ()
+    if row is None:
+        return ()
+    later = [each for each in rows if (each.edition, each.added) > (row.edition, row.added) and not each.withdrawn]
+    return tuple(sorted(later, key=lambda each: (each.edition, each.added)))
+
+
+def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:
+    """All editions of the game that a page is one of."""
+    its = identity(page.word, page.author, page.title)
+    return [row for row in transaction.rows(PageRow) if identity(row.word, row.author, row.title) == its]
+
+
+def find_edition(archive: Archive, deck: DeckRow, edition: int) -> PageRow:
+    """The edition of this number of a deck's game; of several the one added last. Raises Unknown."""
+    with archive.store.reading() as transaction:
+        now = transaction.row(PageRow, deck.page)
+        rows = _editions_of(transaction, now) if now else transaction.pages_named(deck.game)
+    matches = [row for row in rows if row.edition == edition]
+    if not matches:
+        raise Unknown(f"No edition {edition} of the game of {deck.name} is here.", "games")
+    return max(matches, key=lambda row: row.added)
+
+
+def decks_behind(archive: Archive, page: PageRow) -> int:
+    """How many decks go by editions of a game before this one."""
+    with archive.store.reading() as transaction:
+        editions = _editions_of(transaction, page)
+        earlier = [row.page for row in editions if (row.edition, row.added) < (page.edition, page.added)]
+        return count_uses(transaction.uses_of_games(), *earlier)[0]
+
+
+def take_edition(archive: Archive, deck: DeckRow, page: str, by: str = "") -> None:
+    """Has a deck go by another edition of its game from now on: that with the digest `page`.
+
+    What is marked on it stays as it is. Raises Unknown where that page is none of its game's, ArchiveError where it has
+    no such decks, Conflict.
+    """
+    with archive.store.reading() as transaction:
+        row, now = transaction.row(PageRow, page), transaction.row(PageRow, deck.page)
+        is_its = row is not None and (now is None or row in _editions_of(transaction, now))
+    if row is None or not is_its:
+        raise Unknown(f"That is no edition of the game of {deck.name}.", "games")
+    if page == deck.page:
+        return
+    mark, entries = EditionTaken(page, row.edition, row.title, as_name(by)), archive.entries(deck_stream(deck.deck))
+    try:
+        row_of(deck_stream(deck.deck), append_marks(entries, [mark], archive.now(), archive.by))
+    except NONSENSE as error:
+        why = f"Edition {row.edition} of {row.title} has no decks such as {deck.name}"
+        raise ArchiveError(f"{why}, which stays with the edition that it goes by.", "games") from error
+    archive.mark(deck.deck, deck.length, [mark])
+
+
+def text_of(archive: Archive, page: str) -> str:
+    """The text of a page that is kept here; "" where it is lost."""
+    with archive.store.reading() as transaction:
+        try:
+            return page_texts.read_text(transaction, page) or ""
+        except ArchiveError:
+            return ""
+
+
+def of_deck(archive: Archive, deck: DeckRow) -> PageRow | None:
+    """The edition that a deck goes by; None where its game is a program, or the page is lost."""
+    return page_row(archive, deck.page) if deck.page else None

@@ -1,0 +1,396 @@
+"""`companion game`: games that are described on a page; to begin one, check it, look at it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from companion.cli.common import (
+    REFUSED,
+    Misused,
+    Refused,
+    any_archive_option,
+    archive_option,
+    force_option,
+    fresh_file,
+    json_option,
+    open_archive,
+    output_option,
+    pages_at_hand,
+    print_json,
+    print_list,
+    print_or_write,
+    read_text,
+    sanitize,
+    tell_written,
+)
+from companion.tabletop.text import quantity, sanitize_lines
+
+if TYPE_CHECKING:
+    from companion.archive import Archive
+    from companion.archive.lists import PageRow
+    from companion.games.described.description import Description
+    from companion.games.described.reading import LineFault
+    from companion.tabletop.game import Game
+
+_SECONDS = 20
+"""For random games of a page; then the one that is being played is the last."""
+
+_PAGE_NAME = re.compile(r'^name\s*=\s*"[^"\n]*"', re.MULTILINE)
+
+
+@click.group("game")
+def command() -> None:
+    """Games of your own: a game on one page, without programming.
+
+    docs/own-games.md leads to a first one in ten minutes.
+
+    \b
+    Example: companion game new crown
+    """
+
+
+@command.command("new")
+@click.argument("name")
+@output_option("Write the page into this file; else NAME.toml.")
+@click.option("--from", "ready", metavar="READY", help="Begin with a ready one, as companion game list names them.")
+@any_archive_option
+@force_option
+def new(name: str, out: Path | None, ready: str | None, force: bool) -> None:
+    """Write a page to start a game of your own from, with comments that teach.
+
+    It is whole as it stands: it can be checked and played, and then changed line by line.
+
+    \b
+    Example: companion game new crown
+             companion game new our-duel --from duel
+    """
+    from companion.games import registry
+    from companion.games.described.reading import as_word
+    from companion.games.described.starter import starter_page
+
+    if as_word(name) != name:
+        raise Misused(
+            f"“{sanitize(name)}” is no word of small letters and digits, joined by -"
+            f"{f'; take {as_word(name)}' if as_word(name) else ''}."
+        )
+    registry.refuse_taken(name)
+    text = _PAGE_NAME.sub(f'name = "{name}"', _ready_page(ready), count=1) if ready else starter_page(name)
+    path = out or Path(f"{name}.toml")
+    with fresh_file(path, force=force) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+    tell_written(path, "yours to change; companion game check looks at it.")
+
+
+def _ready_page(name: str) -> str:
+    """The text of a page that comes along. Raises Misused naming them."""
+    from companion.games import registry
+
+    text = registry.ready_text(name)
+    if text is None:
+        raise Misused(f"“{sanitize(name)}” is no ready page; these are: {', '.join(registry.ready_names()) or 'none'}.")
+    return text
+
+
+@command.command("check")
+@click.argument("file", type=click.File("rb"))
+@click.option(
+    "--games", type=click.IntRange(0, 10_000), default=200, show_default=True, help="How many random games to play."
+)
+@any_archive_option
+@json_option
+def check(file: Any, games: int, as_json: bool) -> int:
+    """Check a page, and tell all that is wrong with it at once, by line, with what was probably meant.
+
+    Where nothing is wrong with how it is written, random games of it are played, to find what never ends, what goes out
+    of its bounds, and what can never be reached.
+
+    \b
+    Example: companion game check crown.toml
+    """
+    from companion.games.described.reading import PageError, read_description
+
+    text, where = read_text(file), str(getattr(file, "name", "<stdin>"))
+    try:
+        page = read_description(text, where)
+    except PageError as error:
+        _tell_faults(where, error.faults, as_json=as_json)
+        return REFUSED
+    if faults := _faults_in_play(page, text, games):
+        _tell_faults(where, faults, as_json=as_json)
+        return REFUSED
+    if as_json:
+        print_json({"file": where, "name": page.name, "title": page.title, "edition": page.edition, "faults": ()})
+    else:
+        click.echo(sanitize(f"{page.title}: nothing is wrong with this page."))
+    return 0
+
+
+def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:
+    """What random games of a page find, by line."""
+    from companion.games.described.check import play_random
+    from companion.games.described.game import DescribedGame
+    from companion.games.described.reading import LineFault, line_of
+
+    until = time.monotonic() + _SECONDS
+    findings = play_random(DescribedGame(page), games, goes_on=lambda: time.monotonic() < until) if games else ()
+    return sorted(LineFault(line_of(text, finding.place), finding.place, finding.text) for finding in findings)
+
+
+def _tell_faults(file: str, faults: Iterable[LineFault], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"file": file, "faults": [fault._asdict() for fault in faults]})
+        return
+    for fault in faults:
+        click.echo(sanitize(f"{file}:{fault.line}: {f'{fault.key}: ' if fault.key else ''}{fault.text}"), err=True)
+
+
+@command.command("show")
+@click.argument("game", metavar="GAME")
+@click.option("--text", "as_text", is_flag=True, help="The text of its page, to keep or to change.")
+@archive_option
+@json_option
+def show(game: str, as_text: bool, archive: str | None, as_json: bool) -> None:
+    """Show what a game has: its figures, lines, house rules and words. GAME is a name, or the file of a page.
+
+    \b
+    Examples: companion game show crown.toml
+              companion game show crown --text
+    """
+    with pages_at_hand(archive):
+        rules = _find_game(game)
+    if as_text:
+        click.echo(_text_of(rules), nl=False)
+        return
+    if as_json:
+        print_json(_plain_game(rules))
+        return
+    for paragraph in _paragraphs(rules):
+        click.echo(sanitize(paragraph))
+
+
+def _find_game(name: str) -> Game:
+    """A game by its name or by the file of its page. Raises NotationError."""
+    from companion.games import registry
+
+    return registry.game(name)
+
+
+def _text_of(rules: Game) -> str:
+    """The text of a game's page. Raises Refused for a game that is a program."""
+    from companion.games.described import load
+
+    text = load.text_of(rules.page)
+    if text is None:
+        raise Refused(f"{rules.title} is a program and no page; there is no text of it to show.")
+    return sanitize_lines(text)
+
+
+def _plain_game(game: Game) -> dict[str, Any]:
+    """A game for programs."""
+    page = getattr(game, "description", None)
+    return {
+        "name": game.name,
+        "title": game.title,
+        "lines": [{"line": line, "does": does} for line, does in _lines(game)],
+        "house": [{"rule": rule.key, "values": rule.values, "book": rule.book} for rule in game.house.all()],
+        "page": page,
+    }
+
+
+def _lines(game: Game) -> Iterator[tuple[str, str]]:
+    """How the lines of a game are written that not every game has, and what they do."""
+    from companion.tabletop.common_actions import COMMON
+    from companion.tabletop.notation import grammar
+
+    common = {action.verb() for action in COMMON}
+    for action in game.actions:
+        if action.verb() not in common:
+            yield grammar(action).usage, (action.__doc__ or "").strip().splitlines()[0]
+
+
+def _paragraphs(game: Game) -> Iterator[str]:
+    page: Description | None = getattr(game, "description", None)
+    yield f"{game.title} ({game.name})"
+    if page is not None:
+        yield from _facts(page)
+    yield "Lines:"
+    yield from (f"  {line}: {does}" for line, does in _lines(game))
+    if house := game.house.all():
+        yield "House rules:"
+        yield from (f"  {rule.key} {'|'.join(rule.values) or 'N'}: {rule.text}" for rule in house)
+
+
+def _facts(page: Description) -> Iterator[str]:
+    """What a page says besides its lines and house rules, a sentence each."""
+    from companion.games.described.description import title_of
+
+    if page.about:
+        yield page.about
+    by = f"by {page.by}, " if page.by else ""
+    yield f"For {page.play.players} players, {page.play.order}; {by}edition {page.edition}."
+    if page.credit:
+        yield page.credit
+    tables: tuple[tuple[str, Any], ...] = (
+        ("Figures", page.counters),
+        ("Flags", page.flags),
+        ("Tokens", page.tokens),
+        ("Things", page.things),
+        ("Zones", page.zones),
+        ("Drawn from", page.pools),
+    )
+    steps = ", ".join(title_of(step.name, step.title) for step in page.steps)
+    named = ((what, ", ".join(title_of(word, each.title) for word, each in table.items())) for what, table in tables)
+    yield from (f"{what}: {names}." for what, names in (("Steps", steps), *named) if names)
+
+
+@command.command("schema")
+@output_option("Write it into a file.")
+@any_archive_option
+@force_option
+def schema(out: Path | None, force: bool) -> None:
+    """The JSON schema of pages, so that an editor explains keys and marks mistakes while you type.
+
+    Editors that know Taplo or Even Better TOML read it where the first line of a page is `#:schema game.schema.json`.
+
+    \b
+    Example: companion game schema -o game.schema.json
+    """
+    from companion.games.described.description import schema as page_schema
+
+    print_or_write(f"{page_schema().decode()}\n", out, "the schema of pages.", force=force)
+
+
+class _Listed(NamedTuple):
+    """A game in the list; `origin` says where it comes from, `page` is the digest of its page."""
+
+    name: str
+    title: str
+    origin: str
+    author: str
+    edition: int
+    decks: int
+    sessions: int
+    page: str
+
+
+@command.command("list")
+@archive_option
+@json_option
+def list_(archive: str | None, as_json: bool) -> None:
+    """List all games: those that come along, the ready pages, and the pages that you added, each edition.
+
+    \b
+    Example: companion game list
+    """
+    with open_archive(archive, scratch=not archive) as opened:
+        rows = tuple(_listed(opened))
+    headings = ("GAME", "TITLE", "FROM", "BY", "EDITION", "DECKS", "SESSIONS")
+    print_list(rows, headings, _cells, "There is no game.", as_json=as_json, plain=lambda row: row._asdict())
+
+
+def _cells(row: _Listed) -> tuple[str, ...]:
+    figures = (str(figure) if figure else "" for figure in (row.edition if row.page else 0, row.decks, row.sessions))
+    return (row.name, row.title, row.origin, row.author, *figures)
+
+
+def _listed(archive: Archive) -> Iterator[_Listed]:
+    """All games, with how much was played of each."""
+    from companion.archive import pages
+    from companion.games import registry
+    from companion.games.described import load
+
+    counts, kept = pages.uses(archive), pages.pages(archive)
+    here = {row.page for row in kept}
+    for name in registry.GAMES:
+        yield _Listed(name, registry.title(name), "a program", "", 1, *counts.get((name, ""), (0, 0)), "")
+    for name in registry.ready_names():
+        text = registry.ready_text(name) or ""
+        page, own = load.digest_of(text), load.headline(text)
+        decks, sessions = pages.count_uses(counts, page)
+        yield _Listed(name, own.title, "a ready page", own.by, own.edition, decks, sessions, page)
+        here.discard(page)
+    for row in kept:
+        if row.page in here:
+            decks, sessions = pages.count_uses(counts, row.page)
+            yield _Listed(row.name, row.title, _origin(row), row.author, row.edition, decks, sessions, row.page)
+
+
+def _origin(row: PageRow) -> str:
+    if row.withdrawn:
+        return "withdrawn"
+    return "added" if row.listed else "came with what was played"
+
+
+@command.command("add")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--as", "name", default="", metavar="NAME", help="The word by which it shall be known here.")
+@archive_option
+@json_option
+def add(file: Path, name: str, archive: str | None, as_json: bool) -> None:
+    """Add a game by the FILE of its page: tables are opened by that text from then on, whatever becomes of the file.
+
+    A later edition by the same author takes the place of the one before; decks and evenings of before keep theirs.
+
+    \b
+    Examples: companion game add crown.toml
+              companion game add crown.toml --as our-crown
+    """
+    from companion.archive import page_texts, pages
+    from companion.archive.errors import NameTaken
+
+    text = page_texts.read_file(file)
+    with open_archive(archive, create=True) as opened:
+        try:
+            added = pages.add_page(opened, text, name)
+        except NameTaken as error:
+            raise Refused(f"{error} companion game add {file} --as NAME does so.") from error
+        behind = pages.decks_behind(opened, added.present)
+    if as_json:
+        print_json({"added": added.is_new, "behind": behind, **_plain_page(added.row)})
+        return
+    click.echo(sanitize(_tell_added(added.row, added.present, is_new=added.is_new)))
+    if behind and added.present == added.row:
+        decks = f"{quantity(behind, 'deck')} {'goes' if behind == 1 else 'go'}"
+        click.echo(f"{decks} by an earlier edition; companion deck edition DECK takes this one.")
+
+
+def _plain_page(row: PageRow) -> dict[str, object]:
+    return {"game": row.name, "title": row.title, "by": row.author, "edition": row.edition, "page": row.page}
+
+
+def _tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> str:
+    by = f" by {row.author}" if row.author else ""
+    what = f"{row.title}{by}, edition {row.edition}"
+    done = f"{what}, is added: a table of it is {row.name}." if is_new else f"{what}, is here already as {row.name}."
+    return done if present == row else f"{done} New tables are opened by edition {present.edition}."
+
+
+@command.command("withdraw")
+@click.argument("name")
+@archive_option
+@json_option
+def withdraw(name: str, archive: str | None, as_json: bool) -> None:
+    """Have a game chosen no more that was added here. What was played by it stays, and so do its decks.
+
+    \b
+    Example: companion game withdraw crown
+    """
+    from companion.archive import pages
+    from companion.games import registry
+
+    if registry.is_program(name):
+        raise Refused(f"{registry.title(name)} is a program that comes along; it cannot be withdrawn.")
+    with open_archive(archive) as opened:
+        rows = pages.withdraw(opened, name)
+    if as_json:
+        print_json([_plain_page(row) for row in rows])
+        return
+    is_ready = ", and the ready page of that name is played again" if name.lower() in registry.ready_names() else ""
+    editions = quantity(len(rows), "edition")
+    click.echo(sanitize(f"{rows[0].title} is withdrawn ({editions}){is_ready}; what was played by it stays."))

@@ -1,0 +1,42 @@
+"""Opens the screen, with pages for phones beside it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.archive import Archive, Entry
+    from companion.session.shared_session import SharedSessions
+    from companion.tui.archives import PhonePages
+
+
+def run(archive: str | None, session: str | None = None, entries: Sequence[Entry] = ()) -> None:
+    """Open the screen at home, or at the table of `session`, until it is closed.
+
+    `entries` is what the stream of that session holds, where it was read already.
+    """
+    from companion.tui import app
+
+    app.run(archive, session, entries, serve_beside)
+
+
+@contextlib.contextmanager
+def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> Iterator[PhonePages]:
+    """Pages as `companion serve` opens them, served in a thread of their own; `choices` are fields of `ServeOptions`.
+
+    Raises CannotServe, ArchiveError.
+    """
+    from companion.tui.archives import CannotServe
+    from companion.web.address import AddressError
+    from companion.web.server import ServeOptions, host_pages
+
+    with contextlib.ExitStack() as pages:
+        try:
+            hosted = pages.enter_context(host_pages(archive, sessions, ServeOptions(**choices)))
+        except AddressError as error:
+            raise CannotServe(str(error)) from None
+        hosted.server.start()
+        pages.callback(hosted.server.stop)
+        yield hosted

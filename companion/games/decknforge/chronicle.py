@@ -1,0 +1,219 @@
+"""From the actions of a dungeon to its facts: who took which Boss, what hurt most, where it turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from typing import Final
+
+from companion.games.decknforge.arithmetic import compute_strike
+from companion.games.decknforge.evening import (
+    BestHit,
+    BossFight,
+    Drift,
+    Dungeon,
+    InscriptionChange,
+    LabelChange,
+    NarrowestMoment,
+    PlayedHit,
+    PlayedStrike,
+    TurningPoint,
+    WizardResult,
+)
+from companion.games.decknforge.round_steps import ROUND_STEPS
+from companion.games.decknforge.state import FULL_HP, Band, DungeonTable, Foe, Wizard
+from companion.games.decknforge.watchlist import kills_boss, stolen_kills
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import Card
+from companion.tabletop.common_actions import Add
+from companion.tabletop.common_actions import Set as SetCounter
+from companion.tabletop.evening import Participant
+from companion.tabletop.game import PlayedAction
+
+HEALED: Final = 5
+"""HP that a Boss must get back at once for the evening to have turned there."""
+
+
+def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
+    """The facts of a dungeon as far as it was played; None before the first fight."""
+    fought = [deed for deed in played if deed.after.boss is not None]
+    if not fought:
+        return None
+    end: DungeonTable = played[-1].after
+    fights = tuple(_fights(fought, frozenset(end.killed_bosses)))
+    return Dungeon(
+        participants=tuple(
+            Participant(wizard.seat, wizard.name, wizard.person, band.deck, _called(wizard, band))
+            for wizard in end.wizards
+            for band in (end.bands[wizard.seat],)
+        ),
+        outcome=end.outcome or "",
+        fights=fights,
+        best_hit=max(_hits(fought), key=lambda hit: hit.damage, default=None),
+        best_strike=max(strikes(fought), key=lambda strike: strike.damage, default=None),
+        narrowest=_narrowest(fought),
+        turning_points=tuple(_turning_points(played)),
+        wizards=tuple(_result(end, wizard) for wizard in end.wizards),
+        inscriptions=tuple(
+            InscriptionChange(change.what, change.band, change.card, change.inscription, change.by)
+            for change in end.changes
+        ),
+        labels=tuple(LabelChange(*_place(ref), label, by) for ref, label, by in end.added_labels),
+        draft=end.draft,
+        drifts=tuple(
+            Drift(wizard.holds, wizard.seat) for wizard in end.wizards if wizard.holds not in ("", wizard.seat)
+        ),
+        retired=tuple(seat for seat, band in end.bands.items() if band.retired),
+    )
+
+
+def _called(wizard: Wizard, band: Band) -> str:
+    """A band's own name; "" where nobody gave it one."""
+    return "" if band.name == f"{wizard.name}'s band" else band.name
+
+
+def _place(ref: Ref) -> tuple[str, Card]:
+    seat, _, card = ref.partition(":")
+    return seat, Card(card)
+
+
+def _result(end: DungeonTable, wizard: Wizard) -> WizardResult:
+    placed = sum(change.what == "mythic" and change.by == wizard.seat for change in end.changes)
+    return WizardResult(
+        wizard.seat,
+        wizard.glory,
+        wizard.personal,
+        wizard.purse - wizard.starting_purse,
+        wizard.earned,
+        wizard.mythics - wizard.starting_mythics + placed,
+    )
+
+
+def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFight]:
+    """Every fight, in order: as its last table shows it, with what its rounds did.
+
+    A Boss that nobody takes is gone with the line that kills it, so that no table shows it dead (A1.72).
+    """
+    fights: dict[tuple[int, Ref], list[PlayedAction]] = {}
+    for deed in fought:
+        fights.setdefault((deed.after.number, deed.after.boss.ref), []).append(deed)
+    for (number, ref), deeds in fights.items():
+        end: DungeonTable = deeds[-1].after
+        kill = next((deed for deed in reversed(deeds) if ref in deed.after.killed_bosses), None)
+        at_kill: DungeonTable | None = kill.after if kill else None
+        monster = end.monsters[ref]
+        band, card = _place(ref)
+        assert end.boss is not None
+        yield BossFight(
+            number,
+            band,
+            card,
+            monster.name,
+            end.boss.max,
+            monster.atk,
+            monster.legend,
+            tuple(active.label for active in end.boss.labels),
+            rounds=end.round,
+            dead=ref in killed,
+            killer=(at_kill.killer or "") if at_kill else "",
+            kill_card=(at_kill.kill_card or "") if at_kill else "",
+            overkill=at_kill.overkill if at_kill else 0,
+            hp_after=_hp_after(deeds, dead=ref in killed),
+            damage=_damage(deeds),
+        )
+
+
+def _hp_after(deeds: Sequence[PlayedAction], *, dead: bool) -> tuple[int, ...]:
+    """The Boss's HP at the end of each round; a dead one's is 0 at the last."""
+    rounds = {deed.after.round: deed.after.boss.hp for deed in deeds}
+    return (*tuple(rounds.values())[:-1], 0) if dead else tuple(rounds.values())
+
+
+def _damage(deeds: Sequence[PlayedAction]) -> dict[str, int]:
+    damage: dict[str, int] = {}
+    for strike in strikes(deeds):
+        for hit in strike.hits:
+            damage[hit.seat] = damage.get(hit.seat, 0) + hit.damage
+    return damage
+
+
+def strikes(fought: Sequence[PlayedAction]) -> Iterator[PlayedStrike]:
+    """Every step 4 in which cards hit the Boss."""
+    for deed in fought:
+        before: DungeonTable = deed.before
+        if before.boss is None or not _resolves_damage(deed):
+            continue
+        strike = compute_strike(before, before.boss)
+        hits = tuple(PlayedHit(hit.upcard.controller, hit.upcard.card, hit.dealt) for hit in strike.hits)
+        if hits:
+            yield PlayedStrike(before.number, before.round, strike.total, hits)
+
+
+def _hits(fought: Sequence[PlayedAction]) -> Iterator[BestHit]:
+    """Every card that hit a Boss, with when that was."""
+    for strike in strikes(fought):
+        yield from (BestHit(hit.seat, hit.card, hit.damage, strike.boss, strike.round) for hit in strike.hits)
+
+
+def _resolves_damage(deed: PlayedAction) -> bool:
+    """Whether an action led out of step 4 by its rules, and not by hand."""
+    steps = deed.before.step, deed.after.step
+    by_hand = isinstance(deed.action, SetCounter | Add)
+    return steps[0] in ("declare", "damage") and steps[1] not in ("declare", "damage") and not by_hand
+
+
+def _narrowest(fought: Sequence[PlayedAction]) -> NarrowestMoment | None:
+    """The fewest HP above 0 with which somebody stayed in a fight to its end; None where nobody lost any."""
+    lowest: NarrowestMoment | None = None
+    in_fight: dict[str, NarrowestMoment] = {}
+    for deed in fought:
+        before, after = deed.before, deed.after
+        if before.number != after.number:
+            in_fight = {}
+        for wizard in after.wizards:
+            fewest = in_fight[wizard.seat].hp if wizard.seat in in_fight else FULL_HP
+            if wizard.in_fight and 0 < wizard.hp < fewest:
+                in_fight[wizard.seat] = NarrowestMoment(wizard.seat, wizard.hp, after.number, after.round)
+        if kills_boss(deed):
+            survived = [moment for seat, moment in in_fight.items() if after.wizard(seat).in_fight]
+            lowest = min((*([lowest] if lowest else []), *survived), key=lambda moment: moment.hp, default=None)
+    return lowest
+
+
+def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
+    """Where the evening turned, in order."""
+    stolen = {id(kill.deed): kill for kill in stolen_kills(played)}
+    leader = ""
+    for deed in played:
+        before, after = deed.before, deed.after
+        when = before.number, before.round
+        if before.boss is not None and not isinstance(deed.action, SetCounter | Add):
+            healed = _healed(before.boss, after.boss)
+            if healed >= HEALED:
+                yield TurningPoint("healed", *when, amount=healed)
+            yield from _departures(before, after, when)
+        if kill := stolen.get(id(deed)):
+            yield TurningPoint("stolen", *when, kill.killer, kill.robbed)
+        if kills_boss(deed) and (now := _leader(after)) and now != leader:
+            if leader:
+                yield TurningPoint("lead", *when, now, leader, after.wizard(now).personal)
+            leader = now
+
+
+def _healed(before: Foe, after: Foe | None) -> int:
+    return after.hp - before.hp if after is not None and after.ref == before.ref else 0
+
+
+def _departures(before: DungeonTable, after: DungeonTable, when: tuple[int, int]) -> Iterator[TurningPoint]:
+    """Who fell, and who left for good."""
+    for was, now in zip(before.wizards, after.wizards, strict=False):
+        if now.has_left and not was.has_left:
+            yield TurningPoint("left", *when, now.seat)
+        elif was.in_fight and not now.in_fight and now.hp == 0 and before.step in ROUND_STEPS:
+            yield TurningPoint("fell", *when, now.seat)
+
+
+def _leader(state: DungeonTable) -> str:
+    """Who alone has most personal Glory; "" where nobody does."""
+    best = max(wizard.personal for wizard in state.wizards)
+    leaders = [wizard.seat for wizard in state.wizards if wizard.personal == best]
+    return leaders[0] if best and len(leaders) == 1 else ""

@@ -1,0 +1,268 @@
+"""A dungeon on one page, and as the sentences of a chapter: the same facts, said once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.games.decknforge.effect import title
+from companion.games.decknforge.evening import BossFight, Dungeon, InscriptionChange, TurningPoint, WizardResult
+from companion.games.decknforge.marks import Played
+from companion.games.decknforge.paper import IMPRINT
+from companion.games.decknforge.state import BOSSES, count_of
+from companion.games.decknforge.story import played_text
+from companion.tabletop.action import DeckId
+from companion.tabletop.cards import Card, pretty
+from companion.tabletop.evening import (
+    CardBar,
+    CardChart,
+    CardFigure,
+    CardList,
+    CardPart,
+    CardTable,
+    ChapterText,
+    EveningCard,
+    NameOf,
+)
+from companion.tabletop.text import quantity, signed
+
+_MOST_TURNING_POINTS: Final = 6
+
+
+def card(evening: Dungeon) -> EveningCard:
+    """A dungeon on one page."""
+    won = {"win": True, "loss": False}.get(evening.outcome)
+    return EveningCard(
+        game=IMPRINT.title,
+        headline=_headline(evening),
+        subtitle=" · ".join(
+            f"{each.name} with {each.called}" if each.called else each.name for each in evening.participants
+        ),
+        won=won,
+        figures=tuple(_figures(evening)),
+        parts=tuple(_parts(evening)),
+        credit=IMPRINT.credit,
+    )
+
+
+def _headline(evening: Dungeon) -> str:
+    fallen = sum(fight.dead for fight in evening.fights)
+    if evening.outcome == "win":
+        return "All six Bosses fell"
+    last = evening.fights[-1]
+    if evening.outcome == "loss":
+        return f"Lost to {_boss_name(last)}, Boss {last.number} of {BOSSES}"
+    return f"{fallen} of {BOSSES} Bosses down, and not over yet"
+
+
+def _boss_name(fight: BossFight) -> str:
+    return fight.name or pretty(fight.card)
+
+
+def _boss_of(evening: Dungeon, number: int) -> str:
+    fight = evening.fight(number)
+    return _boss_name(fight) if fight else f"Boss {number}"
+
+
+def _figures(evening: Dungeon) -> Iterator[CardFigure]:
+    """What stands out: Bosses, Glory, the best strike, the narrowest moment."""
+    fallen = sum(fight.dead for fight in evening.fights)
+    rounds = sum(fight.rounds for fight in evening.fights)
+    yield CardFigure(f"{fallen} / {BOSSES}", "Bosses", f"in {quantity(rounds, 'round')}")
+    if best := evening.best_strike:
+        sums = " + ".join(f"{hit.damage}" for hit in best.hits)
+        note = f"{sums} on {_boss_of(evening, best.boss)}" if len(best.hits) > 1 else _boss_of(evening, best.boss)
+        yield CardFigure(str(best.damage), "best strike", note)
+    if hit := evening.best_hit:
+        on = _boss_of(evening, hit.boss)
+        yield CardFigure(str(hit.damage), "best hit", f"{evening.name(hit.seat)}, {pretty(hit.card)} on {on}")
+    if low := evening.narrowest:
+        yield CardFigure(
+            f"{low.hp} HP",
+            "narrowest moment",
+            f"{evening.name(low.seat)}, {_boss_of(evening, low.boss)}, round {low.round}",
+        )
+
+
+def _parts(evening: Dungeon) -> Iterator[CardPart]:
+    yield CardTable(
+        "Bosses",
+        ("Boss", "HP, round by round", "Killing Blow", "Overkill"),
+        tuple(_boss_row(evening, fight) for fight in evening.fights),
+        figures=(3,),
+    )
+    yield CardChart(
+        "Damage dealt to Bosses",
+        tuple(_damage_bar(evening, result.seat) for result in evening.wizards),
+        tuple(f"Boss {fight.number}" for fight in evening.fights),
+    )
+    yield CardTable(
+        "Wizards",
+        ("Wizard", "Kills", "Personal Glory", "Glory", "Coppers", "Mythics"),
+        tuple(_wizard_row(evening, result) for result in evening.wizards),
+        figures=(1, 2, 3, 4, 5),
+    )
+    points = _important(evening.turning_points)
+    if points:
+        yield CardList("Turning points", tuple(turning_point(evening, point) for point in points))
+    if changes := tuple(_won_and_lost(evening)):
+        yield CardList("Won and lost", changes)
+    if hands := tuple(_drifts(evening)):
+        yield CardList("What changed hands", hands)
+
+
+def _boss_row(evening: Dungeon, fight: BossFight) -> tuple[str, ...]:
+    blow = killing_blow(evening, fight) if fight.dead else "lives"
+    legend = "⭐ " if fight.legend else ""
+    name = f"{legend}{_boss_name(fight)}"
+    where = f"{name} ({pretty(fight.card)})" if fight.name else name
+    return where, " → ".join(map(str, _course(fight))), blow, str(fight.overkill) if fight.dead else "–"
+
+
+_MOST_STEPS: Final = 5
+
+
+def _course(fight: BossFight) -> Sequence[int | str]:
+    """A Boss's HP at the start, and after each round; of many rounds the last ones."""
+    rounds = fight.hp_after
+    return (fight.hp, *rounds) if len(rounds) <= _MOST_STEPS else (fight.hp, "…", *rounds[-_MOST_STEPS + 1 :])
+
+
+def killing_blow(evening: Dungeon, fight: BossFight) -> str:
+    """`Ana, 9♠`"""
+    if not fight.killer:
+        return "nobody"
+    return f"{evening.name(fight.killer)}, {pretty(Card(fight.kill_card)) if fight.kill_card else 'Thorns'}"
+
+
+def _damage_bar(evening: Dungeon, seat: str) -> CardBar:
+    parts = tuple(fight.damage.get(seat, 0) for fight in evening.fights)
+    return CardBar(evening.name(seat), parts, str(sum(parts)))
+
+
+def _wizard_row(evening: Dungeon, result: WizardResult) -> tuple[str, ...]:
+    kills = sum(fight.killer == result.seat for fight in evening.fights)
+    figures = (
+        str(kills),
+        str(result.personal),
+        signed(result.glory),
+        signed(result.coppers),
+        str(result.mythics or "–"),
+    )
+    return evening.name(result.seat), *figures
+
+
+_RANKS: Final = ("left", "stolen", "lead", "fell", "healed")
+
+
+def _important(points: Sequence[TurningPoint]) -> Sequence[TurningPoint]:
+    """Those that a page has room for, in order: of many, those that decide more."""
+    by_rank = sorted(points, key=lambda point: _RANKS.index(point.kind))[:_MOST_TURNING_POINTS]
+    return [point for point in points if point in by_rank]
+
+
+def turning_point(evening: Dungeon, point: TurningPoint) -> str:
+    """`Boss 3, round 2: Ben takes the Killing Blow that was due to Ana.`"""
+    name, boss = evening.name(point.seat) if point.seat else "", _boss_of(evening, point.boss)
+    other = evening.name(point.other) if point.other else ""
+    what = {
+        "lead": f"{name} takes the lead in Glory from {other}",
+        "stolen": f"{name} takes the Killing Blow that was due to {other}",
+        "fell": f"{name} falls to 0 HP",
+        "healed": f"{boss} heals {point.amount}",
+        "left": f"{name} leaves the table",
+    }[point.kind]
+    return f"Boss {point.boss}, round {point.round}: {what}."
+
+
+def _won_and_lost(evening: Dungeon) -> Iterator[str]:
+    """What became of labels and inscriptions."""
+    for label in evening.labels:
+        monster = f"{pretty(label.card)} of {_band(evening, label.band)}"
+        yield f"{evening.name(label.by)} labels {monster} {title(label.label)}."
+    for change in evening.inscriptions:
+        if change.what != "carried-off":  # told by the band that it came to
+            yield inscription_change(evening, change)
+
+
+def _drifts(evening: Dungeon) -> Iterator[str]:
+    """Which bands are with somebody else now, or with nobody any more."""
+    for drift in evening.drifts:
+        yield f"{_band(evening, drift.band)} goes to {evening.name(drift.to)}."
+    for seat in evening.retired:
+        yield f"{_band(evening, seat)} retires."
+
+
+def _band(evening: Dungeon, seat: str) -> str:
+    participant = evening.participant(seat)
+    return participant.called or f"the band of {participant.name}"
+
+
+def inscription_change(evening: Dungeon, change: InscriptionChange) -> str:
+    """`9♠ of the Grave Choir gains Sharp, bought by Ana.`"""
+    where, name = f"{pretty(change.card)} of {_band(evening, change.band)}", title(change.inscription)
+    by = f" by {evening.name(change.by)}" if change.by else ""
+    match change.what:
+        case "bought":
+            return f"{where} gains {name}, bought{by}."
+        case "mythic":
+            return f"{where} gains {name}, a Mythic placed{by}."
+        case "carried-in":
+            return f"{where} gains {name}, carried from {_band(evening, change.by)}."
+        case "carried-off":
+            return f"{where} leaves with {name}, for {_band(evening, change.by)}."
+        case "cursed":
+            return f"{where} loses {name} to a curse."
+    return f"{where} fades: {name} is crossed out."
+
+
+def chapter(mark: Played, deck: DeckId, name_of: NameOf) -> ChapterText:
+    """A dungeon in a band's story; of one of before only how it ended is known."""
+    end = "won" if mark.outcome == "win" else "lost"
+    if mark.evening is None:
+        return ChapterText(played_text(replace(mark, wizard=name_of(mark.wizard, ""))).rstrip("."))
+    evening = mark.evening.presented(name_of)
+    seat = evening.seat_of(deck) or next((each.seat for each in evening.participants if each.name == mark.wizard), "")
+    others = f" with {' and '.join(evening.others(seat))}" if evening.others(seat) else ", alone"
+    title = f"{evening.name(seat)} {end} a dungeon{others}, after {count_of(mark.bosses, 'Boss')}"
+    return ChapterText(title, evening.venue, tuple(_facts(evening, seat)))
+
+
+def _facts(evening: Dungeon, seat: str) -> Iterator[str]:
+    """What happened, besides what the band's own marks say; `seat` brought the band."""
+    for fight in evening.fights:
+        if fight.dead:
+            over = f", overkill {fight.overkill}" if fight.overkill else ""
+            yield (
+                f"Boss {fight.number}, {_of_band(evening, fight, seat)}, fell in {quantity(fight.rounds, 'round')}: "
+                f"{killing_blow(evening, fight)}{over}."
+            )
+        else:
+            left = fight.hp_after[-1] if fight.hp_after else fight.hp
+            yield f"Boss {fight.number}, {_of_band(evening, fight, seat)}, lived, with {left} of {fight.hp} HP left."
+    if low := evening.narrowest:
+        against = f"{_boss_of(evening, low.boss)}, round {low.round}"
+        yield f"Narrowest moment: {evening.name(low.seat)} at {low.hp} HP against {against}."
+    if hit := evening.best_hit:
+        on = _boss_of(evening, hit.boss)
+        yield f"Best hit: {evening.name(hit.seat)} with {pretty(hit.card)}, {hit.damage} on {on}."
+    for point in evening.turning_points:
+        if point.kind in ("stolen", "left"):
+            yield turning_point(evening, point)
+    result = next((each for each in evening.wizards if each.seat == seat), None)
+    if result:
+        mythics = f", {quantity(result.mythics, 'Mythic')}" if result.mythics > 0 else ""
+        yield f"{evening.name(seat)}: Glory {signed(result.glory)}, Coppers {signed(result.coppers)}{mythics}."
+
+
+def _of_band(evening: Dungeon, fight: BossFight, seat: str) -> str:
+    """A Boss, and whose it was; the band's own Monsters are its own."""
+    legend = "⭐ " if fight.legend else ""
+    whose = "our own" if fight.band == seat else evening.name(fight.band)
+    return (
+        f"{legend}{_boss_name(fight)} ({pretty(fight.card)}, {whose})"
+        if fight.name
+        else f"{pretty(fight.card)} ({whose})"
+    )

@@ -1,0 +1,127 @@
+"""The cards of a page's decks, and what can be written on them: found by words of lines and by permanent numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from companion.games.described.description import Decks, Description, Inscription, Tier, title_of
+from companion.games.described.records import Borne
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.cards import JOKERS, PACK, Card, pretty, read_card
+from companion.tabletop.decklist import handle
+from companion.tabletop.paper import LabelTier
+from companion.tabletop.text import quantity, quoted
+
+_NO_DECKS = Decks(kind="list")
+
+
+class Book:
+    """What a page says of inscribed decks."""
+
+    def __init__(self, page: Description) -> None:
+        self.page = page
+        self.decks = page.decks or _NO_DECKS
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """The cards of a deck, as marks name them: playing cards by their code, others by their names."""
+        if self.decks.cards:
+            return tuple(dict.fromkeys(self.decks.cards))
+        return PACK if self.decks.jokers else tuple(card for card in PACK if card not in JOKERS)
+
+    @cached_property
+    def by_number(self) -> Mapping[int, Inscription]:
+        """The inscriptions by their permanent numbers."""
+        return {each.number: each for each in self.decks.inscriptions}
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, Inscription]:
+        return {handle(each.name): each for each in self.decks.inscriptions}
+
+    @cached_property
+    def _card_words(self) -> Mapping[str, str]:
+        return {handle(card): card for card in self.cards}
+
+    @property
+    def called(self) -> str:
+        """What an inscription is called here."""
+        return self.decks.inscription
+
+    def card(self, word: str) -> str:
+        """The card that a word of a line or of a person names. Raises NotationError."""
+        if card := self._card_words.get(handle(word)):
+            return card
+        if self.decks.cards:
+            raise NotationError(f"{quoted(word)} is no card of this game; there is: {', '.join(self.cards)}.")
+        card = read_card(word)
+        if card not in self.cards:
+            raise NotationError(f"{pretty(card)} is no card of a {self.decks.called} here: it has no jokers.")
+        return card
+
+    def inscription(self, word: str) -> Inscription:
+        """The inscription that a word, a name or a number means. Raises NotationError."""
+        number = word.removeprefix("#")
+        inscription = self.by_number.get(int(number)) if number.isascii() and number.isdecimal() else None
+        inscription = inscription or self._by_word.get(handle(word))
+        if inscription is None:
+            there = ", ".join(each.name for each in self.decks.inscriptions) or "none"
+            raise NotationError(f"{quoted(word)} is no {self.called} of this game; there is: {there}.")
+        return inscription
+
+    def name(self, number: int) -> str:
+        """What the inscription of a number is called; one that this page does not have by its number."""
+        inscription = self.by_number.get(number)
+        return inscription.name if inscription else f"{self.called} {number}"
+
+    def tier(self, word: str) -> LabelTier | None:
+        """How labels of a tier look; None where the page has none such."""
+        tier: Tier | None = self.decks.tiers.get(word)
+        return LabelTier(title_of(word, tier.title), tier.mark, tier.colour) if tier else None
+
+    def misfit(self, inscription: Inscription, card: str, borne: Iterable[Borne], torn: Sequence[str]) -> str:
+        """Why a card cannot bear an inscription, given what the whole deck bears; "" where it can."""
+        everything = [*borne]
+        there = [each for each in everything if each.card == card]
+        same = [each for each in there if each.number == inscription.number]
+        if card in torn:
+            return f"{card_title(card)} is torn up"
+        if len(there) >= self.decks.per_card:
+            what = quantity(self.decks.per_card, self.called)
+            return f"{card_title(card)} bears {' and '.join(each.name for each in there)}; a card bears {what} at most"
+        if len(same) >= inscription.per_card:
+            return f"{card_title(card)} bears {inscription.name} already"
+        in_deck = sum(each.number == inscription.number for each in everything)
+        if inscription.per_deck and in_deck >= inscription.per_deck:
+            times = "once" if inscription.per_deck == 1 else f"{inscription.per_deck} times"
+            return f"{inscription.name} stands in this {self.decks.called} {times} already, which is all it can bear"
+        return ""
+
+    def bearing(self, inscription: Inscription, card: str) -> Borne:
+        """The inscription as a card bears it: with its name and text as they are on this page."""
+        return Borne(card, inscription.number, inscription.name, inscription.text, inscription.tier)
+
+    def in_order(self, borne: Iterable[Borne]) -> Iterator[Borne]:
+        """What cards bear, in the order of the cards; what is on a card that this page does not have comes last."""
+        places = {card: place for place, card in enumerate(self.cards)}
+        return iter(sorted(borne, key=lambda each: places.get(each.card, len(places))))
+
+
+def card_title(card: str) -> str:
+    """A card as people read it: `9♠`, or by its name."""
+    return pretty(Card(card)) if card in PACK else card
+
+
+def card_word(card: str) -> str:
+    """A card as lines name it: `9S`, or its name as one word."""
+    return card if card in PACK else handle(card)
+
+
+def read_borne(borne: Iterable[Borne], card: str, word: str) -> Borne:
+    """What a card bears by a word for it: its name or its number. Raises RuleError where it bears none such."""
+    there = [each for each in borne if each.card == card]
+    for each in there:
+        if word.lower() in (handle(each.name), str(each.number), f"#{each.number}"):
+            return each
+    names = ", ".join(each.name for each in there)
+    raise RuleError(f"{card_title(card)} bears no {quoted(word)}; on it stands: {names or 'nothing'}.")

@@ -1,0 +1,336 @@
+"""A page tried out before people sit down: random games of it show what never ends, what goes out of its bounds, and
+what can never be reached.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from companion.games.described import actions as do
+from companion.games.described import effects
+from companion.games.described.description import SEAT, TABLE, Counter
+from companion.games.described.effects import Context, PageFault
+from companion.games.described.game import DescribedGame
+from companion.games.described.plan import Plan, owner_of
+from companion.games.described.state import Piece, Player, Resolution, Table
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.choices import Open, choices, new_seat
+from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Rule
+from companion.tabletop.constructed.table import SeatPlayer
+from companion.tabletop.table import Draft
+
+MOST_LINES: Final = 300
+"""Lines of one game; one that nothing on the page ends is left after a fifth of them."""
+ALL_LINES: Final = 12_000
+"""Lines of all games together: what is left then is not played."""
+ENOUGH: Final = 20
+"""Draws for each card of a pool after which one that never came can never come."""
+
+_ENDS: Final = (Concede, DrawAgreed, do.Won, do.Lost, do.AllWon, do.TakeTurn)
+"""What people do not say here: a game must go on and end by itself."""
+
+
+class Finding(NamedTuple):
+    """Something that random games showed: its place on the page (`actions.attack`, `end.win`), and what is wrong."""
+
+    place: str
+    text: str
+
+
+def play_random(
+    game: DescribedGame, games: int = 200, seed: int = 0, goes_on: Callable[[], bool] = lambda: True
+) -> tuple[Finding, ...]:
+    """What random people find who play a page by what it offers them, each thing once.
+
+    The same `seed` finds the same. `goes_on` is asked before each game whether there is time for one more. Nothing is
+    raised, whatever the page says.
+    """
+    trial = _Trial(game, games)
+    trial.try_rules()
+    for number in range(games):
+        if trial.lines >= ALL_LINES or (number and not goes_on()):
+            break
+        trial.play(Random(f"{seed} {number}"), steered=number % 2 == 1)
+    return tuple(dict.fromkeys((*trial.findings, *trial.never())))
+
+
+class _Trial:
+    """The games that are played of one page, and what came of them."""
+
+    def __init__(self, game: DescribedGame, games: int) -> None:
+        self.game = game
+        self.page = game.description
+        self.games = games
+        self.lines = 0
+        self.findings: list[Finding] = []
+        self.done: set[str] = set()
+        """The verbs of the page's own that were done, and what stood in the way of the others."""
+        self.refusals: dict[str, Tally[str]] = {verb: Tally() for verb in self.page.actions}
+        self.steps: set[str] = set()
+        self.draws: dict[str, Tally[str]] = {name: Tally() for name in self.page.pools}
+        self.ended = 0
+        self.ends: set[str] = set()
+        self.plans: dict[int, Plan] = {}
+
+    def try_rules(self) -> None:
+        """Each value of each house rule once, before anybody sits down."""
+        for rule in self.game.house.all():
+            for value in rule.values:
+                try:
+                    self.game.apply(self.game.new(), Rule(rule.key, value))
+                except PageFault as fault:
+                    self.findings.append(Finding(fault.place, fault.why))
+                except RuleError as error:
+                    self.findings.append(Finding(f"house.{rule.key}.values.{value}", str(error)))
+
+    # One game
+
+    def play(self, chance: Random, steered: bool) -> None:
+        """One game; where it is `steered`, people change figures by hand so that it comes to its end."""
+        try:
+            state = self._begun(chance)
+            most = MOST_LINES if self._ends_by_itself else MOST_LINES // 5
+            for number in range(most):
+                self._look(state)
+                if state.outcome:
+                    break
+                state = self._line(state, chance, steered, number)
+                self.lines += 1
+            self._look(state)
+            self._count_end(state)
+        except PageFault as fault:
+            self.findings.append(Finding(fault.place, fault.why))
+        except RuleError as error:
+            self.findings.append(Finding("play", str(error)))
+        except Exception as error:  # what a screen would show of it is found here, before anybody sits down
+            self.findings.append(Finding("", f"A game cannot be played on: {type(error).__name__}: {error}."))
+
+    def _begun(self, chance: Random) -> Table:
+        state = self.game.new()
+        least, most = self.game.plan(state).players
+        for _ in range(chance.randint(least, min(most, least + 3))):
+            seat = new_seat([player.seat for player in state.players]).example
+            state = self._apply(state, SeatPlayer(seat), chance)
+        for rule in self.game.house.all():
+            if chance.random() < 0.3:
+                state = self._apply(state, Rule(rule.key, chance.choice(rule.values)), chance)
+        return self._apply(state, Begin(seed=chance.randrange(1000)), chance)
+
+    def _apply(self, state: Table, action: Action, chance: Random) -> Table:
+        resolved = self.game.resolve(state, action, chance)
+        after: Table = self.game.apply(state, resolved).state
+        verb = action.verb()
+        if isinstance(action, do.OwnAction):
+            self.done.add(verb)
+        for name, tally in self.draws.items():
+            if name in after.drawn_pools and after.draws > state.draws:
+                tally[str(getattr(resolved, "is_", ""))] += 1
+        return after
+
+    def _line(self, state: Table, chance: Random, steered: bool, number: int) -> Table:
+        """The table after one more line."""
+        self._try_own(state, chance)
+        if steered and number % 3 == 2 and (by_hand := self._towards_an_end(state, chance)):
+            return self._tried(state, by_hand, chance) or state
+        prompts = [p for p in self.game.display.prompts(state) if p.answer.action not in _ENDS]
+        due = [prompt for prompt in prompts if prompt.due]
+        if not prompts:
+            return self._apply(state, do.Won((state.players[0].seat,)), chance)
+        prompt = chance.choice(due) if due and chance.random() < 0.8 else chance.choice(prompts)
+        answer = prompt.answer if chance.random() < 0.4 else chance.choice(prompt.answers)
+        draft: Draft | None = answer if answer.action not in _ENDS else prompt.answer
+        while draft and draft.missing:
+            draft = self._filled(state, draft, chance)
+        if draft is not None and (after := self._tried(state, draft.build(), chance)):
+            return after
+        return self._tried(state, Next(), chance) or state
+
+    def _filled(self, state: Table, draft: Draft, chance: Random) -> Draft | None:
+        field = draft.missing[0].field
+        options = choices(self.game, state, draft, field)
+        if not options:
+            return None
+        if not isinstance(options, Open):
+            return draft.having(field, chance.choice(options).value)
+        return draft.having(field, self._open(options, chance))
+
+    def _open(self, options: Open, chance: Random) -> Any:
+        if options.fitting:
+            return chance.choice(options.fitting).value
+        if isinstance(options.example, int):
+            return chance.choice((options.example, chance.randint(options.least or 0, 12)))
+        return options.example
+
+    def _tried(self, state: Table, action: Action, chance: Random) -> Table | None:
+        try:
+            return self._apply(state, action, chance)
+        except PageFault:
+            raise
+        except (RuleError, NotationError):
+            return None
+
+    def _try_own(self, state: Table, chance: Random) -> None:
+        """Whether a line of the page's own could be done now that never was; what stands in its way is remembered."""
+        verbs = [action for action in self.game.plan(state).own_actions if action.verb() not in self.done]
+        if not verbs:
+            return
+        action = chance.choice(verbs)
+        draft = Draft(action)
+        if action.own.whose != "any" and state.active and "seat" in action.__struct_fields__:
+            draft = draft.having("seat", state.active)
+        while draft.missing:
+            field = draft.missing[0].field
+            candidates = self.game.candidates(state, draft, field)
+            options = [] if isinstance(candidates, Open) else [choice.value for choice in candidates]
+            value = self._open(candidates, chance) if isinstance(candidates, Open) else None
+            if value is None and not options:
+                self.refusals[action.verb()]["there is nothing that it could be done with"] += 1
+                return
+            draft = draft.having(field, chance.choice(options) if value is None else value)
+        try:
+            self._apply(state, draft.build(), chance)
+        except PageFault as fault:
+            self.findings.append(Finding(fault.place, fault.why))
+            self.done.add(action.verb())
+        except RuleError as error:
+            is_elsewhere = action.own.steps and state.step not in action.own.steps
+            if not is_elsewhere:
+                self.refusals[action.verb()][str(error)] += 1
+
+    def _towards_an_end(self, state: Table, chance: Random) -> Action | None:
+        """A figure that people move by hand towards what ends the game, or puts somebody out of it."""
+        plan = self.game.plan(state)
+        aims = list(_aims(plan, state))
+        if not aims:
+            return None
+        target, counter, least, now = chance.choice(aims)
+        by = least - now
+        step = by if abs(by) < 3 else int(by * chance.choice((0.2, 0.4, 1)))
+        return Add(target, counter, step or (1 if by > 0 else -1)) if by else None
+
+    # What came of it
+
+    def _look(self, state: Table) -> None:
+        """Whether every figure is within its bounds; which steps were reached."""
+        self.steps.add(state.step)
+        plan = self.game.plan(state)
+        things: tuple[Table | Player | Piece, ...] = (state, *state.players, *state.pieces)
+        for thing in things:
+            of = owner_of(thing)
+            for name in plan.given[of]:
+                value, figure = thing.figures.get(name), plan.figures[of][name]
+                if isinstance(value, int) and plan.bounded(figure, value) != value:
+                    assert isinstance(figure, Counter)
+                    low = "" if figure.least == "none" else f" from {figure.least}"
+                    high = "" if figure.most is None else f" to {figure.most}"
+                    text = f"It came to {value}, and goes{low}{high}."
+                    if Finding(f"counters.{name}", text) not in self.findings:
+                        self.findings.append(Finding(f"counters.{name}", text))
+
+    def _count_end(self, state: Table) -> None:
+        plan = self.game.plan(state)
+        if state.verdict is None:
+            if state.outcome or effects.is_played_out(plan, state):
+                self.ended += 1
+                self.ends.add("rounds")
+            return
+        self.ended += 1
+        self.ends |= set(_ends_there(plan, state))
+
+    @property
+    def _ends_by_itself(self) -> bool:
+        end = self.page.end
+        return bool(end.last_left or end.win or end.over or end.all_win or end.all_lose or self.page.play.rounds)
+
+    def never(self) -> Iterator[Finding]:
+        """What no game ever came to."""
+        if self.findings and not self.lines:
+            return  # none has even begun
+        if self._ends_by_itself and not self.ended:
+            yield Finding("end", f"None of {self.games} random games came to an end within {MOST_LINES} lines each.")
+        else:
+            for place, text in self._all_ends():
+                if place not in self.ends:
+                    yield Finding(place, f"No random game ended by {text}; can it ever?")
+        for verb, refusals in self.refusals.items():
+            if verb not in self.done:
+                yield Finding(f"actions.{verb}", _why_never(refusals))
+        for step in self.page.steps:
+            if step.name not in self.steps:
+                yield Finding(f"steps.{step.name}", "No game ever came to this step.")
+        yield from self._never_drawn()
+
+    def _all_ends(self) -> Iterator[tuple[str, str]]:
+        end = self.page.end
+        if end.last_left:
+            yield "end.last-left", "all others being out"
+        if end.win:
+            yield "end.win", f"`{end.win}`"
+        if end.over:
+            yield "end.over", f"`{end.over}`"
+        for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
+            for number, text in enumerate(conditions, 1):
+                yield f"end.{key}[{number}]", f"`{text}`"
+
+    def _never_drawn(self) -> Iterator[Finding]:
+        for name, tally in self.draws.items():
+            cards = self.page.pools[name].cards
+            if not tally:
+                yield Finding(f"pools.{name}", "Nothing was ever drawn from it.")
+            elif tally.total() >= ENOUGH * sum(card.copies for card in cards):
+                for card in cards:
+                    if card.name not in tally:
+                        yield Finding(f"pools.{name}", f"“{card.name}” was never drawn in {tally.total()} draws.")
+
+
+def _why_never(refusals: Tally[str]) -> str:
+    if not refusals:
+        return "It could never be tried: no game came to its steps."
+    (why, _), *_ = refusals.most_common(1)
+    return f"It could never be done in {refusals.total()} tries. Mostly: {why}"
+
+
+def _aims(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
+    """Whose figure would have to come to what, and what it is now, for the game to end or somebody to be out."""
+    end = plan.page.end
+    for text in (end.win, end.over, *end.all_win, *end.all_lose):
+        if not text:
+            continue
+        condition = plan.condition(text)
+        if isinstance(condition.value, int) and condition.counter:
+            seats = [player.seat for player in state.playing]
+            for target in [TABLE] if condition.owner == TABLE else seats:
+                yield from _aim(plan, state, target, condition.counter, condition.value)
+    for of, outs in plan.outs.items():
+        for name, condition in outs:
+            if of == SEAT and isinstance(condition.value, int):
+                for player in state.playing:
+                    yield from _aim(plan, state, player.seat, name, condition.value)
+
+
+def _aim(plan: Plan, state: Table, target: str, counter: str, value: int) -> Iterator[tuple[str, str, int, int]]:
+    thing = effects.bearer(state, target)
+    of = owner_of(thing)
+    figure = plan.figures[of].get(counter)
+    names = figure.sum if isinstance(figure, Counter) and figure.sum else (counter,)
+    name = names[0]
+    now = thing.figures.get(name)
+    if isinstance(now, int) and not isinstance(now, bool) and name in plan.given[of]:
+        yield target, name, value, now
+
+
+def _ends_there(plan: Plan, state: Table) -> Iterator[str]:
+    """What of the page's ends holds at a table."""
+    end, context = plan.page.end, Context(plan, Resolution(state))
+    for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
+        for number, text in enumerate(conditions, 1):
+            if effects.holds(context, plan.condition(text)):
+                yield f"end.{key}[{number}]"
+    if len(state.playing) <= 1:
+        yield "end.last-left"
+    for place, text in (("end.win", end.win), ("end.over", end.over)):
+        if text and any(effects.holds(context, plan.condition(text), player.seat) for player in state.players):
+            yield place

@@ -1,0 +1,99 @@
+"""What must hold, as a page says it: `level >= 10`, `table time = night`, `me has crown`, `each out`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple, cast
+
+from companion.games.described.takes import TAKEN_WORD
+from companion.tabletop.action import NotationError
+from companion.tabletop.text import quoted
+
+Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "out"]
+
+OWNERS: Final = ("me", "each", "any", "table", "others")
+"""Who a condition can speak of, besides the words that a line takes."""
+
+_SPELLINGS: Final = {"==": "=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">=", "≠": "!=", "<>": "!="}
+_PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
+_FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
+_WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_LONGEST: Final = 200
+_EXAMPLES: Final = "write it as “level >= 10”, “table time = night”, “me has crown” or “each out”"
+
+
+class Condition(NamedTuple):
+    """What must hold of whom.
+
+    `owner` is `me`, `each`, `any`, `table`, `others`, a word that the line takes (`SEAT`, `THING2`), or "" for the seat
+    or thing concerned. `counter` is a counter, or with `out = "<= 0"` "" for the one that says so. `value` is a figure,
+    a word, another counter, also of somebody or something else (`THING.power`), or a word that the line takes (`N`);
+    with `has` it is a token or a flag, with `out` "".
+    """
+
+    owner: str
+    counter: str
+    op: Operator
+    value: int | str
+
+
+def parse_condition(text: str) -> Condition:
+    """What a condition says, whether or not its words exist. Raises NotationError saying how one is written."""
+    if len(text) > _LONGEST:
+        raise NotationError(f"A condition has at most {_LONGEST} symbols; split it into several.")
+    parts = [_spelt(word) for word in _PARTS.findall(text.replace("−", "-"))]
+    if parts[-1:] == ["out"] and len(parts) < 3:
+        return Condition(_owner(parts[0], text) if parts[1:] else "", "", "out", "")
+    if "has" in parts[:2]:
+        before, behind = parts[: parts.index("has")], parts[parts.index("has") + 1 :]
+        if len(behind) != 1:
+            raise _unreadable(text)
+        return Condition(_owner(before[0], text) if before else "", "", "has", _named(behind[0], text))
+    at = next((at for at, part in enumerate(parts) if part[0] in "<>=!≤≥≠"), -1)
+    if at not in (0, 1, 2) or len(parts) != at + 2:
+        raise _unreadable(text)
+    op = _SPELLINGS.get(parts[at], parts[at])
+    if op not in ("<", "<=", "=", "!=", ">=", ">"):
+        raise NotationError(f"{quoted(op)} compares nothing; write <, <=, =, !=, >= or >.")
+    counter = _named(parts[at - 1], text) if at else ""
+    if counter in OWNERS:
+        raise NotationError(f"{quoted(text)} does not say which counter of {quoted(counter)} it means; {_EXAMPLES}.")
+    owner = _owner(parts[0], text) if at == 2 else ""
+    return Condition(owner, counter, cast("Operator", op), _value(parts[-1], text))
+
+
+def _owner(word: str, text: str) -> str:
+    if word in OWNERS or TAKEN_WORD.fullmatch(word):
+        return word
+    raise NotationError(
+        f"{quoted(word)} in {quoted(text)} is nobody whom a condition can speak of; that is {', '.join(OWNERS)}, "
+        "or a word that the line takes."
+    )
+
+
+def _spelt(word: str) -> str:
+    """In small letters, but for what the line takes, which may stand behind a counter: `damage-SEAT`."""
+    owner, dot, counter = word.partition(".")
+    if dot:
+        return f"{owner if TAKEN_WORD.fullmatch(owner) else owner.lower()}.{counter.lower()}"
+    head, dash, tail = word.rpartition("-")
+    return f"{head.lower()}{dash}{tail}" if TAKEN_WORD.fullmatch(tail) else word.lower()
+
+
+def _named(word: str, text: str) -> str:
+    """A word of the page or of the line, or a counter for a seat that the line takes."""
+    head, _, tail = word.rpartition("-")
+    if TAKEN_WORD.fullmatch(word) or _WORD.fullmatch(head if TAKEN_WORD.fullmatch(tail) else word):
+        return word
+    raise _unreadable(text)
+
+
+def _value(word: str, text: str) -> int | str:
+    if _FIGURE.fullmatch(word):
+        return int(word)
+    owner, dot, counter = word.partition(".")
+    return f"{_owner(owner, text)}.{_named(counter, text)}" if dot else _named(word, text)
+
+
+def _unreadable(text: str) -> NotationError:
+    return NotationError(f"{quoted(text)} is no condition; {_EXAMPLES}.")

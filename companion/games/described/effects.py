@@ -1,0 +1,909 @@
+"""What the lines of a page change: figures with what follows from them, tokens, things in play, pools, score sheets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.games.described import actions as do
+from companion.games.described.conditions import Condition
+from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Pool, PoolCard, title_of
+from companion.games.described.plan import OPERATORS, Plan
+from companion.games.described.state import Piece, Player, PoolState, Resolution, SheetRow, Table
+from companion.games.described.takes import TAKEN_WORD
+from companion.tabletop.action import RuleError
+from companion.tabletop.arguments import MAX_VALUE
+from companion.tabletop.decklist import handle
+from companion.tabletop.text import figure as written
+from companion.tabletop.text import quoted
+
+Value = int | str | bool
+
+
+class PageFault(RuleError):
+    """Something that a page says and that cannot be done; `place` is where it says so: `actions.attack.does[2]`."""
+
+    def __init__(self, place: str, why: str) -> None:
+        super().__init__(f"The page is wrong at `{place}`: {why}")
+        self.place = place
+        self.why = why
+
+
+class Context(NamedTuple):
+    """Who does something, and what was said: the words that a page's line takes, with what stands for them."""
+
+    plan: Plan
+    resolution: Resolution
+    me: str = ""
+    words: Mapping[str, Any] = {}
+
+
+Effect = Callable[[Context], None]
+
+
+# Whose figures: seats, the table, things.
+
+
+def targets(context: Context, word: str) -> tuple[str, ...]:
+    """Whom a word of a page's line means, by the targets of `set`. Raises RuleError where nobody can be meant."""
+    state = context.resolution.state
+    seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
+    if word in ("me", "left", "right") and context.me not in seats:
+        raise RuleError(f"The page says {quoted(word)} here, and nobody in particular does this.")
+    match word:
+        case "me":
+            return (context.me,)
+        case "each":
+            return tuple(seats)
+        case "others":
+            return tuple(seat for seat in seats if seat != context.me)
+        case "left" | "right":
+            at = seats.index(context.me)
+            return (seats[(at + (1 if word == "left" else -1)) % len(seats)],)
+        case "table":
+            return (TABLE,)
+    if word in context.words:
+        return (str(context.words[word]),)
+    return (word,)
+
+
+def bearer(state: Table, target: str) -> Player | Piece | Table:
+    """What bears figures by this name. Raises RuleError where nothing does."""
+    if target == TABLE:
+        return state
+    for player in state.players:
+        if player.seat == target:
+            return player
+    return state.piece(target)
+
+
+def _of(thing: Player | Piece | Table) -> str:
+    if isinstance(thing, Player):
+        return SEAT
+    return TABLE if isinstance(thing, Table) else thing.kind
+
+
+def value_of(context: Context, target: str, counter: str) -> Value:
+    """What a counter is now. Raises RuleError where the target has none such."""
+    thing = bearer(context.resolution.state, target)
+    pair = context.plan.figure_of(context.resolution.state, _of(thing), counter)
+    if pair is None:
+        raise RuleError(f"{_name_of(thing)} has no counter {quoted(counter)}.")
+    return context.plan.read(_of(thing), thing.figures, counter)
+
+
+def _name_of(thing: Player | Piece | Table) -> str:
+    if isinstance(thing, Player):
+        return thing.name
+    return "The table" if isinstance(thing, Table) else thing.title
+
+
+def change(context: Context, target: str, counter: str, by: int) -> None:
+    """A counter goes up or down within its bounds, and what moves with it does so, too; both are told.
+
+    Raises RuleError where there is no such counter of figures, or it would come to what no game does.
+    """
+    plan, resolution = context.plan, context.resolution
+    thing = bearer(resolution.state, target)
+    of = _of(thing)
+    pair = plan.figure_of(resolution.state, of, counter)
+    if pair is None or not isinstance(pair[0], Counter) or pair[0].words:
+        names = ", ".join(plan.given[of])
+        raise RuleError(f"{_name_of(thing)} has no figure {quoted(counter)}; there is: {names or 'none'}.")
+    figure, rival = pair
+    assert isinstance(figure, Counter)
+    if figure.sum:
+        raise RuleError(_says_sum(plan, of, counter))
+    if rival and rival == target:
+        raise RuleError(f"{_name_of(thing)} has no such figure for themselves.")
+    before = thing.figures.get(counter, 0)
+    assert isinstance(before, int)
+    after = plan.bounded(figure, before + by)
+    if abs(after) > MAX_VALUE:
+        raise RuleError(f"{title_of(counter, figure.title)} would be absurd: no figure goes beyond {MAX_VALUE:,}.")
+    if after != before:
+        plan.write(resolution, of, target, counter, after)
+    _tell_change(
+        context,
+        thing,
+        title_of(counter if not rival else counter[: -len(rival) - 1], figure.title),
+        rival,
+        before,
+        after,
+    )
+    for other, each in figure.also.items():
+        if each and after != before:
+            change(context, target, other, each * (after - before))
+
+
+def _says_sum(plan: Plan, of: str, counter: str) -> str:
+    figure = plan.figures[of][counter]
+    parts = " and ".join(plan.title(of, part) for part in figure.sum) if isinstance(figure, Counter) else ""
+    return f"{plan.title(of, counter)} is {parts} together; change those."
+
+
+def _tell_change(
+    context: Context, thing: Player | Piece | Table, title: str, rival: str, before: int, after: int
+) -> None:
+    resolution = context.resolution
+    by = f" ({resolution.name(rival)})" if rival else ""
+    seat = thing.seat if isinstance(thing, Player) else ""
+    whose = "" if isinstance(thing, Table) else f"{_name_of(thing)}: "
+    if before == after:
+        resolution.tell(f"{whose}{title}{by} stays at {written(before)}.", seat)
+    else:
+        resolution.tell(f"{whose}{title}{by} {written(before)} → {written(after)}.", seat)
+
+
+def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
+    """A counter or flag becomes this; told where it changes. Raises RuleError."""
+    plan, resolution = context.plan, context.resolution
+    thing = bearer(resolution.state, target)
+    of = _of(thing)
+    before = value_of(context, target, counter)
+    if before == value:
+        return
+    plan.write(resolution, of, target, counter, value)
+    pair = plan.figure_of(resolution.state, of, counter)
+    assert pair is not None
+    if isinstance(pair[0], Counter) and pair[0].sum:
+        raise RuleError(_says_sum(plan, of, counter))
+    whose = "" if isinstance(thing, Table) else f"{_name_of(thing)}: "
+    seat = thing.seat if isinstance(thing, Player) else ""
+    title = title_of(counter, pair[0].title)
+    if isinstance(value, bool):
+        text = title if value else f"no longer {title[:1].lower()}{title[1:]}"
+    else:
+        text = f"{title} {written_value(before)} → {written_value(value)}"
+    resolution.tell(f"{whose}{text[:1].upper() if not whose else text[:1]}{text[1:]}.", seat)
+
+
+def written_value(value: Value) -> str:
+    """A figure or a word as people read it."""
+    return written(value) if isinstance(value, int) else str(value)
+
+
+# What must hold.
+
+
+def holds(context: Context, condition: Condition, subject: str = "") -> bool:
+    """Whether a condition holds; `subject` is the seat or thing concerned where it names no owner."""
+    if condition.owner in ("each", "any", "others"):
+        seats = [player.seat for player in context.resolution.state.players]
+        whom = [seat for seat in seats if condition.owner != "others" or seat != context.me]
+        return (any if condition.owner == "any" else all)(_holds_for(context, condition, seat) for seat in whom)
+    concerned = targets(context, condition.owner) if condition.owner else (subject or context.me,)
+    return all(_holds_for(context, condition, target) for target in concerned)
+
+
+def is_so(context: Context, condition: Condition, player: Player) -> bool:
+    """Whether a condition holds of a seat; that of a figure and a number is looked at straight away."""
+    if not condition.owner and isinstance(condition.value, int):
+        figures = context.plan.figures[SEAT]
+        figure = figures.get(condition.counter)
+        if isinstance(figure, Counter) and not figure.words:
+            return OPERATORS[condition.op](context.plan.read(SEAT, player.figures, condition.counter), condition.value)
+    return holds(context, condition, player.seat)
+
+
+def _holds_for(context: Context, condition: Condition, target: str) -> bool:
+    state = context.resolution.state
+    if condition.op == "out":
+        return any(player.out for player in state.players if player.seat == target)
+    value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
+    if isinstance(value, str) and "." in value:
+        whose, _, counter = value.partition(".")
+        value = value_of(context, targets(context, whose)[0], _counter(context, counter))
+    if condition.op == "has":
+        if value in context.plan.page.tokens:
+            return state.tokens.get(str(value)) == target
+        return bool(value_of(context, target, str(value)))
+    if condition.counter in context.words:
+        present: Value = context.words[condition.counter]
+    else:
+        present = value_of(context, target, _counter(context, condition.counter))
+    if isinstance(present, bool) and value in ("yes", "no"):
+        value = value == "yes"
+    if isinstance(value, str) and not isinstance(present, str):
+        value = value_of(context, target, value)
+    if isinstance(present, str) or isinstance(value, str):
+        return OPERATORS[condition.op](str(present), str(value)) if condition.op in ("=", "!=") else False
+    return OPERATORS[condition.op](present, value)
+
+
+def _counter(context: Context, word: str) -> str:
+    """A counter with the seat that it is kept for: `damage-SEAT`, `damage-me`."""
+    base, dash, rival = word.rpartition("-")
+    if not dash or base not in context.plan.figures[RIVAL]:
+        return word
+    return f"{base}-{targets(context, rival)[0]}"
+
+
+# The lines of a page.
+
+_AMOUNT: Final = re.compile(r"([+−-]?)(?:(\d+)|([A-Za-z][A-Za-z0-9-]*)(?:\.([a-z][a-z0-9-]*))?)")
+
+
+def amount(context: Context, text: str) -> int:
+    """How much a page's line says: `3`, `-N`, `+THING.power`. Raises RuleError where that is no figure."""
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        raise RuleError(f"{quoted(text)} is no figure.")
+    sign, digits, word, counter = match.groups()
+    if digits:
+        number: object = int(digits)
+    elif counter:
+        number = value_of(context, targets(context, word)[0], counter)
+    else:
+        number = context.words.get(word)
+    if number is None:
+        raise RuleError(f"Say how much: {quoted(word)} is missing.")
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise RuleError(f"{quoted(text)} is no figure here.")
+    return -number if sign in ("-", "−") and sign else number
+
+
+def needs(line: str) -> frozenset[str]:
+    """The words of a page's line that stand for what somebody said: without one of them the line is left out."""
+    return frozenset(match[0] for match in TAKEN_WORD.finditer(line))
+
+
+def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
+    """What a page's line does. What is no figure and no token is a line of the table, which `carry_out` does."""
+    words = line.split()
+    match words:
+        case ["add", who, counter, by]:
+            return lambda context: _each(
+                context, who, lambda target: change(context, target, _counter(context, counter), amount(context, by))
+            )
+        case ["set", who, counter, value]:
+            return lambda context: _each(context, who, lambda target: _set(context, target, counter, value))
+        case ["give", token, who]:
+            return lambda context: give(context, token, "" if who == "none" else targets(context, who)[0])
+    return lambda context: carry_out(context, " ".join(_in_words(context, word) for word in words))
+
+
+def _each(context: Context, who: str, act: Callable[[str], None]) -> None:
+    for target in targets(context, who):
+        act(target)
+
+
+def _set(context: Context, target: str, counter: str, text: str) -> None:
+    present = value_of(context, target, _counter(context, counter))
+    value: Value
+    if isinstance(present, bool):
+        value = text in ("yes", "on")
+    elif isinstance(present, int):
+        value = amount(context, text)
+    else:
+        value = str(context.words.get(text, text))
+    put_figure(context, target, _counter(context, counter), value)
+
+
+def _in_words(context: Context, word: str) -> str:
+    """A word of a page's line as the table says it."""
+    if word in ("me", "left", "right"):
+        return targets(context, word)[0]
+    if word in context.words:
+        value = str(context.words[word])
+        return do.NAME.write(value) if " " in value else value
+    return word
+
+
+def pay(context: Context, costs: Mapping[str, int | str]) -> None:
+    """Take what a line costs. Raises RuleError where somebody has too little."""
+    check_costs(context, costs)
+    for counter, price in costs.items():
+        if by := _price(context, price):
+            change(context, context.me, counter, -by)
+
+
+def _price(context: Context, price: int | str) -> int:
+    if isinstance(price, int):
+        return price
+    return amount(context, price) if needs(price) <= context.words.keys() else 0
+
+
+def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
+    """Raises RuleError where somebody has too little for what a line costs; what is not said yet costs nothing."""
+    for counter, price in costs.items():
+        by = _price(context, price)
+        thing = bearer(context.resolution.state, context.me)
+        has = value_of(context, context.me, counter)
+        figure = context.plan.figures[SEAT][counter]
+        least = figure.least if isinstance(figure, Counter) else 0
+        if least != "none" and isinstance(has, int) and has - by < least:
+            title = context.plan.title(SEAT, counter)
+            raise RuleError(f"{_name_of(thing)} has {title} {written(has)}, and this costs {written(by)}.")
+
+
+# Tokens, things, pools.
+
+
+def give(context: Context, token: str, seat: str) -> None:
+    """Somebody, or nobody, gets a token. Raises RuleError where there is no such token or seat."""
+    plan, resolution = context.plan, context.resolution
+    if token not in plan.page.tokens:
+        raise RuleError(f"There is no {quoted(token)} here; there is: {', '.join(plan.page.tokens) or 'nothing'}.")
+    title = title_of(token, plan.page.tokens[token].title)
+    before = resolution.state.tokens.get(token, "")
+    if seat:
+        player = resolution.state.player(seat)
+        name = player.name
+        if player.out:
+            raise RuleError(f"{name} is out of the game.")
+        if before == seat:
+            raise RuleError(f"{name} has the {title} already.")
+        resolution.change(tokens={**resolution.state.tokens, token: seat})
+        resolution.tell(f"{name} has the {title} now.", seat, by_hand=True)
+        return
+    if not before:
+        raise RuleError(f"Nobody has the {title}.")
+    resolution.change(tokens={each: who for each, who in resolution.state.tokens.items() if each != token})
+    resolution.tell(f"Nobody has the {title} any more.", before, by_hand=True)
+
+
+def put(context: Context, action: do.Put) -> None:
+    """A thing comes into play. Raises RuleError where it cannot be called so, or there is no room for it."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    kind = plan.page.things.get(action.kind)
+    if kind is None:
+        kinds = ", ".join(plan.page.things)
+        raise RuleError(f"{quoted(action.kind)} is no kind of thing here; there is: {kinds}.")
+    if action.handle in (*(p.handle for p in state.pieces), *(p.seat for p in state.players), *state.pools, TABLE):
+        raise RuleError(f"{quoted(action.handle)} names something here already; give this one another word.")
+    owner = action.of
+    if kind.of == SEAT:
+        owner = owner or state.active
+        if not owner:
+            raise RuleError(f"Say whose it is: put {action.handle} {action.kind} of SEAT.")
+        state.player(owner)
+    listed = next((each for each in kind.list if handle(each.name) == _base(action.handle)), None)
+    counters = plan.given[action.kind]
+    if len(action.with_) > len(counters):
+        raise RuleError(f"{title_of(action.kind, kind.title)} has {', '.join(counters) or 'no figures'}, no more.")
+    given = {**(listed.figures if listed else {}), **dict(zip(counters, action.with_, strict=False))}
+    title = action.name or (listed.name if listed else action.handle.replace("-", " ").title())
+    piece = Piece(action.handle, action.kind, title, owner, figures=plan.starts(action.kind, len(state.players), given))
+    piece = _placed(context, piece, action.zone or kind.zone, action.lane)
+    resolution.change(pieces=(*state.pieces, piece))
+    whose = f"{resolution.name(owner)}'s " if owner else ""
+    figures = ", ".join(f"{plan.title(action.kind, name)} {piece.figures[name]}" for name in counters)
+    resolution.tell(f"{whose}{title} comes{f': {figures}' if figures else ''}.", owner)
+
+
+_NUMBERED: Final = re.compile(r"(.+?)-\d+")
+
+
+def _base(word: str) -> str:
+    match = _NUMBERED.fullmatch(word)
+    return match[1] if match else word
+
+
+def _placed(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
+    """A thing at its place. Raises RuleError where the place does not exist or is taken."""
+    zones = context.plan.page.zones
+    if zone and zone not in zones:
+        raise RuleError(f"There is no place {quoted(zone)}; there is: {', '.join(zones) or 'none'}.")
+    lanes = zones[zone].lanes if zone else 0
+    if not lanes:
+        if lane:
+            raise RuleError(f"{title_of(zone, zones[zone].title) if zone else 'This place'} has no lanes.")
+        return replace(piece, zone=zone, lane=0)
+    if not lane:
+        taken = {other.lane for other in _beside(context, piece, zone)}
+        lane = next((number for number in range(1, lanes + 1) if number not in taken), 0)
+        if not lane:
+            raise RuleError(f"All {lanes} lanes of {title_of(zone, zones[zone].title)} are taken.")
+    if not 1 <= lane <= lanes:
+        raise RuleError(f"{title_of(zone, zones[zone].title)} has the lanes 1 to {lanes}.")
+    if other := next((other for other in _beside(context, piece, zone) if other.lane == lane), None):
+        raise RuleError(f"{other.title} lies in lane {lane} already.")
+    return replace(piece, zone=zone, lane=lane)
+
+
+def _beside(context: Context, piece: Piece, zone: str) -> Iterator[Piece]:
+    """What else lies in the same place."""
+    is_shared = context.plan.page.zones[zone].of == TABLE
+    for other in context.resolution.state.pieces:
+        if other.zone == zone and other.handle != piece.handle and (is_shared or other.owner == piece.owner):
+            yield other
+
+
+def move(context: Context, action: do.Move) -> None:
+    """A thing goes to another place or owner. Raises RuleError."""
+    resolution = context.resolution
+    piece = resolution.state.piece(action.handle)
+    if action.of:
+        resolution.state.player(action.of)
+    after = replace(piece, owner=action.of or piece.owner)
+    after = _placed(context, after, action.zone or piece.zone, action.lane or (0 if action.zone else piece.lane))
+    if after == piece:
+        raise RuleError(f"{piece.title} lies there already.")
+    resolution.update_piece(piece.handle, owner=after.owner, zone=after.zone, lane=after.lane)
+    where = title_of(after.zone, context.plan.page.zones[after.zone].title) if after.zone else "its owner's side"
+    lane = f", lane {after.lane}" if after.lane else ""
+    whom = f" to {resolution.name(after.owner)}" if after.owner != piece.owner else ""
+    resolution.tell(f"{piece.title} goes{whom}: {where}{lane}.", after.owner, by_hand=True)
+
+
+def remove(context: Context, handle: str) -> None:
+    """A thing leaves. Raises RuleError where there is none of that name."""
+    piece = context.resolution.state.piece(handle)
+    context.resolution.remove_pieces((handle,))
+    context.resolution.tell(f"{piece.title} leaves.", piece.owner, by_hand=True)
+
+
+def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
+    """A pool, as the page says it and as it is now. Raises RuleError where there is none such."""
+    pools = context.plan.page.pools
+    if name not in pools:
+        raise RuleError(f"There is no {quoted(name)} to draw from; there is: {', '.join(pools) or 'none'}.")
+    return pools[name], context.resolution.state.pools[name]
+
+
+def must_be_named(pool: Pool, now: PoolState) -> bool:
+    """Whether people say which one came: they draw real cards, and somebody knows what is among them."""
+    return pool.drawn == "cards" and bool(now.left or now.aside)
+
+
+def full_pool(pool: Pool) -> PoolState:
+    """A pool before anything was drawn from it."""
+    names = tuple(card.name for card in pool.cards for _ in range(card.copies))
+    return PoolState(names, (), 0 if names else pool.size)
+
+
+def draw_by_chance(plan: Plan, state: Table, name: str, rng: Random) -> str:
+    """Which one comes next from a pool that the program draws; "" where people draw, or nothing is left."""
+    pool, now = plan.page.pools.get(name), state.pools.get(name)
+    if pool is None or now is None or pool.drawn == "cards":
+        return ""
+    left = refilled(pool, now).left
+    return rng.choice(left) if left else ""
+
+
+def refilled(pool: Pool, now: PoolState) -> PoolState:
+    """A pool as it is drawn from: an empty one after what lies aside was shuffled in again, where the page says so."""
+    if now.size or not pool.refill:
+        return now
+    if now.aside:
+        return PoolState(tuple(sorted(now.aside)))
+    return PoolState(unnamed=pool.size) if not pool.cards and pool.then == "aside" else now
+
+
+def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, str], None]) -> None:
+    """Something is drawn from a pool, and does what the page says of it. Raises RuleError where nothing is left."""
+    resolution = context.resolution
+    pool, now = pool_of(context, action.pool)
+    title = title_of(action.pool, pool.title)
+    if action.for_:
+        resolution.state.player(action.for_)
+    if not now.size and (now := refilled(pool, now)).size:
+        resolution.tell(f"{title} is empty: what lies aside is shuffled in again.", by_hand=True)
+    if not now.size:
+        raise RuleError(f"{title} is empty.")
+    now = _without(now, action.is_, title)
+    if action.is_ and pool.then == "aside":
+        now = replace(now, aside=(*now.aside, action.is_))
+    elif pool.then == "back":
+        now = replace(now, left=(*now.left, action.is_)) if action.is_ else replace(now, unnamed=now.unnamed + 1)
+    resolution.update_pool(action.pool, now)
+    resolution.change(draws=resolution.state.draws + 1, drawn_pools=resolution.state.drawn_pools | {action.pool})
+    card = next((each for each in pool.cards if each.name == action.is_), None)
+    whose = resolution.name(action.for_) if action.for_ else ""
+    what = action.is_ or "a card"
+    text = f" {card.text}" if card and card.text else ""
+    resolution.tell(
+        f"{f'{whose} draws' if whose else f'{title}:'} {what}.{text}", action.for_, by_hand=pool.drawn == "cards"
+    )
+    if card:
+        _carry_card(context, action, card, carry_out)
+
+
+def _without(now: PoolState, name: str, title: str) -> PoolState:
+    if not name:
+        if not now.unnamed:
+            raise RuleError(f"{title}: say which one came.")
+        return replace(now, unnamed=now.unnamed - 1)
+    if name in now.left:
+        left = list(now.left)
+        left.remove(name)
+        return replace(now, left=tuple(left))
+    if now.unnamed:
+        return replace(now, unnamed=now.unnamed - 1)
+    raise RuleError(f"{quoted(name)} is not left in {title}.")
+
+
+def _carry_card(
+    context: Context, action: do.DrawFrom, card: PoolCard, carry_out: Callable[[Context, str], None]
+) -> None:
+    resolution = context.resolution
+    if card.puts:
+        kind = context.plan.page.things[card.puts]
+        word = free_handle(resolution.state, card.name)
+        starts = context.plan.starts(card.puts, len(resolution.state.players), card.figures)
+        figures = tuple(int(starts[name]) for name in context.plan.given[card.puts])
+        owner = (action.for_ or context.me) if kind.of == SEAT else ""
+        try:
+            put(context, do.Put(word, card.puts, owner, card.name, with_=figures))
+        except RuleError as error:  # a card was drawn all the same: what lies there already stays
+            resolution.tell(f"{card.name} does not come into play: {error}", owner, by_hand=True)
+    mine = context._replace(me=action.for_ or context.me)
+    for line in card.does:
+        read_effect(line, carry_out)(mine)
+
+
+def free_handle(state: Table, name: str) -> str:
+    """A word for a thing of this name that is nobody's yet."""
+    word = handle(name)
+    taken = {piece.handle for piece in state.pieces} | {player.seat for player in state.players} | {*state.pools, TABLE}
+    words = (word, *(f"{word}-{number}" for number in range(2, len(taken) + 3)))
+    return next(free for free in words if free not in taken)
+
+
+def return_card(context: Context, action: do.Return) -> None:
+    """What was drawn goes back. Raises RuleError where it does not belong there."""
+    pool, now = pool_of(context, action.pool)
+    title = title_of(action.pool, pool.title)
+    aside = list(now.aside)
+    if action.card in aside:
+        aside.remove(action.card)
+    elif pool.cards and sum(each.copies for each in pool.cards if each.name == action.card) <= now.left.count(
+        action.card
+    ):
+        raise RuleError(f"{quoted(action.card)} is in {title}, and no further one belongs there.")
+    context.resolution.update_pool(action.pool, PoolState((*now.left, action.card), tuple(aside), now.unnamed))
+    context.resolution.tell(f"{action.card} goes back: {title}.", by_hand=True)
+
+
+def shuffle(context: Context, name: str) -> None:
+    """What lies aside goes back into a pool. Raises RuleError where nothing does."""
+    pool, now = pool_of(context, name)
+    title = title_of(name, pool.title)
+    if not now.aside:
+        raise RuleError(f"Nothing lies aside of {title}.")
+    context.resolution.update_pool(name, PoolState((*now.left, *sorted(now.aside)), (), now.unnamed))
+    context.resolution.tell(f"{title}: what lay aside is shuffled in.", by_hand=True)
+
+
+# The score sheet.
+
+
+def enter(context: Context, action: do.Enter) -> None:
+    """A figure of this round. Raises RuleError where the sheet has no such column."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    sheet = plan.page.sheet
+    if sheet is None or action.column not in sheet.columns:
+        columns = ", ".join(sheet.columns) if sheet else "none"
+        raise RuleError(f"The score sheet has no column {quoted(action.column)}; there is: {columns}.")
+    if action.figure < sheet.least:
+        raise RuleError(f"{plan_title(plan, action.column)} goes from {sheet.least}.")
+    player = state.player(action.seat)
+    present = len(state.rows) + 1
+    number = action.round or present
+    title = plan_title(plan, action.column)
+    if number > present:
+        raise RuleError(f"{plan.page.play.round_title} {number} has no row yet; this is {present}.")
+    if number < present:
+        _correct(context, action, number)
+        return
+    row = {**state.entered.get(action.seat, {}), action.column: action.figure}
+    resolution.change(entered={**state.entered, action.seat: row})
+    resolution.tell(f"{player.name}: {title} {written(action.figure)}.", action.seat)
+    _tell_sum(context, action.column)
+
+
+def _tell_sum(context: Context, column: str) -> None:
+    """Once a column of this round is whole: that it does not come to what the page says, before it counts."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    due = plan.page.sheet.sum.get(column) if plan.page.sheet else None
+    if due is None or missing_entry(plan, state, (column,)):
+        return
+    total = sum(row.get(column, 0) for row in state.entered.values())
+    wanted = state.round if due == "round" else due
+    if total != wanted:
+        resolution.tell(f"{plan_title(plan, column)} come to {total}, and should come to {wanted}: look again.")
+
+
+def _correct(context: Context, action: do.Enter, number: int) -> None:
+    """A figure of a round that is over, with what it changes of the total. Raises RuleError."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    sheet = plan.page.sheet
+    assert sheet is not None
+    before, name = state.rows[number - 1], state.player(action.seat).name
+    round_title = f"{plan.page.play.round_title} {number}"
+    if action.seat not in before.entered:
+        raise RuleError(f"{name} has nothing in the row of {round_title}.")
+    entered = {**before.entered, action.seat: {**before.entered[action.seat], action.column: action.figure}}
+    points = {**before.points, action.seat: _points(context, entered[action.seat])}
+    row = SheetRow(entered, points)
+    resolution.change(rows=(*state.rows[: number - 1], row, *state.rows[number:]))
+    title = plan_title(plan, action.column)
+    resolution.tell(f"{name}: {title} {written(action.figure)} in {round_title}, put right.", action.seat)
+    if by := points[action.seat] - before.points.get(action.seat, 0):
+        change(context, action.seat, sheet.counts, by)
+
+
+def plan_title(plan: Plan, column: str) -> str:
+    """What people call a column of the sheet."""
+    titles = plan.page.sheet.titles if plan.page.sheet else {}
+    return title_of(column, titles.get(column, ""))
+
+
+def missing_entry(plan: Plan, state: Table, columns: Iterable[str] | None = None) -> tuple[str, str] | None:
+    """The seat and column that the row of this round still lacks, columns first; None where it is whole.
+
+    With `columns` only these are looked at.
+    """
+    sheet = plan.page.sheet
+    if sheet is None:
+        return None
+    order = state.order or tuple(player.seat for player in state.players)
+    playing = {player.seat for player in state.playing}
+    for column in sheet.columns if columns is None else columns:
+        for seat in order:
+            if seat in playing and column not in state.entered.get(seat, {}):
+                return seat, column
+    return None
+
+
+def close_row(context: Context) -> None:
+    """Reckon the row of this round and add it to the totals."""
+    plan, resolution, state = context.plan, context.resolution, context.resolution.state
+    sheet = plan.page.sheet
+    if sheet is None or missing_entry(plan, state) is not None:
+        return
+    points = {
+        seat: _points(context, row)
+        for seat, row in state.entered.items()
+        if all(column in row for column in sheet.columns)
+    }
+    resolution.change(rows=(*state.rows, SheetRow(state.entered, points)), entered={})
+    for seat, gained in points.items():
+        change(context, seat, sheet.counts, gained)
+
+
+_DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
+
+
+def _points(context: Context, row: Mapping[str, int]) -> int:
+    """What a row comes to."""
+    sheet = context.plan.page.sheet
+    assert sheet is not None
+    if not sheet.points:
+        return row[sheet.columns[-1]]
+    total = 0
+    for rule in sheet.points:
+        if rule.when and not _fits(context, rule.when, row):
+            continue
+        total += rule.points
+        if rule.per:
+            match = _DIFFERENCE.fullmatch(rule.per)
+            assert match is not None
+            minus = row.get(match[2], 0) if match[2] else 0
+            difference = row.get(match[1], 0) - minus
+            total += rule.times * (abs(difference) if match[2] else difference)
+    return total
+
+
+def _fits(context: Context, text: str, row: Mapping[str, int]) -> bool:
+    """Whether a row fits `tricks = bid`."""
+    condition = context.plan.condition(text)
+    value = condition.value if isinstance(condition.value, int) else row.get(condition.value, 0)
+    return OPERATORS[condition.op](row.get(condition.counter, 0), value)
+
+
+# What follows by itself.
+
+
+def settle(context: Context) -> None:
+    """Who and what is out leaves; then whether the game is over by what the page says."""
+    plan, resolution = context.plan, context.resolution
+    state = resolution.state
+    for player in state.players:
+        is_out = player.conceded or _is_out(plan, player)
+        if is_out == player.out:
+            continue
+        resolution.update_player(player.seat, out=is_out)
+        if is_out:
+            resolution.tell(f"{player.name} is out of the game.", player.seat, decides=True)
+            leave_with(context, player.seat)
+        else:
+            resolution.tell(f"{player.name} is in the game again.", player.seat)
+    for piece in resolution.state.pieces:
+        for name, condition in plan.outs.get(piece.kind, ()):
+            if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
+                resolution.remove_pieces((piece.handle,))
+                resolution.tell(f"{piece.title} leaves.", piece.owner, by_hand=True)
+                break
+    verdict = _verdict(context)
+    if verdict != resolution.state.verdict:
+        resolution.change(verdict=verdict)
+        if verdict:
+            resolution.tell(describe_outcome(resolution.state, verdict), decides=True)
+
+
+def leave_with(context: Context, seat: str) -> None:
+    """What belongs to somebody who is out leaves with them; what one seat holds at a time, nobody holds any more."""
+    resolution = context.resolution
+    resolution.remove_pieces(piece.handle for piece in resolution.state.pieces if piece.owner == seat)
+    for name, holder in resolution.state.tokens.items():
+        if holder == seat:
+            title = title_of(name, context.plan.page.tokens[name].title)
+            heir = _left_of(resolution.state, seat) if context.plan.page.tokens[name].passes else ""
+            others = {each: who for each, who in resolution.state.tokens.items() if each != name}
+            resolution.change(tokens={**others, name: heir} if heir else others)
+            who = f"{resolution.name(heir)} has" if heir else "Nobody has"
+            more = "now" if heir else "any more"
+            resolution.tell(f"{who} the {title} {more}.", heir or seat, by_hand=True)
+
+
+def _left_of(state: Table, seat: str) -> str:
+    """The next seat to the left that is not out; "" where there is none."""
+    seats = [player.seat for player in state.players]
+    at = seats.index(seat)
+    return next((each for each in (*seats[at + 1 :], *seats[:at]) if not state.player(each).out), "")
+
+
+def pass_tokens(context: Context, when: str) -> None:
+    """What goes on to the left neighbour with a turn or round does so."""
+    for name, token in context.plan.page.tokens.items():
+        holder = context.resolution.state.tokens.get(name, "")
+        if token.passes == when and holder and (heir := _left_of(context.resolution.state, holder)):
+            give(context, name, heir)
+
+
+def _is_out(plan: Plan, player: Player) -> bool:
+    for name, condition in plan.outs[SEAT]:
+        if OPERATORS[condition.op](plan.read(SEAT, player.figures, name), condition.value):
+            return True
+    for name, condition in plan.outs[RIVAL]:
+        for counter, value in player.figures.items():
+            if counter.startswith(f"{name}-") and OPERATORS[condition.op](value, condition.value):
+                return True
+    return False
+
+
+def describe_outcome(state: Table, outcome: str) -> str:
+    """Who has won, as a sentence."""
+    if outcome == "draw":
+        return "It is a draw."
+    if outcome in ("win", "loss"):
+        return "Everybody has won together." if outcome == "win" else "Everybody has lost together."
+    names = [player.name for player in winners(state, outcome)]
+    return f"{' and '.join(names) or outcome} {'have' if len(names) > 1 else 'has'} won."
+
+
+def winners(state: Table, outcome: str) -> tuple[Player, ...]:
+    """Who has won by an outcome: a seat, several joined by `+`, or a team."""
+    seats = outcome.split("+")
+    return tuple(player for player in state.players if player.seat in seats or outcome == f"team-{player.team}")
+
+
+def _verdict(context: Context) -> str | None:
+    plan, state = context.plan, context.resolution.state
+    end = plan.page.end
+    if state.round == 0:
+        return None
+    for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
+        for number, text in enumerate(conditions, 1):
+            try:
+                if holds(context, plan.condition(text)):
+                    return outcome
+            except RuleError as error:
+                raise PageFault(f"end.{key}[{number}]", f"`{text}` says nothing. {error}") from None
+    return _first_there(context) or _last_left(context) or _most_points(context)
+
+
+def is_played_out(plan: Plan, state: Table) -> bool:
+    """Whether all rounds are played, or somebody came to where the game is over, and nobody has won by that."""
+    rounds, over = plan.page.play.rounds, plan.page.end.over
+    if state.round == 0 or state.outcome:
+        return False
+    return bool(rounds and state.round > rounds) or bool(over and _is_over(Context(plan, Resolution(state))))
+
+
+def _is_over(context: Context) -> bool:
+    condition = context.plan.condition(context.plan.page.end.over)
+    if condition.owner:
+        return holds(context, condition)
+    return any(is_so(context, condition, player) for player in context.resolution.state.players)
+
+
+def _first_there(context: Context) -> str | None:
+    """Who has come to what wins; of several the one with most."""
+    text = context.plan.page.end.win
+    if not text:
+        return None
+    condition = context.plan.condition(text)
+    won = [player for player in context.resolution.state.playing if is_so(context, condition, player)]
+    return _named(_best(context.plan, won, condition.counter, condition.op in (">", ">="))) if won else None
+
+
+def _last_left(context: Context) -> str | None:
+    state = context.resolution.state
+    if not context.plan.page.end.last_left or len(state.players) < 2:
+        return None
+    playing = state.playing
+    if not playing:
+        return "draw"
+    sides = {player.team or player.seat for player in playing}
+    return _named(list(playing[:1])) if len(sides) == 1 else None
+
+
+def _most_points(context: Context) -> str | None:
+    """Who has most, or fewest, once the game is over."""
+    plan, state = context.plan, context.resolution.state
+    end, rounds = plan.page.end, plan.page.play.rounds
+    is_over = bool(rounds and state.round > rounds)
+    if end.over and not is_over:
+        is_over = _is_over(context)
+    if not is_over or not (end.most or end.fewest):
+        return None
+    return _named(_best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
+
+
+def _best(plan: Plan, players: list[Player], counter: str, is_high: bool) -> list[Player]:
+    figures = [plan.read(SEAT, player.figures, counter) for player in players]
+    if not players or not all(isinstance(figure, int) for figure in figures):
+        return players
+    best = (max if is_high else min)(figures)
+    return [player for player, figure in zip(players, figures, strict=True) if figure == best]
+
+
+def _named(players: list[Player]) -> str:
+    if len(players) == 1:
+        return f"team-{players[0].team}" if players[0].team else players[0].seat
+    teams = {player.team for player in players}
+    return f"team-{teams.pop()}" if len(teams) == 1 and 0 not in teams else "draw"
+
+
+def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
+    """What happens to figures when a step, a turn (of `seat`) or a round begins."""
+    plan, resolution = context.plan, context.resolution
+    for change_ in plan.changes.get(when, ()):
+        for target in _bearers(resolution.state, change_.of, seat):
+            if change_.by is None:
+                names: Iterable[str] = (change_.name,)
+                if change_.of == RIVAL:
+                    names = [f"{change_.name}-{player.seat}" for player in resolution.state.players]
+                figure = plan.figures[change_.of][change_.name]
+                for name in names:
+                    put_figure(context, target, name, plan.start(figure, len(resolution.state.players)))
+            elif change_.of != RIVAL:
+                change(context, target, change_.name, change_.by)
+
+
+def _bearers(state: Table, of: str, seat: str) -> tuple[str, ...]:
+    """Whom a change concerns: in somebody's turn them alone and what is theirs."""
+    if of == TABLE:
+        return (TABLE,)
+    if of in (SEAT, RIVAL):
+        return tuple(player.seat for player in state.playing if seat in ("", player.seat))
+    return tuple(
+        piece.handle for piece in state.pieces if piece.kind == of and seat in ("", piece.owner, piece.owner or seat)
+    )

@@ -1,0 +1,153 @@
+"""How a described game went, as facts that last; the evening on one page, and as a chapter of a deck's story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.games.described import after
+from companion.games.described import records as m
+from companion.games.described.book import card_title
+from companion.games.described.description import Description, title_of
+from companion.games.described.keeping import played_text
+from companion.games.described.records import GameEvening, PlayedOn
+from companion.games.described.state import Table
+from companion.tabletop.action import DeckId
+from companion.tabletop.constructed.table import Brought
+from companion.tabletop.evening import (
+    CardFigure,
+    CardList,
+    CardPart,
+    CardTable,
+    ChapterText,
+    EveningCard,
+    NameOf,
+    Participant,
+)
+from companion.tabletop.game import PlayedAction
+from companion.tabletop.records import Mark
+from companion.tabletop.text import figure, quantity
+
+
+def evening_of(page: Description, played: Sequence[PlayedAction]) -> GameEvening | None:
+    """The facts of a game as far as it was played; None before it begins."""
+    end: Table | None = played[-1].after if played else None
+    if end is None or not end.round:
+        return None
+    return GameEvening(
+        participants=tuple(_participant(end, player.seat, player.name) for player in end.players),
+        outcome=end.outcome or "",
+        rounds=min(end.round, page.play.rounds or end.round),
+        won=tuple(player.seat for player in after.who_won(end)),
+        final={
+            player.seat: {word: value for word, value in player.figures.items() if type(value) is int}
+            for player in end.players
+        },
+        written=tuple(_written(end)),
+        homes={owner: seat for seat, owner in end.homes.items() if owner != seat},
+    )
+
+
+def _participant(end: Table, seat: str, name: str) -> Participant:
+    brought = end.brought.get(seat, Brought())
+    return Participant(seat, name, end.persons.get(seat, ""), brought.deck, brought.called)
+
+
+def _written(end: Table) -> Iterator[PlayedOn]:
+    for seat, marks in end.written.items():
+        for mark in marks:
+            match mark:
+                case m.Inscribed():
+                    yield PlayedOn(seat, "inscribed", mark.card, mark.name, by=mark.by)
+                case m.CrossedOut():
+                    yield PlayedOn(seat, "crossed-out", mark.card, mark.name, by=mark.by)
+                case m.TornUp():
+                    yield PlayedOn(seat, "torn-up", mark.card, by=mark.by)
+                case m.Counted():
+                    yield PlayedOn(seat, "counted", "", mark.title, mark.amount, mark.by)
+                case m.Tale():
+                    yield PlayedOn(seat, "told", "", mark.text, by=mark.by)
+
+
+def written_text(evening: GameEvening, each: PlayedOn) -> str:
+    """`Rust Oath on 9♠ of Grave Choir`"""
+    who = evening.participant(each.seat)
+    deck = who.called or f"{who.name}'s deck"
+    match each.what:
+        case "inscribed":
+            return f"{deck}: {each.name} on {card_title(each.card)}."
+        case "crossed-out":
+            return f"{deck}: {each.name} on {card_title(each.card)} is crossed out."
+        case "torn-up":
+            return f"{deck}: {card_title(each.card)} is torn up."
+        case "counted":
+            return f"{deck}: {each.name} {each.amount} more."
+    return f"{who.name}: “{each.name}”"
+
+
+def card(page: Description, evening: GameEvening) -> EveningCard:
+    """The evening on one page."""
+    together = {"win": True, "loss": False}.get(evening.outcome)
+    return EveningCard(
+        game=page.title,
+        headline=_headline(page, evening),
+        subtitle=" · ".join(
+            f"{each.name} with {each.called}" if each.called else each.name for each in evening.participants
+        ),
+        won=together,
+        figures=(
+            CardFigure(str(evening.rounds), page.play.round_title.lower() + ("s" if evening.rounds != 1 else "")),
+        ),
+        parts=tuple(_parts(page, evening)),
+        credit=page.credit,
+    )
+
+
+def _headline(page: Description, evening: GameEvening) -> str:
+    if not evening.outcome:
+        return f"Not over after {quantity(evening.rounds, page.play.round_title.lower())}"
+    if evening.outcome in ("draw", "win", "loss"):
+        return {"draw": "A draw", "win": "Everybody wins together", "loss": "Everybody loses together"}[evening.outcome]
+    names = [evening.name(seat) for seat in evening.won]
+    return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}" if names else "It is over"
+
+
+def _parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:
+    words = [
+        word
+        for word, counter in page.counters.items()
+        if counter.of == "seat" and not counter.words and not counter.hidden
+    ]
+    if words and evening.final:
+        rows = tuple(
+            (each.name, *(_cell(evening.final.get(each.seat, {}), word) for word in words))
+            for each in evening.participants
+        )
+        headings = ("", *(title_of(word, page.counters[word].title) for word in words))
+        yield CardTable("At the end", headings, rows, tuple(range(1, len(words) + 1)))
+    if evening.written:
+        yield CardList("What was written", tuple(written_text(evening, each) for each in evening.written))
+    if evening.homes:
+        homes = (f"{_deck(evening, seat)} went to {evening.name(taker)}." for seat, taker in evening.homes.items())
+        yield CardList("What changed hands", tuple(homes))
+
+
+def _cell(figures: Mapping[str, int], word: str) -> str:
+    return figure(figures[word]) if word in figures else ""
+
+
+def _deck(evening: GameEvening, seat: str) -> str:
+    who = evening.participant(seat)
+    return who.called or f"{who.name}'s deck"
+
+
+def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
+    """A game in a deck's story, by the mark that it left."""
+    if not isinstance(mark, m.Played):
+        return None
+    player = name_of(mark.player, mark.person)
+    evening = mark.evening.presented(name_of) if mark.evening else None
+    seat = evening.seat_of(deck) if evening else ""
+    others = evening.others(seat) if evening and seat else mark.others
+    called = m.Played(player, mark.result, others, mark.rounds, final=mark.final)
+    facts = tuple(written_text(evening, each) for each in evening.written if each.seat != seat) if evening else ()
+    return ChapterText(played_text(called).rstrip("."), evening.venue if evening else "", facts)

@@ -1,0 +1,547 @@
+"""Inscribed decks on a shelf: the spots on their cards and boxes, their stories, their passports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from companion.games.described import records as m
+from companion.games.described.book import Book, card_title
+from companion.games.described.description import Description, title_of
+from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord, record
+from companion.tabletop import records as stories
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.keeping import Keeping, Spots, Whole, follow, read_pack
+from companion.tabletop.match_result import Result
+from companion.tabletop.records import (
+    Chore,
+    Corrected,
+    Mark,
+    ReasonOrText,
+    describe_reason,
+    effective,
+)
+from companion.tabletop.text import figure, quantity, quoted
+
+# Spots are stored in ticks and passports, so these words are for ever: "name", "box", "holder" and "retired" are on the
+# box, "9S #7" is the inscription with the number 7 on a card (and how often it stands there), "9S torn" a card torn up.
+_ON_THE_BOX: Final = {
+    "name": ("Write {} on the box", "Strike out the name on the box"),
+    "box": ("Write “{}” on the box", "Strike out what the box counts"),
+    "holder": ("Give the box to {}", "Strike out who holds the box"),
+    "retired": ("Write “retired” on the box", "Strike out “retired” on the box"),
+}
+_INSCRIBED: Final = re.compile(r"(.+) #([0-9]{1,4})")
+_TORN: Final = re.compile(r"(.+) torn")
+_STANDS: Final = "yes"
+_ABSENT: Final = frozenset({"", "no", "n", "-", "none", "0"})
+_PRESENT: Final = frozenset({"yes", "y"})
+_FIGURE: Final = re.compile(r"([a-z][a-z0-9-]*) ([0-9]{1,7})")
+_MOST: Final = 9
+
+
+def inscribed_spot(card: str, number: int) -> str:
+    """Where an inscription stands."""
+    return f"{card} #{number}"
+
+
+def torn_spot(card: str) -> str:
+    """Where a card is torn up."""
+    return f"{card} torn"
+
+
+def read_spot(spot: str) -> tuple[str, int]:
+    """The card of a spot and the number of its inscription, 0 where the card is torn up; "" of one on the box."""
+    if match := _INSCRIBED.fullmatch(spot):
+        return match[1], int(match[2])
+    torn = _TORN.fullmatch(spot)
+    return (torn[1], 0) if torn else ("", 0)
+
+
+def box_text(figures: Mapping[str, int]) -> str:
+    """`played 4, won 2, slain 12`"""
+    return ", ".join(f"{word} {number}" for word, number in figures.items() if number or word in (PLAYED, WON))
+
+
+def read_box(text: str) -> dict[str, int]:
+    """The figures that a box says. Raises RuleError."""
+    figures = {}
+    for part in filter(None, (part.strip().lower() for part in text.split(","))):
+        match = _FIGURE.fullmatch(part)
+        if match is None:
+            raise RuleError(f"{quoted(part)} is nothing that a box counts; write it as “played 4, won 2”.")
+        figures[match[1]] = int(match[2])
+    return figures
+
+
+class InscribedSpots:
+    """What the marks of a deck mean for its cards and box; the page says what they are called in chores."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+
+    def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
+        """Change what cards and box should say by one mark."""
+        match mark:
+            case m.Founded():
+                spots.update(_told_of(mark.name, mark.holder))
+            case m.Adopted():
+                spots.update(_adopted_spots(mark))
+            case m.Inscribed(card, number):
+                _stand(spots, inscribed_spot(card, number), 1)
+            case m.CrossedOut(card, number):
+                _stand(spots, inscribed_spot(card, number), -1)
+            case m.TornUp(card):
+                # What stood on it goes with it, and nobody is asked to cross it out.
+                spots[torn_spot(card)] = _STANDS
+            case m.Renamed(name):
+                spots["name"] = name
+            case m.HandedOn(holder):
+                spots["holder"] = holder
+            case m.Retired():
+                spots["retired"] = _STANDS
+            case m.Played() | m.Counted() | m.Recounted():
+                spots["box"] = box_text(_counted(read_box(spots.get("box", "")), mark))
+
+    def settled(self, mark: Mark) -> Spots:
+        """A new deck is in its holder's hands; an adopted one has everything but what was still due."""
+        if isinstance(mark, m.Founded):
+            return {"holder": mark.holder} if mark.holder else {}
+        if isinstance(mark, m.Adopted):
+            stands = _adopted_spots(mark)
+            there = {spot: text for spot, text in stands.items() if spot not in mark.due}
+            return there | {spot: _STANDS for spot in mark.due if spot not in stands}
+        return {}
+
+    def text(self, spot: str, value: str, mark: Mark) -> str:
+        """What to do, as a sentence without a full stop."""
+        if spot in _ON_THE_BOX:
+            write, strike = _ON_THE_BOX[spot]
+            return write.format(value) if value else strike
+        card, number = read_spot(spot)
+        if not number:
+            return f"Tear up {card_title(card)}" if value else f"Put {card_title(card)} back, or another one for it"
+        name = self.name(number, mark)
+        if not value:
+            return f"Cross out {name} on {card_title(card)}"
+        times = "" if value == _STANDS else f", so that it stands there {value} times"
+        return f"Stick {name} on {card_title(card)}{times}"
+
+    def text_if_there(self, spot: str, mark: Mark) -> str:
+        """A label of which nobody ticked that it was stuck; not where somebody looked."""
+        number = read_spot(spot)[1]
+        gone = isinstance(mark, Corrected) or (isinstance(mark, m.CrossedOut) and not mark.noticed)
+        if not number or not gone:
+            return ""
+        card = card_title(read_spot(spot)[0])
+        return f"Leave {self.name(number, mark)} off {card}, or cross it out if it is stuck already"
+
+    def name(self, number: int, mark: Mark | None = None) -> str:
+        """What an inscription is called: by a mark as it was then, else as the page calls it."""
+        borne = mark.borne if isinstance(mark, m.Adopted) else ()
+        names = {each.number: each.name for each in borne}
+        if isinstance(mark, m.Inscribed | m.CrossedOut):
+            names[mark.number] = mark.name
+        return names.get(number) or self._book.name(number)
+
+
+def _stand(spots: MutableMapping[str, str], spot: str, more: int) -> None:
+    number = _times(spots.get(spot, "")) + more
+    if number > 0:
+        spots[spot] = _as_times(number)
+    else:
+        spots.pop(spot, None)
+
+
+def _times(value: str) -> int:
+    return 1 if value == _STANDS else int(value or 0)
+
+
+def _as_times(number: int) -> str:
+    return _STANDS if number == 1 else str(number)
+
+
+def _counted(figures: dict[str, int], mark: Mark) -> Mapping[str, int]:
+    match mark:
+        case m.Played():
+            played = {PLAYED: figures.get(PLAYED, 0) + 1, WON: figures.get(WON, 0) + (mark.result == "won")}
+            return {**figures, **played}
+        case m.Counted():
+            return {
+                PLAYED: 0,
+                WON: 0,
+                **figures,
+                mark.figure: max(0, figures.get(mark.figure, 0) + mark.amount),
+            }
+        case m.Recounted():
+            return {**figures, **mark.figures}
+    return figures
+
+
+def _told_of(name: str, holder: str) -> dict[str, str]:
+    return {"name": name, **({"holder": holder} if holder else {})}
+
+
+def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
+    """Everything that stands on an adopted deck's cards and box."""
+    spots: dict[str, str] = _told_of(mark.name, mark.holder)
+    for each in mark.borne:
+        _stand(spots, inscribed_spot(each.card, each.number), 1)
+    spots |= {torn_spot(card): _STANDS for card in mark.torn}
+    if mark.played or mark.won or mark.counts:
+        spots["box"] = box_text({PLAYED: mark.played, WON: mark.won, **mark.counts})
+    return {**spots, **({"retired": _STANDS} if mark.retired else {})}
+
+
+class InscribedStory(stories.Story):
+    """A deck's marks as sentences."""
+
+    reason = staticmethod(describe_reason)
+
+    def __init__(self, marks: Sequence[Mark], spots: InscribedSpots) -> None:
+        super().__init__(marks, follow(spots, marks).did)
+
+    def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – marks tell all by themselves
+        """The sentence of a mark."""
+        return _SENTENCES[type(mark)](mark)
+
+
+def _answers(answers: Mapping[str, str]) -> str:
+    texts = ", ".join(f"{title_of(word)}: {answer}" for word, answer in answers.items() if answer)
+    return f" ({texts})" if texts else ""
+
+
+def _adopted(mark: m.Adopted) -> str:
+    source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper"
+    bears = ", ".join(f"{each.name} on {card_title(each.card)}" for each in mark.borne) or "nothing"
+    box = box_text({PLAYED: mark.played, WON: mark.won, **mark.counts})
+    return f"{mark.name} came in {source} with {box}; {bears} inscribed."
+
+
+def _inscribed(mark: m.Inscribed) -> str:
+    how = {"given": "received", "bought": "received", "found": "was found to bear"}[mark.how]
+    price = f", bought for {mark.price}" if mark.price else ""
+    return f"{card_title(mark.card)} {how} {mark.name}{price}{_why(mark.by, mark.reason)}."
+
+
+_ENDED: Final[dict[Result, str]] = {"won": "won", "lost": "lost", "draw": "drew"}
+
+
+def played_text(mark: m.Played) -> str:
+    """`Ana won a game with it at a table with Ben and Cy, after 6 rounds: embers 4.`"""
+    others = f" at a table with {' and '.join(mark.others)}" if mark.others else ""
+    rounds = f", after {quantity(mark.rounds, 'round')}" if mark.rounds else ""
+    final = ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items())
+    return f"{mark.player} {_ENDED[mark.result]} a game with it{others}{rounds}{f': {final}' if final else ''}."
+
+
+def _why(by: str, reason: ReasonOrText) -> str:
+    """By whom something was done or found, and the reason they gave."""
+    return f"{f', by {by}' if by else ''}{f' ({describe_reason(reason)})' if reason else ''}"
+
+
+def _crossed_out(mark: m.CrossedOut) -> str:
+    how = "was found crossed out" if mark.noticed else "was crossed out"
+    return f"{mark.name} on {card_title(mark.card)} {how}{_why(mark.by, mark.reason)}."
+
+
+def _torn_up(mark: m.TornUp) -> str:
+    how = "was found missing" if mark.noticed else "was torn up"
+    return f"{card_title(mark.card)} {how}{_why(mark.by, mark.reason)}."
+
+
+_SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
+    m.Founded: lambda mark: f"{mark.holder or 'Somebody'} began {mark.name}{_answers(mark.answers)}.",
+    m.Adopted: _adopted,
+    m.Inscribed: _inscribed,
+    m.CrossedOut: _crossed_out,
+    m.TornUp: _torn_up,
+    m.Played: played_text,
+    m.Counted: lambda mark: f"{mark.title}: {mark.amount} more{_why(mark.by, '')}.",
+    m.Recounted: lambda mark: f"The box says {box_text(mark.figures)}{_why(mark.by, mark.reason)}.",
+    m.Tale: lambda mark: f"{mark.by}: “{mark.text}”" if mark.by else f"“{mark.text}”",
+    m.Renamed: lambda mark: f"It is called {mark.name} now{_why(mark.by, mark.reason)}.",
+    m.HandedOn: lambda mark: f"It went to {mark.holder}.",
+    m.Retired: lambda mark: f"It retired{_why(mark.by, '')}.",
+}
+
+
+class PackedBorne(msgspec.Struct, frozen=True, array_like=True):
+    """An inscription on a card, with its number, and its name and text as far as there was room for them."""
+
+    card: str
+    number: int
+    name: str = ""
+    text: str = ""
+    tier: str = ""
+
+
+class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
+    """A deck as a passport holds it. What was printed once is read by every later program: fields only come at the end.
+
+    `due` are spots that had still to be done by hand, `omitted` says what there was no room for.
+    """
+
+    name: str
+    holder: str
+    holders: tuple[str, ...]
+    played: Whole
+    won: Whole
+    counts: dict[str, Whole]
+    answers: dict[str, str]
+    retired: bool
+    borne: tuple[PackedBorne, ...]
+    torn: tuple[str, ...]
+    due: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
+
+
+class InscribedKeeping(Keeping):
+    """See `companion.tabletop.keeping.Keeping`."""
+
+    correction = m.InscribedCorrected
+    example: ClassVar[str] = "9S #1: yes"
+    spots: ClassVar[InscribedSpots] = InscribedSpots(Book(Description("", "")))
+    """Of no page: inscriptions by their numbers alone; each page has its own."""
+
+    def __init__(self, game: str, book: Book) -> None:
+        keeping: Any = self  # what others say of their class, this one says of itself
+        keeping.spots = InscribedSpots(book)
+        first = next(iter(book.decks.inscriptions), None)
+        keeping.example = f"{book.cards[0]} {first.name if first else '#1'}: yes"
+        self._game = game
+        self._book = book
+
+    def story(self, marks: Sequence[Mark]) -> tuple[str, ...]:
+        """One sentence for each mark, oldest first; a corrected one says so."""
+        return InscribedStory(marks, self.spots).sentences()
+
+    def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
+        """What is to be done by hand; nothing more on a card that is torn up."""
+        state = follow(self.spots, marks)
+        torn = _torn(state.should)
+        return tuple(
+            chore for chore in state.due if read_spot(chore.spot)[1] == 0 or read_spot(chore.spot)[0] not in torn
+        )
+
+    def paper(self, marks: Sequence[Mark]) -> Spots:
+        """What cards and box say; nothing of what stood on a card that is torn up."""
+        says = super().paper(marks)
+        torn = _torn(says)
+        return {spot: text for spot, text in says.items() if not (read_spot(spot)[1] and read_spot(spot)[0] in torn)}
+
+    def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], Any]:  # noqa: ARG002
+        """The box, then the cards in their order."""
+        places = {card: len(_ON_THE_BOX) + place for place, card in enumerate(self._book.cards)}
+        on_the_box = [*_ON_THE_BOX]
+
+        def order(spot: str) -> tuple[int, str]:
+            if spot in _ON_THE_BOX:
+                return on_the_box.index(spot), ""
+            return places.get(read_spot(spot)[0], len(places) + len(_ON_THE_BOX)), spot
+
+        return order
+
+    def question(self, spot: str, text: str) -> str:
+        """`9♠: Rust Oath?`"""
+        if spot in _ON_THE_BOX:
+            questions = {"holder": f"{text} holds it?", "retired": "“retired” on the box?"}
+            return questions.get(spot, f"On the box: {text}?")
+        card, number = read_spot(spot)
+        if not number:
+            return f"{card_title(card)}: torn up?"
+        times = "" if text in ("", _STANDS) else f"{text} × "
+        return f"{card_title(card)}: {times}{self._book.name(number)}?"
+
+    def read_spot(self, text: str) -> str:
+        """A spot as people write it (`9s rust oath`, `9s #7`, `9s torn`, `box`) in its canonical form."""
+        words = text.replace(":", " ").split()
+        if len(words) == 1 and words[0].lower() in _ON_THE_BOX:
+            return words[0].lower()
+        wrong: NotationError | None = None
+        for at in range(len(words) - 1, 0, -1):
+            try:
+                card = self._book.card(" ".join(words[:at]))
+            except NotationError as error:
+                wrong = wrong or error
+                continue
+            rest = " ".join(words[at:])
+            if rest.lower() in ("torn", "torn up"):
+                return torn_spot(card)
+            if re.fullmatch(r"#[0-9]{1,4}", rest):
+                return inscribed_spot(card, int(rest[1:]))
+            return inscribed_spot(card, self._book.inscription(rest).number)
+        raise wrong or NotationError(f"{quoted(text)}: say which card, and what stands on it, as `{self.example}`.")
+
+    def spot_value(self, spot: str, text: str) -> str:
+        """What stands on a spot in the words of the record. Raises RuleError where it cannot stand there."""
+        if text.lower() in _ABSENT:
+            return ""
+        if spot == "box":
+            return box_text({PLAYED: 0, WON: 0, **read_box(text)})
+        if spot in ("name", "holder"):
+            return text
+        if text.lower() in _PRESENT:
+            return _STANDS
+        if read_spot(spot)[1] and text.isascii() and text.isdecimal() and int(text[:3]) <= _MOST:
+            return _as_times(int(text))
+        raise RuleError(f"{self.question(spot, '')} The answer is yes or no, not {quoted(text)}.")
+
+    def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
+        """The marks after which the record says of these spots what was seen there."""
+        so_far = [*marks]
+        for spot, text in seen.items():
+            for _ in range(_MOST):  # what stands there several times needs a mark each
+                corrections = [*self._correct(so_far, spot, text, reason, by)]
+                if not corrections:
+                    break
+                so_far += corrections
+                yield from corrections
+
+    def _correct(self, marks: Sequence[Mark], spot: str, text: str, reason: ReasonOrText, by: str) -> Iterator[Mark]:
+        should = follow(self.spots, marks).should.get(spot, "")
+        if should == text:
+            return
+        card, number = read_spot(spot)
+        if number:
+            yield self._correct_card(marks, card, number, _times(text) > _times(should), reason, by)
+        elif card:
+            torn = _last(marks, m.TornUp, card)
+            yield m.InscribedCorrected(torn, reason, by) if torn else m.TornUp(card, by, noticed=True, reason=reason)
+        elif spot == "box":
+            yield m.Recounted({**dict.fromkeys(read_box(should), 0), **read_box(text)}, reason, by)
+        elif spot == "name":
+            yield self.renamed(marks, text, reason, by)
+        elif spot == "holder":
+            if not text:
+                raise RuleError("Somebody holds every box; say who.")
+            yield m.HandedOn(text)
+        elif text:
+            yield m.Retired(by)
+        else:
+            yield self._take_back_retirement(marks, reason, by)
+
+    def _correct_card(
+        self, marks: Sequence[Mark], card: str, number: int, there: bool, reason: ReasonOrText, by: str
+    ) -> Mark:
+        """The mark for an inscription that is there against the record, or not there."""
+        wrong = _last(marks, m.CrossedOut if there else m.Inscribed, card, number)
+        if wrong:
+            return m.InscribedCorrected(wrong, reason, by)
+        deck = record(self._game, marks)
+        if not there:
+            gone = next(each for each in deck.borne if (each.card, each.number) == (card, number))
+            return m.CrossedOut(card, number, gone.name, by, noticed=True, reason=reason)
+        inscription = self._book.by_number.get(number)
+        if inscription is None:
+            raise RuleError(f"The page of this game has no {self._book.called} with the number {number}.")
+        if why := self._book.misfit(inscription, card, deck.borne, deck.torn):
+            raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
+        borne = self._book.bearing(inscription, card)
+        return m.Inscribed(card, number, borne.name, borne.text, borne.tier, "found", by, reason=reason)
+
+    def _take_back_retirement(self, marks: Sequence[Mark], reason: ReasonOrText, by: str) -> Mark:
+        retired = _last(marks, m.Retired)
+        if not retired:
+            raise RuleError("The deck came with a passport that says it has retired (mark 1).")
+        return m.InscribedCorrected(retired, reason, by)
+
+    def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
+        """Any mark but the first can be taken back."""
+        if correction.of == 1:
+            raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
+        record(self._game, [*marks, correction])
+
+    def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
+        """The deck with another name, which may not be empty."""
+        if not name.strip():
+            raise RuleError("A deck needs a name.")
+        return m.Renamed(" ".join(name.split()), reason, by)
+
+    def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
+        """The deck is not played any more; it leaves nothing."""
+        deck = record(self._game, marks)
+        if deck.retired:
+            raise RuleError(f"{deck.name} has retired already.")
+        if heirloom:
+            raise RuleError(f"{deck.name} leaves no heirloom; its cards stay where they are.")
+        return m.Retired(by)
+
+    def packed(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
+        """The whole deck, then without earlier holders, without texts, without the answers, without names."""
+        deck: InscribedRecord = record(self._game, marks)
+        whole = PackedDeck(
+            deck.name,
+            deck.holder,
+            deck.holders,
+            deck.played,
+            deck.won,
+            deck.counts,
+            deck.answers,
+            deck.retired,
+            tuple(PackedBorne(each.card, each.number, each.name, each.text, each.tier) for each in deck.borne),
+            deck.torn,
+            tuple(chore.spot for chore in self.chores(marks)),
+        )
+        less: dict[str, dict[str, Any]] = {
+            "holders": {"holders": deck.holders[-1:]},
+            "texts": {
+                "borne": tuple(PackedBorne(each.card, each.number, each.name, "", each.tier) for each in deck.borne)
+            },
+            "answers": {"answers": {}},
+            "names": {"borne": tuple(PackedBorne(each.card, each.number) for each in deck.borne)},
+        }
+        yield whole
+        for at, word in enumerate(less, 1):
+            whole = msgspec.structs.replace(whole, omitted=tuple(less)[:at], **less[word])
+            yield whole
+
+    def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+        """The mark with which a passport's deck begins here; what it left out of inscriptions the page says."""
+        pack = read_pack(content, PackedDeck, "such deck")
+        return (
+            m.Adopted(
+                pack.name,
+                pack.holder,
+                answers=pack.answers,
+                holders=pack.holders,
+                played=pack.played,
+                won=pack.won,
+                counts=pack.counts,
+                borne=tuple(map(self._unpacked, pack.borne)),
+                torn=pack.torn,
+                retired=pack.retired,
+                by=by,
+                story=story,
+                length=length,
+                omitted=pack.omitted,
+                due=pack.due,
+            ),
+        )
+
+    def _unpacked(self, packed: PackedBorne) -> Borne:
+        on_page = self._book.by_number.get(packed.number)
+        if on_page and packed.name in ("", on_page.name):
+            return Borne(
+                packed.card, packed.number, on_page.name, packed.text or on_page.text, packed.tier or on_page.tier
+            )
+        return Borne(
+            packed.card, packed.number, packed.name or self._book.name(packed.number), packed.text, packed.tier
+        )
+
+
+def _torn(spots: Spots) -> frozenset[str]:
+    return frozenset(read_spot(spot)[0] for spot in spots if read_spot(spot)[0] and not read_spot(spot)[1])
+
+
+def _last(marks: Sequence[Mark], kind: type[Mark], card: str = "", number: int = 0) -> int:
+    """The number of the last such mark in force on a card; 0 where there is none."""
+    fitting = [
+        at
+        for at, mark in effective(marks)
+        if isinstance(mark, kind) and getattr(mark, "card", "") == card and getattr(mark, "number", 0) == number
+    ]
+    return fitting[-1] if fitting else 0

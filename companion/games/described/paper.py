@@ -1,0 +1,261 @@
+"""What a described game prints: the labels of its inscriptions, deck by deck, the record sheet, the table aid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from companion.games.described import records as m
+from companion.games.described.book import Book, card_word
+from companion.games.described.description import Description, title_of
+from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord
+from companion.tabletop.cards import PACK, Card, pretty
+from companion.tabletop.constructed import record
+from companion.tabletop.constructed.paper import ConstructedPaper
+from companion.tabletop.decklist import ListedCard, handle
+from companion.tabletop.paper import (
+    DatedMark,
+    LabelText,
+    LabelTier,
+    PrintedMatter,
+    RecordSheet,
+    SheetColumn,
+    SheetTable,
+    TableAid,
+    Wording,
+)
+from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.text import figure
+
+_PLAIN: Final = "#2B2F36"
+
+# Rows of a record sheet to go on by hand.
+_CARDS, _GAMES, _STORY = 4, 5, 6
+
+
+class AidPaper(PrintedMatter):
+    """What every described game prints: its table aid."""
+
+    def __init__(self, page: Description) -> None:
+        super().__init__()
+        self.page = page
+        self.book = Book(page)
+
+    def aid(self) -> TableAid:
+        """The steps, what can be done, the inscriptions, the words and the rules; each where the page has any."""
+        page = self.page
+        tables = (
+            ("In its order", ((title_of(step.name, step.title), step.do) for step in page.steps)),
+            ("What can be done", ((word.replace("-", " "), _own(own)) for word, own in page.actions.items())),
+            (title_of(f"{self.book.called}s"), ((each.name, each.text) for each in self.book.decks.inscriptions)),
+            ("Words", page.words.items()),
+            ("Rules", page.rules.items()),
+            ("After the game", ((title_of(each.name), each.ask) for each in page.after)),
+        )
+        written = ((title, tuple((name, text) for name, text in rows if text)) for title, rows in tables)
+        return TableAid(page.title, page.about, tuple((title, rows) for title, rows in written if rows))
+
+
+def _own(own: object) -> str:
+    title, do = getattr(own, "title", ""), getattr(own, "do", "")
+    costs = getattr(own, "costs", {})
+    price = f"costs {', '.join(f'{word} {number}' for word, number in costs.items())}" if costs else ""
+    return " ".join(part if part.endswith(".") else f"{part}." for part in (title, price, do) if part)
+
+
+class InscribedPaper(AidPaper):
+    """The same of decks whose cards are written on."""
+
+    def paper_deck(self) -> str:
+        """A file for `companion deck adopt`, with all that the page asks."""
+        decks = self.book.decks
+        called, word = decks.called, handle(next((each.name for each in decks.inscriptions), "name"))
+        questions = (f'# {ask.name} = "{ask.choices[0] if ask.choices else ""}"  # {ask.ask}' for ask in decks.form)
+        counts = (f"{count} = 0  # {title}" for count, title in decks.counts.items())
+        return "".join(
+            f"{line}\n"
+            for line in (
+                f"# A {called} that has lived on paper until now, for `companion deck adopt FILE.toml`.",
+                "# Write what its box and its cards say today; what nobody remembers is left out.",
+                "",
+                f'game = "{self.page.name}"',
+                'name = "The Lantern Debt"',
+                'holder = "Ben"  # who plays it, and has its box',
+                'holders = ["Ana", "Ben"]  # everybody who held it, in order',
+                *questions,
+                "played = 3  # games, as the box counts them",
+                "won = 1",
+                *counts,
+                *(("torn = []  # cards that are torn up",) if decks.tear_up else ()),
+                "# retired = true  # where it is not played any more",
+                "",
+                f"# What stands on its cards, one after the other: the card, and the {self.book.called}.",
+                "[[inscribed]]",
+                f'card = "{card_word(self.book.cards[0])}"',
+                f'inscription = "{word}"',
+            )
+        )
+
+    def starter(self, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – the page says it all
+        """A label of each inscription, in the order of the page; of one that can stand more than once, as many."""
+        return tuple(
+            self._label(self.book.bearing(each, ""))
+            for each in self.book.decks.inscriptions
+            for _ in range(each.per_card)
+        )
+
+    def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """All labels that the cards bear today, by card."""
+        assert isinstance(record, InscribedRecord)
+        return tuple(map(self._label, self.book.in_order(record.borne)))
+
+    def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """What has to be stuck; what was lost again on the same evening is left out."""
+        borne: tuple[Borne, ...] = ()
+        for mark in marks:
+            match mark:
+                case m.Inscribed():
+                    borne = (*borne, mark.borne)
+                case m.CrossedOut(card, number):
+                    borne = m.without(borne, card, number)
+                case m.TornUp(card):
+                    borne = tuple(each for each in borne if each.card != card)
+        return tuple(map(self._label, borne))
+
+    def _label(self, borne: Borne) -> LabelText:
+        tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.called), "", _PLAIN)
+        card = short(borne.card)
+        return LabelText(borne.name, borne.text, "headed" if len(card) > 3 else "effect", tier, (), card)
+
+    def outdates_box(self, marks: Sequence[Mark]) -> bool:
+        """Whether a game was played, or a figure of the box grew."""
+        return any(isinstance(mark, m.Played | m.Counted | m.Recounted) for mark in marks)
+
+    def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:  # noqa: ARG002
+        """None: several figures count, so a box gets its whole label again."""
+        return None
+
+    def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
+        """`4 played · 2 won · Slain 12`"""
+        texts = [f"{each.value} {each.name}" for each in figures if each.name in (PLAYED, WON)]
+        texts += [f"{each.title} {each.value}" for each in figures if each.name not in (PLAYED, WON)]
+        return " · ".join((*texts, *(("retired",) if retired else ())))
+
+    def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
+        """What its cards bear, what it lost, its games, and its story, each with room to go on by hand."""
+        assert isinstance(record, InscribedRecord)
+        counts = (
+            (title_of(word, self.book.decks.counts.get(word, "")), number) for word, number in record.counts.items()
+        )
+        facts = (("played", record.played), ("won", record.won), *counts)
+        return RecordSheet(
+            subtitle=" · ".join(self._subtitle(record, marks)),
+            tables=(
+                self._cards(record, marks),
+                *self._lost(record),
+                _games(marks),
+                _story(marks),
+            ),
+            facts=tuple((word, str(number)) for word, number in facts),
+        )
+
+    def _subtitle(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> Iterator[str]:
+        began = next((each for each in dated if isinstance(each.mark, m.Founded)), None)
+        yield f"{self.page.title} {self.book.decks.called}" + (f", begun {began.day}" if began else "")
+        yield from (f"{title_of(word)}: {answer}" for word, answer in record.answers.items())
+        if record.retired:
+            yield "retired"
+        elif record.holder:
+            yield f"held by {record.holder}"
+
+    def _cards(self, record: InscribedRecord, dated: Sequence[DatedMark]) -> SheetTable:
+        columns = (
+            *(SheetColumn("Card", 1, bold=True), SheetColumn(title_of(self.book.called), 3, bold=True)),
+            *(SheetColumn("Tier", 1.6), SheetColumn("What it does", 5), SheetColumn("Since", 1.7)),
+        )
+        days = {(each.mark.card, each.mark.number): each.day for each in dated if isinstance(each.mark, m.Inscribed)}
+        rows = [
+            (
+                short(each.card),
+                each.name,
+                self._tier(each),
+                each.text,
+                days.get((each.card, each.number), "before records"),
+            )
+            for each in self.book.in_order(record.borne)
+        ]
+        rows += [(short(card), "torn up", "", "", "") for card in record.torn]
+        return SheetTable("Cards that are written on", columns, tuple(rows), blanks=_CARDS)
+
+    def _tier(self, borne: Borne) -> str:
+        tier = self.book.tier(borne.tier)
+        return f"{tier.mark} {tier.title}".strip() if tier else title_of(borne.tier) if borne.tier else ""
+
+    def _lost(self, record: InscribedRecord) -> Iterator[SheetTable]:
+        rows = tuple((short(each.card), each.name, each.text) for each in record.lost)
+        if rows:
+            columns = (SheetColumn("Card", 1, bold=True), SheetColumn("Name", 3, bold=True), SheetColumn("", 6))
+            yield SheetTable("Lost", columns, rows)
+
+
+def _games(dated: Sequence[DatedMark]) -> SheetTable:
+    columns = (
+        *(SheetColumn("Game", 0.8, bold=True), SheetColumn("Date", 1.6), SheetColumn("Who", 2.4)),
+        *(SheetColumn("With", 3.4), SheetColumn("Result", 1), SheetColumn("Rounds", 1), SheetColumn("At the end", 3)),
+    )
+    played = [(each.day, each.mark) for each in dated if isinstance(each.mark, m.Played)]
+    rows = tuple(
+        (
+            *(str(number), day, mark.player, ", ".join(mark.others), mark.result),
+            *(str(mark.rounds) if mark.rounds else "", _final(mark)),
+        )
+        for number, (day, mark) in enumerate(played, 1)
+    )
+    return SheetTable("Games", columns, rows, blanks=_GAMES)
+
+
+def _final(mark: m.Played) -> str:
+    return ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items())
+
+
+def _story(dated: Sequence[DatedMark]) -> SheetTable:
+    columns = (SheetColumn("Date", 1.7), SheetColumn("What else happened", 8))
+    others = [each for each in dated if not isinstance(each.mark, m.Played | m.Inscribed)]
+    return SheetTable("Story", columns, tuple((each.day, each.sentence) for each in others), blanks=_STORY)
+
+
+class ListPaper(ConstructedPaper):
+    """What lists put on paper: their record sheet, and the table aid; cards get no labels."""
+
+    def __init__(self, page: Description) -> None:
+        super().__init__(page.title)
+        self._aid = AidPaper(page)
+
+    def card_labels(self, card: ListedCard) -> Iterable[LabelText]:  # noqa: ARG002 – its line says what people wrote
+        """None: what stands behind a bar is people's own."""
+        return ()
+
+    def aid(self) -> TableAid:
+        """The words and rules of the page."""
+        return self._aid.aid()
+
+
+def paper_of(page: Description) -> PrintedMatter:
+    """What a page's game prints."""
+    if page.decks is None:
+        return AidPaper(page)
+    return InscribedPaper(page) if page.decks.kind == "inscribed" else ListPaper(page)
+
+
+def mark_types_of(page: Description) -> tuple[type[Mark], ...]:
+    """The marks that its decks can bear."""
+    if page.decks is None:
+        return ()
+    return m.MARKS if page.decks.kind == "inscribed" else record.MARKS
+
+
+def short(card: str) -> str:
+    """A card as a label has room for it: `7♠`, `BJ` for the Black Joker, any other by its name."""
+    if card not in PACK:
+        return card
+    return card if " " in pretty(Card(card)) else pretty(Card(card))

@@ -1,0 +1,486 @@
+"""A page made ready to be played: its counters as gauges, what happens when a step, turn or round begins, and what the
+house rules make of it.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.games.described.actions import OwnAction
+from companion.games.described.book import Book
+from companion.games.described.conditions import Condition, parse_condition
+from companion.games.described.description import (
+    RIVAL,
+    SEAT,
+    TABLE,
+    Counter,
+    Description,
+    Flag,
+    title_of,
+)
+from companion.games.described.state import Figures, Piece, Player, Resolution, Table, rival_counter
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.counters import Gauge
+from companion.tabletop.table import Draft, RoundStep, Value
+from companion.tabletop.text import figure as written
+
+TURN: Final = "turn"
+ROUND: Final = "round"
+SETUP: Final = "setup"
+AFTER: Final = "after"
+"""The step after the game, until it is sealed."""
+
+OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+
+Figure = Counter | Flag
+
+_SPEAKS_OF_ME: Final = re.compile(r"\b(me|others|left|right)\b")
+"""Words that mean nobody as long as nobody in particular does something."""
+
+
+class Change(NamedTuple):
+    """What happens to a figure when a step, a turn or a round begins: it grows by `by`, or goes back to its start."""
+
+    of: str
+    name: str
+    by: int | None
+
+
+class Plan:
+    """What a page comes to under the house rules of a table."""
+
+    def __init__(self, page: Description) -> None:
+        self.page = page
+        self.figures: dict[str, dict[str, Figure]] = {
+            SEAT: {},
+            TABLE: {},
+            RIVAL: {},
+            **{kind: {} for kind in page.things},
+        }
+        """Counters and flags, by whose they are and by their words."""
+        described: dict[str, Figure] = {**page.counters, **page.flags}
+        for name, figure in described.items():
+            self.figures[figure.of][name] = figure
+        self.outs: dict[str, tuple[tuple[str, Condition], ...]] = {
+            of: tuple((name, parse_condition(f.out)) for name, f in figures.items() if isinstance(f, Counter) and f.out)
+            for of, figures in self.figures.items()
+        }
+        """When somebody or something is out, by whose figure it is."""
+        self.changes = self._changes()
+        self.turn_steps = tuple(step for step in page.steps if step.of == TURN)
+        self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
+        self.steps = {step.name: step for step in page.steps}
+        self.given = {
+            of: tuple(name for name, f in figures.items() if isinstance(f, Counter) and not f.words and not f.sum)
+            for of, figures in self.figures.items()
+        }
+        """The figures that somebody can say, in the order of the page, by whose they are."""
+        self.flags = {
+            of: tuple(name for name, figure in figures.items() if isinstance(figure, Flag))
+            for of, figures in self.figures.items()
+        }
+        self.reminders = {
+            of: tuple((name, figure.remind) for name, figure in figures.items() if figure.remind)
+            for of, figures in self.figures.items()
+        }
+        """What to remember as long as a figure is not at its start, by whose it is."""
+        self.may: Callable[[Table, Draft], bool] = lambda *_: True
+        """Whether a line of the page's own can be done now, as far as it is said; the game says how that is found."""
+        self.own_actions: tuple[type[OwnAction], ...] = ()
+        """The page's own lines, in its order; the game says which classes they are."""
+        self.notes: dict[type[Action], str] = {}
+        """What each of them is and costs, in few words."""
+        self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
+        self.gauges[SEAT] += (OUT,)
+        self._conditions: dict[str, Condition] = {}
+        self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[Table, Player], ...]] = {}
+
+    def condition(self, text: str) -> Condition:
+        """What a condition of the page says."""
+        if text not in self._conditions:
+            self._conditions[text] = parse_condition(text)
+        return self._conditions[text]
+
+    @property
+    def together(self) -> bool:
+        """Whether everybody acts at once."""
+        return self.page.play.order == "together"
+
+    @cached_property
+    def book(self) -> Book:
+        """What its decks are, and what can be written on their cards."""
+        return Book(self.page)
+
+    @cached_property
+    def players(self) -> tuple[int, int]:
+        """How many can play, at least and at most."""
+        least, _, most = self.page.play.players.partition("-")
+        return int(least), int(most or least)
+
+    @cached_property
+    def table_gauges(self) -> tuple[Gauge[Any, Any], ...]:
+        """The counters of the table: rounds, the page's own, and who holds what."""
+        return table_gauges(self)
+
+    @cached_property
+    def gauges_before_begin(self) -> tuple[Gauge[Any, Any], ...]:
+        """The counters of a table at which nothing has begun: nobody can set any."""
+        return tuple(replace(gauge, write=None) for gauge in (self.table_gauges[0], *TABLE_GAUGES))
+
+    def pool_gauges(self, name: str) -> tuple[Gauge[Any, Any], ...]:
+        """How many are left in a pool, and how many lie aside; people say how many only where nobody knows which."""
+        return pool_gauges(name, has_cards=bool(self.page.pools[name].cards))
+
+    @cached_property
+    def shown_steps(self) -> tuple[RoundStep, ...]:
+        """The steps as a screen shows them."""
+        return tuple(RoundStep(step.name, title_of(step.name, step.title)) for step in self.page.steps)
+
+    @cached_property
+    def main(self) -> Mapping[str, str]:
+        """By whose it is, the counter that a name and a number alone mean."""
+        return {
+            of: next((name for name in names if self._is_main(of, name)), names[0] if names else "")
+            for of, names in self.given.items()
+        }
+
+    def _is_main(self, of: str, name: str) -> bool:
+        figure = self.figures[of][name]
+        return isinstance(figure, Counter) and figure.main
+
+    @cached_property
+    def personal_pools(self) -> frozenset[str]:
+        """The pools of which a card does something to whoever drew it, or comes before them."""
+        things = self.page.things
+        return frozenset(
+            name
+            for name, pool in self.page.pools.items()
+            for card in pool.cards
+            if (card.puts and things[card.puts].of == SEAT) or any(map(_SPEAKS_OF_ME.search, card.does))
+        )
+
+    def title(self, of: str, name: str) -> str:
+        """What people call a figure."""
+        return title_of(name, self.figures[of][name].title)
+
+    def start(self, figure: Figure, players: int) -> int | str | bool:
+        """What a figure is at first."""
+        if isinstance(figure, Flag):
+            return False
+        if figure.words:
+            return figure.words[0]
+        return figure.start_by_players.get(str(players), figure.start)
+
+    def starts(self, of: str, players: int, given: Mapping[str, int] = {}) -> dict[str, int | str | bool]:
+        """All figures of a seat, the table or a kind of thing at first, but for those that are given."""
+        return {
+            name: given.get(name, self.start(figure, players))
+            for name, figure in self.figures[of].items()
+            if isinstance(figure, Flag) or not figure.sum
+        }
+
+    def read(self, of: str, figures: Figures, name: str) -> int | str | bool:
+        """A figure by its word, from all that somebody or something has."""
+        figure = self.figures[of].get(name)
+        if isinstance(figure, Counter) and figure.sum:
+            return sum(int(figures.get(part, 0)) for part in figure.sum)
+        return figures.get(name, False if isinstance(figure, Flag) else 0)
+
+    def bounded(self, figure: Figure, value: int) -> int:
+        """A figure that went beyond its bounds, at them."""
+        if isinstance(figure, Flag):
+            return value
+        if figure.least != "none" and value < figure.least:
+            return figure.least
+        return figure.most if figure.most is not None and value > figure.most else value
+
+    def figure_of(self, state: Table, of: str, name: str) -> tuple[Figure, str] | None:
+        """A figure by the word of a line, with the seat it is kept for (`damage-ben`); None where there is none."""
+        if figure := self.figures[of].get(name):
+            return figure, ""
+        if of == SEAT:
+            for base, figure in self.figures[RIVAL].items():
+                rival = name.removeprefix(f"{base}-")
+                if rival != name and any(player.seat == rival for player in state.players):
+                    return figure, rival
+        return None
+
+    def seat_gauges(self, state: Table) -> tuple[Gauge[Table, Player], ...]:
+        """The gauges of each seat: its own figures, and those that it has for each of the seats."""
+        if not self.figures[RIVAL]:
+            return self.gauges[SEAT]
+        seats = tuple(player.seat for player in state.players)
+        if seats not in self._rival_gauges:
+            rival = (
+                self._rival_gauge(name, figure, player)
+                for name, figure in self.figures[RIVAL].items()
+                for player in state.players
+            )
+            highest = (self._highest(name, figure, state.players) for name, figure in self.figures[RIVAL].items())
+            self._rival_gauges[seats] = (*self.gauges[SEAT], *highest, *rival)
+        return self._rival_gauges[seats]
+
+    def _changes(self) -> dict[str, tuple[Change, ...]]:
+        by_time: dict[str, list[Change]] = {}
+        for of, figures in self.figures.items():
+            for name, figure in figures.items():
+                if figure.reset:
+                    by_time.setdefault(figure.reset, []).append(Change(of, name, None))
+                if isinstance(figure, Counter) and figure.each:
+                    by_time.setdefault(figure.at or TURN, []).append(Change(of, name, figure.each))
+        return {when: tuple(changes) for when, changes in by_time.items()}
+
+    def _gauges(self, of: str) -> Iterator[Gauge[Any, Any]]:
+        for name, figure in self.figures[of].items():
+            yield self._gauge(of, name, figure)
+
+    def _gauge(self, of: str, name: str, figure: Figure) -> Gauge[Any, Any]:
+        is_main = self.main[of] == name
+
+        if isinstance(figure, Counter) and figure.sum:
+            return Gauge(
+                name,
+                title_of(name, figure.title),
+                lambda _, thing: self.read(of, thing.figures, name),
+                why=lambda _, thing: " + ".join(written(int(thing.figures.get(part, 0))) for part in figure.sum),
+                top=self._top(figure),
+                big=figure.big,
+                is_visible=not figure.hidden,
+                harm=figure.harm,
+                least=None,
+            )
+
+        def read(_: Table, thing: Any) -> Value:
+            value: Value = thing.figures.get(name, False if isinstance(figure, Flag) else 0)
+            return value
+
+        def write(state: Table, target: str, value: Any) -> Table:
+            resolution = Resolution(state)
+            self.write(resolution, of, target, name, self._checked(name, figure, value))
+            return resolution.state
+
+        if isinstance(figure, Flag):
+            return Gauge(name, title_of(name, figure.title), read, write, keeps="yes-no", is_visible=False)
+        words = figure.words
+        return Gauge(
+            name,
+            title_of(name, figure.title),
+            read,
+            write,
+            keeps="word" if words else "number",
+            top=self._top(figure),
+            big=figure.big,
+            is_visible=not figure.hidden,
+            words=(lambda _: words) if words else None,
+            harm=figure.harm,
+            life=is_main,
+            least=None if figure.least == "none" else figure.least,
+            short=figure.short,
+            steps=figure.steps,
+        )
+
+    def _highest(self, name: str, figure: Figure, players: tuple[Player, ...]) -> Gauge[Any, Any]:
+        """What somebody has most of one other seat; the rest stands behind it."""
+        names = {rival_counter(name, player.seat): player.name for player in players}
+
+        def read(_: Table, player: Player) -> Value:
+            return max((int(player.figures.get(counter, 0)) for counter in names), default=0)
+
+        def why(_: Table, player: Player) -> str:
+            figures = ((rival, int(player.figures.get(counter, 0))) for counter, rival in names.items())
+            return ", ".join(f"{rival} {written(number)}" for rival, number in figures if number)
+
+        assert isinstance(figure, Counter)
+        return Gauge(
+            name,
+            title_of(name, figure.title),
+            read,
+            top=self._top(figure),
+            why=why,
+            big=figure.big,
+            is_visible=False,
+            harm=figure.harm,
+            short=figure.short,
+            rare=True,
+        )
+
+    def _rival_gauge(self, name: str, figure: Figure, rival: Player) -> Gauge[Any, Any]:
+        counter = rival_counter(name, rival.seat)
+
+        def read(_: Table, player: Player) -> Value:
+            return None if player.seat == rival.seat else player.figures.get(counter, 0)
+
+        def write(state: Table, target: str, value: Any) -> Table:
+            if target == rival.seat:
+                raise RuleError(f"{rival.name} has no such figure for themselves.")
+            resolution = Resolution(state)
+            self.write(resolution, SEAT, target, counter, self._checked(counter, figure, value))
+            return resolution.state
+
+        title = f"{title_of(name, figure.title)}: {rival.name}"
+        if isinstance(figure, Flag):
+            return Gauge(counter, title, read, write, keeps="yes-no", rare=True)
+        return Gauge(
+            counter,
+            title,
+            read,
+            write,
+            harm=figure.harm,
+            short=f"{figure.short or title_of(name, figure.title)} {rival.name}",
+            steps=figure.steps,
+            rare=True,
+        )
+
+    def _top(self, figure: Counter) -> Callable[[Table, Any], int] | None:
+        top = figure.top if figure.top is not None else figure.most
+        return None if top is None else lambda *_: top
+
+    def _checked(self, name: str, figure: Figure, value: Any) -> Any:
+        """A value that people set. Raises RuleError where the page does not allow it."""
+        if isinstance(figure, Flag):
+            return value
+        if figure.words:
+            if value not in figure.words:
+                raise RuleError(f"{title_of(name, figure.title)} is {' or '.join(figure.words)}, not “{value}”.")
+            return value
+        if self.bounded(figure, value) != value:
+            low = "" if figure.least == "none" else f" from {figure.least}"
+            high = "" if figure.most is None else f" to {figure.most}"
+            raise RuleError(f"{title_of(name, figure.title)} goes{low}{high} in this game.")
+        return value
+
+    def write(self, resolution: Resolution, of: str, target: str, name: str, value: int | str | bool) -> None:
+        """Give a seat, a thing or the table a figure."""
+        state = resolution.state
+        if of == SEAT:
+            player = state.player(target)
+            resolution.update_player(target, figures={**player.figures, name: value})
+        elif of == TABLE:
+            resolution.change(figures={**state.figures, name: value})
+        else:
+            piece = state.piece(target)
+            resolution.update_piece(target, figures={**piece.figures, name: value})
+
+
+OUT: Final = Gauge[Table, Player]("out", "Out", lambda _, player: player.out, keeps="yes-no", is_visible=False)
+"""Whether a seat plays no part any more: it follows from its figures, or it gave up."""
+
+
+def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    """What the table agrees on; `none` takes that back."""
+    seats = [player.seat for player in state.players]
+    teams = [f"team-{player.team}" for player in state.players if player.team]
+    if value not in (None, "draw", "win", "loss", *seats, *teams):
+        raise RuleError(f"The outcome is a seat, draw, win, loss or none, not “{value}”.")
+    if not state.round:
+        raise RuleError("There is no outcome before `begin`.")
+    resolution = Resolution(state)
+    resolution.change(agreed=value)
+    return resolution.state
+
+
+def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+    seat = state.player(value or "").seat
+    resolution = Resolution(state)
+    resolution.change(active=seat)
+    return resolution.state
+
+
+def _write_round(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
+    if not (state.round and value):
+        raise RuleError("Rounds count from 1, which `begin` starts.")
+    resolution = Resolution(state)
+    resolution.change(round=value)
+    return resolution.state
+
+
+def pool_gauges(name: str, has_cards: bool) -> tuple[Gauge[Any, Any], ...]:
+    """How many are left in a pool, and how many lie aside."""
+
+    def write(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – it is this pool
+        resolution = Resolution(state)
+        resolution.update_pool(name, replace(state.pools[name], unnamed=value))
+        return resolution.state
+
+    return (
+        Gauge("left", "Left", lambda _, pool: pool.size, None if has_cards else write),
+        Gauge("aside", "Aside", lambda _, pool: len(pool.aside), is_visible=has_cards),
+    )
+
+
+TABLE_GAUGES: tuple[Gauge[Table, Table], ...] = (
+    Gauge("turn", "Turn", lambda s, _: s.turn, is_visible=False),
+    Gauge("step", "Step", lambda s, _: s.step or None, keeps="word", is_visible=False),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", is_visible=False),
+    Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
+)
+"""The counters that every table has, besides its rounds."""
+
+
+def table_gauges(plan: Plan) -> tuple[Gauge[Any, Any], ...]:
+    """The counters of the table: rounds, the page's own, and who holds what."""
+    most = plan.page.play.rounds
+
+    def read_round(state: Table, _: Table) -> int:
+        return min(state.round, most) if most else state.round  # behind the last one none begins
+
+    rounds: Gauge[Table, Table] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
+    holders = (_holder(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
+    return (rounds, *plan.gauges[TABLE], *TABLE_GAUGES, *holders)
+
+
+def _holder(token: str, title: str) -> Gauge[Table, Table]:
+    def write(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
+        resolution = Resolution(state)
+        others = {each: seat for each, seat in state.tokens.items() if each != token}
+        resolution.change(tokens={**others, token: state.player(value).seat} if value else others)
+        return resolution.state
+
+    return Gauge(token, title, lambda s, _: s.tokens.get(token) or None, write, keeps="word", is_visible=False)
+
+
+def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
+    """The page as the house rules change it; `agreed` has the value of each rule."""
+    changes = {
+        path: value
+        for name, rule in page.house.items()
+        for path, value in rule.values.get(agreed.get(name, ""), {}).items()
+    }
+    if not changes:
+        return page
+    content = msgspec.json.decode(msgspec.json.encode(page))
+    for path, value in changes.items():
+        *parts, last = path.split(".")
+        place: Any = content
+        for part in parts:
+            place = _within(place, part)
+        place[last] = value
+    return replace(msgspec.convert(content, Description), house=page.house)
+
+
+def _within(place: Any, part: str) -> Any:
+    """What stands under a key; of a list the part of that name or number. Raises LookupError."""
+    if isinstance(place, list):
+        return next(each for each in place if part in (each.get("name"), str(each.get("number"))))
+    return place.setdefault(part, {})
+
+
+def owner_of(thing: Player | Piece | Table) -> str:
+    """Whose figures something has, as `Plan.figures` names it."""
+    if isinstance(thing, Player):
+        return SEAT
+    return TABLE if isinstance(thing, Table) else thing.kind

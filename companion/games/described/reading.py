@@ -1,0 +1,506 @@
+"""A page as people write it, read into its description, or all that is wrong with it at once, each with its line."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import inspect
+from msgspec.structs import replace
+
+from companion.games.described.description import COLOUR, PLAYERS, WORD, Counter, Description
+from companion.games.described.references import wrong_references
+from companion.games.described.toml_lines import MAX_FAULTS, Path, read_toml
+from companion.tabletop.action import NotationError
+from companion.tabletop.text import as_line, quantity, quoted, refuse_unseen
+
+
+class LineFault(NamedTuple):
+    """Something wrong on a page: the line, the key that it is about (`counters.life.start`), and a sentence.
+
+    `key` is "" where a line cannot be read at all.
+    """
+
+    line: int
+    key: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {f'{self.key}: ' if self.key else ''}{self.text}"
+
+
+class PageError(NotationError):
+    """A page that describes no game; `faults` are all that is wrong with it, by line."""
+
+    def __init__(self, faults: Sequence[LineFault], where: str = "") -> None:
+        first, *others = faults
+        more = f" There {'is' if len(others) == 1 else 'are'} {quantity(len(others), 'more fault')}." if others else ""
+        super().__init__(f"{quoted(where) if where else 'The page'}, {first}{more}")
+        self.faults = tuple(faults)
+
+
+def read_description(text: str, where: str = "") -> Description:
+    """The game that the text of a page describes. `where` is what people call the page, for sentences.
+
+    Raises PageError with all faults.
+    """
+    reading = read_toml(text)
+    faults = [LineFault(mistake.line, "", mistake.text) for mistake in reading.mistakes]
+    reader = _Reader(reading.lines, complete=not faults)
+    page = reader.description(reading.content)
+    faults += reader.faults
+    if not reading.mistakes:
+        page = _with_totals(page)
+        faults += (reader.fault(path, sentence) for path, sentence in wrong_references(page))
+    if not faults:
+        faults += (reader.fault(path, sentence) for path, sentence in _wrong_house_rules(page))
+    if faults:
+        raise PageError(sorted(set(faults))[:MAX_FAULTS], where)
+    return page
+
+
+def line_of(text: str, place: str) -> int:
+    """The line of a page's text in which a key stands, or the nearest that is there: `end.win`, `actions.buy.does[2]`.
+
+    A step, or another table of a list, is named by its place from 1 or by its name.
+    """
+    reading = read_toml(text)
+    content: Any = reading.content
+    path: Path = ()
+    line = 1
+    for part in re.findall(r"[^.\[\]]+", place):
+        key: str | int = part
+        if isinstance(content, list):
+            named = (at for at, each in enumerate(content) if isinstance(each, dict) and each.get("name") == part)
+            key = int(part) - 1 if part.isdecimal() else next(named, 0)
+        path = (*path, key)
+        try:
+            content = content[key]
+        except (LookupError, TypeError):
+            break
+        line = reading.lines.get(path, line)
+    return line
+
+
+def _with_totals(page: Description) -> Description:
+    """The page with the counter of a score sheet's totals, where it says nothing of it."""
+    if page.sheet is None or page.sheet.counts in page.counters:
+        return page
+    return replace(page, counters={page.sheet.counts: Counter(least="none", big=True), **page.counters})
+
+
+def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, str]]:
+    """What is wrong with the page as a house rule changes it."""
+    for word, rule in page.house.items():
+        for value, changes in rule.values.items():
+            content = msgspec.json.decode(msgspec.json.encode(page))
+            path: Path = ("house", word, "values", value)
+            for key, changed in changes.items():
+                if wrong := _change(content, key, changed):
+                    yield (*path, key), wrong
+            reader = _Reader({}, complete=True)
+            after = reader.description(_without_nothing(content))
+            wrongs = [(fault.key, fault.text) for fault in reader.faults] or [
+                (_key(place), text) for place, text in wrong_references(after)
+            ]
+            for at, text in wrongs:
+                yield next(((*path, key) for key in changes if key == at), path), f"With this, {at}: {text}"
+
+
+def _change(content: Any, key: str, value: object) -> str:
+    """Change what stands under a key of a page; what is wrong with that, "" for nothing."""
+    place = content
+    *parts, last = key.split(".")
+    for part in parts:
+        inner = None
+        if isinstance(place, list):
+            inner = next((each for each in place if part in (each.get("name"), str(each.get("number")))), None)
+        elif isinstance(place, dict):
+            inner = place.get(part)
+        if not isinstance(inner, dict | list):
+            names = [each["name"] for each in place if "name" in each] if isinstance(place, list) else list(place)
+            return f"The page has no {quoted(key)}{_near(part, names)}"
+        place = inner
+    if not isinstance(place, dict):
+        return f"The page has no {quoted(key)}; name one of the list."
+    place[last] = value
+    return ""
+
+
+def _without_nothing(content: Any) -> Any:
+    """A page's content as a page says it: what says nothing stands nowhere."""
+    if isinstance(content, dict):
+        return {key: _without_nothing(each) for key, each in content.items() if each is not None}
+    return [_without_nothing(each) for each in content] if isinstance(content, list) else content
+
+
+@cache
+def _top() -> inspect.StructType:
+    top = inspect.type_info(Description)
+    assert isinstance(top, inspect.StructType)
+    return top
+
+
+_PATTERNS: Final[Mapping[str, str]] = {
+    WORD: "a word of small letters and digits, joined by -",
+    PLAYERS: '"2" or "2-6"',
+    COLOUR: 'a colour as "#6A1E86"',
+}
+_SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
+    "max": ("most", "top"),
+    "maximum": ("most", "top"),
+    "min": ("least",),
+    "minimum": ("least",),
+    "color": ("colour",),
+    "label": ("title", "short"),
+    "name": ("title",),
+    "initial": ("start",),
+    "value": ("start",),
+    "default": ("start",),
+    "owner": ("of",),
+    "description": ("about", "title", "text"),
+    "author": ("by",),
+    "version": ("edition",),
+    "licence": ("credit",),
+    "license": ("credit",),
+    "reminder": ("remind", "do"),
+    "bad": ("harm",),
+    "amount": ("copies",),
+    "count": ("copies", "counts", "size"),
+    "cost": ("costs", "price"),
+    "effect": ("does",),
+    "effects": ("does",),
+    "needs": ("when",),
+    "if": ("when",),
+    "phases": ("steps",),
+    "phase": ("steps", "at"),
+    "step": ("steps", "at"),
+    "counter": ("counters",),
+    "player": ("players",),
+    "turns": ("order",),
+    "question": ("ask",),
+    "lose": ("all-lose", "out"),
+    "winner": ("win",),
+}
+"""What people write instead of a key, with the keys that may be meant."""
+
+
+class _Wrong:
+    """Stands for a value that cannot be taken."""
+
+
+_WRONG: Final = _Wrong()
+
+
+class _Reader:
+    """Takes a page value by value, and notes what is wrong instead of stopping at it."""
+
+    def __init__(self, lines: Mapping[Path, int], *, complete: bool) -> None:
+        self.faults: list[LineFault] = []
+        self._lines = lines
+        self._complete = complete
+        """Whether all that people wrote is there, so that something can be missing."""
+
+    def fault(self, path: Path, sentence: str) -> LineFault:
+        """A fault at the line of a key, or of the nearest that has one."""
+        length = next((length for length in range(len(path), 0, -1) if path[:length] in self._lines), 0)
+        return LineFault(self._lines[path[:length]] if length else 1, _key(path), sentence)
+
+    def _note(self, path: Path, sentence: str) -> _Wrong:
+        if len(self.faults) < MAX_FAULTS:
+            self.faults.append(self.fault(path, sentence))
+        return _WRONG
+
+    def description(self, content: Mapping[str, Any]) -> Description:
+        """The page, with stand-ins where something is wrong."""
+        page = self._value(content, _top(), ())
+        assert isinstance(page, Description)
+        return page
+
+    def _value(self, value: Any, wanted: inspect.Type, path: Path) -> Any:
+        match wanted:
+            case inspect.Metadata():
+                return self._value(value, wanted.type, path)
+            case inspect.StructType():
+                return self._struct(value, wanted, path)
+            case inspect.DictType():
+                return self._dict(value, wanted, path)
+            case inspect.VarTupleType():
+                return self._tuple(value, wanted, path)
+            case inspect.UnionType():
+                return self._value(value, _fitting(value, wanted), path)
+        return self._simple(value, wanted, path)
+
+    def _simple(self, value: Any, wanted: inspect.Type, path: Path) -> Any:
+        match wanted:
+            case inspect.StrType() if isinstance(value, str):
+                return self._text(value, wanted, path)
+            case inspect.LiteralType() if value in wanted.values and not isinstance(value, bool):
+                return value
+            case inspect.LiteralType() if isinstance(value, str):
+                return self._note(path, f"{quoted(value)} is none of {_or(wanted.values)}{_near(value, wanted.values)}")
+            case inspect.BoolType() if isinstance(value, bool):
+                return value
+            case inspect.IntType(ge=least, le=most) if isinstance(value, int) and not isinstance(value, bool):
+                if (least is None or value >= least) and (most is None or value <= most):
+                    return value
+        return self._note(
+            path, f"{_describe(value)} cannot stand here; write {wanted_words(wanted)}{_hint(value, wanted)}."
+        )
+
+    def _struct(self, value: Any, wanted: inspect.StructType, path: Path) -> Any:
+        if not isinstance(value, dict):
+            return self._note(
+                path, f"{_describe(value)} cannot stand here; write {_table_at(path)} and its keys below it."
+            )
+        fields: dict[str, Any] = {}
+        keys = {field.encode_name: field for field in wanted.fields}
+        for key in islice((key for key in value if key not in keys), MAX_FAULTS):
+            self._note((*path, key), _unknown_key(key, value, tuple(keys), path))
+        for key, field in keys.items():
+            taken: Any = _WRONG
+            if key in value:
+                taken = self._value(value[key], field.type, (*path, key))
+            elif field.required and self._complete and not any(_is_meant(other, key) for other in value):
+                self._note(path, f"{key} is missing{_about(field)}")
+            if taken is not _WRONG:
+                fields[field.name] = taken
+            elif field.required:
+                fields[field.name] = _stand_in(field.type)
+        return wanted.cls(**fields)
+
+    def _dict(self, value: Any, wanted: inspect.DictType, path: Path) -> Any:
+        if not isinstance(value, dict):
+            return self._note(
+                path, f"{_describe(value)} cannot stand here; write {_table_at(path)} and its keys below it."
+            )
+        if wanted.max_length is not None and len(value) > wanted.max_length:
+            return self._note(path, f"These are {len(value)}; {wanted.max_length} are the most.")
+        taken: dict[str, Any] = {}
+        for key, each in value.items():
+            inner = (*path, key)
+            self._value(key, wanted.key_type, inner)
+            if isinstance(each, dict) and isinstance(plain_type(wanted.value_type), inspect.StrType):
+                self._note(inner, f'A key with a dot stands in quotation marks: "{_first_key(key, each)}".')
+                continue
+            item = self._value(each, wanted.value_type, inner)
+            taken[key] = _stand_in(wanted.value_type) if item is _WRONG else item
+        return taken
+
+    def _tuple(self, value: Any, wanted: inspect.VarTupleType, path: Path) -> Any:
+        item = plain_type(wanted.item_type)
+        if not isinstance(value, list):
+            if isinstance(item, inspect.StructType):
+                return self._note(path, f"There can be several; write [[{_key(path)}]] with two brackets above each.")
+            return self._note(
+                path, f"{_describe(value)} cannot stand here; write {wanted_words(wanted)}{_hint(value, wanted)}."
+            )
+        if wanted.max_length is not None and len(value) > wanted.max_length:
+            return self._note(path, f"These are {len(value)}; {wanted.max_length} are the most.")
+        taken = []
+        for at, each in enumerate(value):
+            read = self._value(each, wanted.item_type, (*path, at))
+            taken.append(_stand_in(wanted.item_type) if read is _WRONG else read)
+        return tuple(taken)
+
+    def _text(self, value: str, wanted: inspect.StrType, path: Path) -> Any:
+        text = " ".join(value.split())
+        try:
+            as_line(text, "This")
+            refuse_unseen(text, "This")
+        except NotationError as error:
+            return self._note(path, str(error))
+        if wanted.max_length is not None and len(text) > wanted.max_length:
+            return self._note(path, f"{quoted(text)} has {len(text)} symbols; {wanted.max_length} are the most.")
+        if wanted.pattern is not None and not re.search(wanted.pattern, text):
+            meant = f", as {slug}" if wanted.pattern == WORD and (slug := as_word(text)) else ""
+            return self._note(path, f"{quoted(text)} cannot stand here; write {_PATTERNS[wanted.pattern]}{meant}.")
+        return text
+
+
+class _Either(inspect.Type):
+    """What is wanted where several types could stand."""
+
+    types: tuple[inspect.Type, ...]
+
+
+def plain_type(wanted: inspect.Type) -> inspect.Type:
+    """A type without what is said about it."""
+    return plain_type(wanted.type) if isinstance(wanted, inspect.Metadata) else wanted
+
+
+_TYPES: Final[Mapping[type, tuple[type[inspect.Type], ...]]] = {
+    str: (inspect.StrType, inspect.LiteralType),
+    bool: (inspect.BoolType,),
+    int: (inspect.IntType, inspect.LiteralType),
+    list: (inspect.VarTupleType,),
+    dict: (inspect.StructType, inspect.DictType),
+}
+
+
+def _fitting(value: Any, union: inspect.UnionType) -> inspect.Type:
+    """The type of a union that a value is to be held against; all of them where none fits."""
+    types = tuple(each for each in map(plain_type, union.types) if not isinstance(each, inspect.NoneType))
+    fitting = (each for each in types if isinstance(each, _TYPES.get(type(value), ())))
+    return next(fitting, types[0] if len(types) == 1 else _Either(types))
+
+
+def _stand_in(wanted: inspect.Type) -> Any:
+    """What stands for a value that is wrong or missing, so that the rest of the page can be looked at."""
+    match plain_type(wanted):
+        case inspect.StructType() as struct:
+            required = (field for field in struct.fields if field.required)
+            return struct.cls(**{field.name: _stand_in(field.type) for field in required})
+        case inspect.LiteralType() as literal:
+            return literal.values[0]
+        case inspect.IntType() as figure:
+            return figure.ge if figure.ge and figure.ge > 0 else 0
+        case inspect.BoolType():
+            return False
+        case inspect.VarTupleType():
+            return ()
+        case inspect.DictType():
+            return {}
+        case inspect.UnionType() as union:
+            return _stand_in(union.types[0])
+    return ""
+
+
+def wanted_words(wanted: inspect.Type) -> str:
+    """What can stand where a type is wanted, in words."""
+    match plain_type(wanted):
+        case inspect.StrType() as text:
+            return _PATTERNS.get(text.pattern or "", "words in quotation marks")
+        case inspect.LiteralType() as literal:
+            return f"one of {_or(literal.values)}"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType() as figure:
+            least = f" from {figure.ge:,}" if figure.ge is not None else ""
+            most = f" to {figure.le:,}" if figure.le is not None else ""
+            return f"a whole number{least}{most}".replace("-", "−")
+        case inspect.VarTupleType() as several:
+            example = "[1, 5]" if isinstance(plain_type(several.item_type), inspect.IntType) else '["…", "…"]'
+            return f"a list, as {example}"
+        case _Either() as either:
+            return " or ".join(map(wanted_words, either.types))
+    return "a table"
+
+
+def _hint(value: Any, wanted: inspect.Type) -> str:
+    """What was probably meant by a value of another type."""
+    plain = plain_type(wanted)
+    types = plain.types if isinstance(plain, _Either) else (plain,)
+    if isinstance(value, str) and any(isinstance(each, inspect.IntType) for each in types):
+        return f": {value.strip()} without quotation marks" if re.fullmatch(r"\s*[+-]?\d{1,7}\s*", value) else ""
+    if isinstance(value, int) and any(isinstance(each, inspect.StrType) for each in types):
+        return f': "{_describe(value)}"'
+    if isinstance(plain, inspect.VarTupleType) and isinstance(value, str | int):
+        return f": [{_describe(value)}]" if isinstance(value, int) else f": [{quoted(value)}]".translate(_STRAIGHT)
+    return ""
+
+
+_STRAIGHT: Final = str.maketrans("“”", '""')
+
+
+def _describe(value: Any) -> str:
+    """A value as it stands on the page, or what it is."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return quoted(repr(value))[1:-1]
+    if isinstance(value, list):
+        return "A list"
+    return "A table" if isinstance(value, dict) else "A date or time"
+
+
+def _key(path: Path) -> str:
+    """`counters.life.start`, `steps.2.do`: as sentences name a key."""
+    parts = (str(part + 1) if isinstance(part, int) else quoted(part)[1:-1] for part in path)
+    return ".".join(parts)
+
+
+def _table_at(path: Path) -> str:
+    keys = ".".join(part for part in path if isinstance(part, str))
+    return f"[[{keys}]]" if path and isinstance(path[-1], int) else f"[{keys}]"
+
+
+def _or(words: Iterable[object]) -> str:
+    return ", ".join(map(str, words))
+
+
+def _near(word: str, names: Iterable[object]) -> str:
+    near = get_close_matches(word.lower(), [str(name) for name in names], n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else "."
+
+
+def _about(field: inspect.Field) -> str:
+    """What a key is for, to go on behind a sentence."""
+    text = (
+        (field.type.extra_json_schema or {}).get("description", "") if isinstance(field.type, inspect.Metadata) else ""
+    )
+    return f": {text[:1].lower()}{text[1:]}" if text else "."
+
+
+def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path: Path) -> str:
+    what = f"{quoted(key)} is no key {'here' if path else 'of a page'}"
+    free = [each for each in keys if each not in beside]
+    plain = key.lower().replace("_", "-")
+    meant = next((each for each in _SYNONYMS.get(plain, ()) if each in free), "")
+    if meant := meant or _nearest(plain, free, 0.8):
+        return f"{what}; did you mean {meant}?"
+    if tables := [table for table, others in _keys_by_table() if plain in others and (not path or path[0] != table)]:
+        return f"{what}; it belongs to {_or(tables[:3])}."
+    if near := _nearest(plain, free, 0.6):
+        return f"{what}; did you mean {near}?"
+    return f"{what}; these are: {_or(keys)}."
+
+
+def _nearest(word: str, names: Iterable[str], cutoff: float) -> str:
+    return next(iter(get_close_matches(word, list(names), n=1, cutoff=cutoff)), "")
+
+
+def _is_meant(key: str, wanted: str) -> bool:
+    """Whether a key is probably another one, written wrongly."""
+    return wanted in _SYNONYMS.get(key, ()) or bool(get_close_matches(key.lower(), [wanted], cutoff=0.7))
+
+
+@cache
+def _keys_by_table() -> tuple[tuple[str, frozenset[str]], ...]:
+    """The keys of each table of a page."""
+    return tuple(
+        (field.encode_name, frozenset(inner.encode_name for struct in _structs(field.type) for inner in struct.fields))
+        for field in _top().fields
+    )
+
+
+def _structs(wanted: inspect.Type) -> Iterator[inspect.StructType]:
+    match plain_type(wanted):
+        case inspect.StructType() as struct:
+            yield struct
+        case inspect.DictType(value_type=inner) | inspect.VarTupleType(item_type=inner):
+            yield from _structs(inner)
+        case inspect.UnionType() as union:
+            for each in union.types:
+                yield from _structs(each)
+
+
+def _first_key(key: str, table: Mapping[str, Any]) -> str:
+    inner = next(iter(table), "")
+    below = table.get(inner)
+    return quoted(f"{key}.{_first_key(inner, below) if isinstance(below, dict) else inner}")[1:-1]
+
+
+def as_word(text: str) -> str:
+    """What a text would be as a word of a page, itself where it is one; "" where nothing is left of it."""
+    plain = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
+    word = "-".join(re.findall(r"[a-z0-9]+", plain))[:32].rstrip("-")
+    return word if word[:1].isalpha() else ""

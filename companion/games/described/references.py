@@ -1,0 +1,834 @@
+"""Whether a page fits together: what it names is there, its bounds allow its starts, its lines can be carried out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, Final
+
+import msgspec
+
+from companion.games.described.actions import reserved_verbs
+from companion.games.described.conditions import Condition, parse_condition
+from companion.games.described.description import (
+    RIVAL,
+    SEAT,
+    TABLE,
+    After,
+    Counter,
+    Decks,
+    Description,
+    End,
+    Flag,
+    Own,
+    Points,
+    Pool,
+    Sheet,
+)
+from companion.games.described.takes import TAKEN_WORD, Taken, parse_takes
+from companion.games.described.toml_lines import Path
+from companion.tabletop.action import NotationError
+from companion.tabletop.arguments import Words
+from companion.tabletop.text import quoted
+
+Wrong = Iterator[tuple[Path, str]]
+"""What is wrong: the way to the key, and a sentence."""
+
+TURN: Final = "turn"
+ROUND: Final = "round"
+_HOUSE_STEPS: Final = frozenset({"setup", "after", "order", TURN, ROUND})
+_PEOPLE: Final = ("me", "others", "each", "left", "right")
+"""Whom a line of a page can mean, besides the words that it takes."""
+_NO_WORDS: Final = frozenset({*_PEOPLE, TABLE, "none", "any", "nobody", "has", "out", "lot", "yes", "no", SEAT, RIVAL})
+_NO_TAKES: Final[Mapping[str, Taken]] = {}
+
+
+def wrong_references(page: Description) -> Wrong:
+    """All that does not fit together on a page that could be read."""
+    return _Page(page).wrong()
+
+
+def _no_such_name(word: str, names: Iterable[str], what: str, of: str = "") -> str:
+    """That there is nothing of a name, and what was probably meant."""
+    names = list(names)
+    near = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    lacking = f"There is no {what} {quoted(word)}{of}"
+    if near:
+        return f"{lacking}; did you mean {near[0]}?"
+    return f"{lacking}; {f'there is: {_listed(names)}' if names else 'the page has none'}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    most = 12
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+
+
+class _Page:
+    """A page whose parts are held against each other."""
+
+    def __init__(self, page: Description) -> None:
+        self.page = page
+        self.steps = [step.name for step in page.steps]
+        self.figures: dict[str, Mapping[str, Counter | Flag]] = {
+            of: {
+                **{word: counter for word, counter in page.counters.items() if counter.of == of},
+                **{word: flag for word, flag in page.flags.items() if flag.of == of},
+            }
+            for of in (SEAT, TABLE, RIVAL, *page.things)
+        }
+        self.players = _range(page.play.players)
+
+    def wrong(self) -> Wrong:
+        """What does not fit together, a part of the page after the other."""
+        page = self.page
+        yield from self._play()
+        yield from self._words()
+        for word, counter in page.counters.items():
+            yield from self._counter(counter, ("counters", word))
+        yield from self._only_one_main()
+        yield from self._circles()
+        yield from self._flags_and_tokens()
+        yield from self._things()
+        for word, pool in page.pools.items():
+            yield from self._pool(pool, ("pools", word))
+        for word, own in page.actions.items():
+            yield from self._own(own, ("actions", word))
+        if page.sheet is not None:
+            yield from self._sheet(page.sheet)
+        yield from self._end(page.end)
+        yield from self._decks_and_ceremony()
+        yield from self._house()
+
+    def _flags_and_tokens(self) -> Wrong:
+        for word, flag in self.page.flags.items():
+            path: Path = ("flags", word)
+            owners = (SEAT, TABLE, *self.page.things)
+            yield from self._find(flag.of, owners, "owner", (*path, "of"))
+            yield from self._moment(flag.reset, (*path, "reset"))
+        for word, token in self.page.tokens.items():
+            yield from self._step(token.at, ("tokens", word, "at"))
+
+    def _things(self) -> Wrong:
+        for word, kind in self.page.things.items():
+            path: Path = ("things", word)
+            yield from self._find(kind.zone, self.page.zones, "zone", (*path, "zone"))
+            yield from _twice((each.name for each in kind.list), (*path, "list"), "name")
+            for at, listed in enumerate(kind.list):
+                yield from self._thing_figures(listed.figures, word, (*path, "list", at, "figures"))
+
+    def _decks_and_ceremony(self) -> Wrong:
+        page = self.page
+        if page.decks is not None:
+            yield from _decks(page.decks)
+        if page.purse is not None:
+            yield from self._figure(page.purse.counter, SEAT, ("purse", "counter"))
+        yield from _twice((each.name for each in page.after), ("after",), "name")
+        for at, after in enumerate(page.after):
+            yield from self._after(after, ("after", at))
+
+    # Names.
+
+    def _find(self, word: str, names: Collection[str], what: str, path: Path) -> Wrong:
+        if word and word not in names:
+            yield path, _no_such_name(word, names, what)
+
+    def _step(self, word: str, path: Path) -> Wrong:
+        yield from self._find(word, self.steps, "step", path)
+
+    def _moment(self, word: str, path: Path) -> Wrong:
+        if word and word not in (TURN, ROUND, *self.steps):
+            yield path, _no_such_name(word, (TURN, ROUND, *self.steps), "step")
+
+    def _figure(self, word: str, of: str, path: Path, *, flags: bool = False) -> Wrong:
+        """A counter (or a flag) of an owner."""
+        figures = self.figures.get(of, {})
+        if word in figures and (flags or isinstance(figures[word], Counter)):
+            return
+        if word in self.page.counters or (flags and word in self.page.flags):
+            others: dict[str, Counter | Flag] = {**self.page.flags, **self.page.counters}
+            yield path, f"{quoted(word)} is a counter of {_owner(others[word].of)}, not of {_owner(of)}."
+        else:
+            names = [name for name, figure in figures.items() if flags or isinstance(figure, Counter)]
+            yield path, _no_such_name(word, names, "counter", f" of {_owner(of)}")
+
+    def _words(self) -> Wrong:
+        page = self.page
+        tables: dict[str, Mapping[str, Any]] = {
+            "counters": page.counters,
+            "flags": page.flags,
+            "tokens": page.tokens,
+            "things": page.things,
+        }
+        seen: dict[str, str] = {}
+        for table, names in tables.items():
+            for word in names:
+                if word in _NO_WORDS:
+                    yield (table, word), f"{quoted(word)} means something else in lines; choose another word."
+                elif word in seen:
+                    yield (table, word), f"{quoted(word)} stands in [{seen[word]}], too; each has a word of its own."
+                seen.setdefault(word, table)
+        reserved = reserved_verbs(page)
+        for verb in page.actions:
+            if verb in reserved or verb in _NO_WORDS:
+                yield ("actions", verb), f"{quoted(verb)} is a line that every game has; choose another word."
+        yield from _twice(self.steps, ("steps",), "name")
+        for at, step in enumerate(self.steps):
+            if step in _HOUSE_STEPS:
+                yield ("steps", at, "name"), f"{quoted(step)} is a step that every game has; choose another word."
+
+    # Who plays.
+
+    def _play(self) -> Wrong:
+        play, (least, most) = self.page.play, self.players
+        if least > most:
+            yield ("play", "players"), f"{quoted(play.players)} begins with the larger number; write {most}-{least}."
+        if play.order == "bid":
+            if play.by:
+                yield from self._figure(play.by, SEAT, ("play", "by"))
+            else:
+                yield ("play", "order"), 'The order "bid" needs a counter that decides it; write by = "…".'
+        else:
+            yield from self._find(play.by, self.page.tokens, "token", ("play", "by"))
+        if play.teams == 1 or play.teams > most:
+            yield ("play", "teams"), f"{play.teams} cannot be; with up to {most} players write 2 to {most}, or 0."
+
+    # Figures.
+
+    def _counter(self, counter: Counter, path: Path) -> Wrong:
+        yield from self._find(counter.of, (SEAT, TABLE, RIVAL, *self.page.things), "owner", (*path, "of"))
+        yield from self._counter_of_words(counter, path) if counter.words else _bounds(counter, path)
+        for number in counter.start_by_players:
+            if not number.isdecimal() or not self.players[0] <= int(number) <= self.players[1]:
+                players = quoted(self.page.play.players)
+                yield (
+                    (*path, "start-by-players", number),
+                    f"{quoted(number)} is no number of players; they are {players}.",
+                )
+        if counter.out:
+            yield from self._out(counter, path)
+        yield from self._moment(counter.reset, (*path, "reset"))
+        yield from self._moment(counter.at, (*path, "at"))
+        if counter.at and not counter.each:
+            yield (*path, "at"), "This counts only with each = …, by how much it grows then."
+        if counter.of == RIVAL and counter.each:
+            yield (*path, "each"), "A counter between two seats does not grow by itself; somebody says by whom."
+        yield from self._sum(counter, path)
+        for other in counter.also:
+            yield from self._figure(other, SEAT if counter.of == RIVAL else counter.of, (*path, "also", other))
+
+    def _only_one_main(self) -> Wrong:
+        first: dict[str, str] = {}
+        for word, counter in self.page.counters.items():
+            if counter.main and first.setdefault(counter.of, word) != word:
+                is_main = f"{quoted(first[counter.of])} is main already"
+                yield ("counters", word, "main"), f"{is_main}; a name and a number alone mean one counter."
+
+    def _sum(self, counter: Counter, path: Path) -> Wrong:
+        for at, part in enumerate(counter.sum):
+            yield from self._figure(part, counter.of, (*path, "sum", at))
+            if part in self.page.counters and self.page.counters[part].sum:
+                yield (*path, "sum", at), f"{quoted(part)} is a sum itself; name what it is the sum of."
+        for key in ("start", "start-by-players", "each", "reset", "also", "words") if counter.sum else ():
+            if getattr(counter, key.replace("-", "_")):
+                yield (*path, key), "Others make up this counter, so it has none of its own; leave this out."
+
+    def _counter_of_words(self, counter: Counter, path: Path) -> Wrong:
+        if len(set(counter.words)) < max(2, len(counter.words)):
+            yield (*path, "words"), "Write at least two different words."
+        if counter.of == RIVAL:
+            yield (*path, "words"), "A counter between two seats is a figure; leave the words out."
+        for key, default in (("start", 0), ("most", None), ("top", None), ("each", 0), ("also", {}), ("out", "")):
+            if getattr(counter, key) != default:
+                hint = "; the first of the words is how it starts" if key == "start" else ""
+                yield (*path, key), f"A counter of words has no {key}{hint}."
+
+    def _out(self, counter: Counter, path: Path) -> Wrong:
+        path = (*path, "out")
+        if counter.of == TABLE:
+            yield path, "The table is never out; write all-lose or all-win below [end]."
+        condition = _read(counter.out)
+        if isinstance(condition, str):
+            yield path, condition
+        elif condition.owner or condition.counter or condition.op in ("has", "out"):
+            yield path, f'{quoted(counter.out)} says more than when this counter puts somebody out; write "<= 0".'
+        elif not isinstance(condition.value, int):
+            yield path, f"{quoted(str(condition.value))} is no figure; write “<= 0” or “>= 10”."
+        else:
+            yield from _reached(condition, counter, path)
+
+    def _circles(self) -> Wrong:
+        """Counters that would move each other without end."""
+        counters = self.page.counters
+        for word in counters:
+            ways, seen = [word], set[str]()
+            while ways:
+                also = counters[ways.pop()].also
+                if word in also:
+                    yield ("counters", word, "also"), f"{quoted(word)} would move itself without end."
+                    break
+                new = [other for other in also if other in counters and other not in seen]
+                seen.update(new)
+                ways += new
+
+    def _thing_figures(self, figures: Mapping[str, int], kind: str, path: Path) -> Wrong:
+        for word, value in figures.items():
+            yield from self._figure(word, kind, (*path, word))
+            counter = self.figures.get(kind, {}).get(word)
+            if isinstance(counter, Counter):
+                yield from _in_bounds(value, counter, (*path, word))
+
+    # Pools.
+
+    def _pool(self, pool: Pool, path: Path) -> Wrong:
+        yield from self._step(pool.at, (*path, "at"))
+        if pool.cards and pool.size:
+            yield (*path, "size"), "Leave this out: the cards and their copies say how many there are."
+        if not pool.cards and pool.drawn == "program":
+            yield path, 'The program needs to know what is in it: write its cards, or drawn = "cards".'
+        if not pool.cards and not pool.size and pool.drawn == "cards":
+            yield path, "Say what is in it: its cards, or how many there are by size."
+        yield from _twice((card.name for card in pool.cards), (*path, "cards"), "name", "; copies says how many")
+        for at, card in enumerate(pool.cards):
+            inner = (*path, "cards", at)
+            yield from self._find(card.puts, self.page.things, "kind of thing", (*inner, "puts"))
+            if card.puts in self.page.things:
+                yield from self._thing_figures(card.figures, card.puts, (*inner, "figures"))
+            elif card.figures and not card.puts:
+                yield (*inner, "figures"), 'Only a thing has figures; write puts = "…", the kind that comes into play.'
+            for number, line in enumerate(card.does):
+                yield from self._line(line, _NO_TAKES, (*inner, "does", number))
+
+    # Lines of the page's own.
+
+    def _own(self, own: Own, path: Path) -> Wrong:
+        try:
+            takes = {taken.word: taken for taken in parse_takes(own.takes)}
+        except NotationError as error:
+            # Which words it takes is not known, so its lines are not looked at.
+            yield (*path, "takes"), str(error)
+            return
+        for at, step in enumerate(own.steps):
+            yield from self._step(step, (*path, "steps", at))
+        yield from self._costs(own, takes, (*path, "costs"))
+        for key in ("costs", "once") if own.whose == "table" else ():
+            if getattr(own, key):
+                yield (*path, key), 'Nobody in particular does this; leave whose = "table" out, or this.'
+        for at, text in enumerate(own.when):
+            yield from self._condition(text, (*path, "when", at), takes, me=own.whose != "table")
+        for at, line in enumerate(own.does):
+            yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
+
+    def _costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
+        for counter, price in own.costs.items():
+            yield from self._figure(counter, SEAT, (*path, counter))
+            if isinstance(price, str) and (price not in takes or takes[price].kind != "N"):
+                text = f'{quoted(price)} is no figure that the line takes; write 3, or N and takes = "N".'
+                yield (*path, counter), text
+            elif isinstance(price, int) and price < 1:
+                yield (*path, counter), f"It costs {price}; write at least 1, and what somebody gains into does."
+
+    def _line(self, line: str, takes: Mapping[str, Taken], path: Path, *, me: bool = True) -> Wrong:
+        try:
+            words = Words.of(line)
+            tokens = []
+            while words:
+                tokens.append(words.take(_ANY))
+        except NotationError as error:
+            yield path, str(error)
+            return
+        if not tokens:
+            yield path, "This line is empty; leave it out."
+            return
+        verb, *rest = tokens
+        if verb not in _LINES:
+            if verb in self.page.actions:
+                yield path, f"{quoted(verb)} is a line of your own; write what it does instead."
+            else:
+                yield path, _no_such_name(verb, _LINES, "line")
+            return
+        for word in rest:
+            for taken in _taken_words(word):
+                if taken not in takes:
+                    yield path, f"{quoted(line)} speaks of {taken}, which the line does not take{_takes_hint(takes)}."
+                    return
+            if word in _PEOPLE and not me and word != "each":
+                yield path, f"{quoted(line)} speaks of “{word}”, but nobody in particular does this."
+                return
+        yield from _Line(self, line, rest, takes, path).wrong(verb)
+
+    # What must hold.
+
+    def _condition(
+        self,
+        text: str,
+        path: Path,
+        takes: Mapping[str, Taken] = _NO_TAKES,
+        *,
+        me: bool = False,
+        subject: str = "",
+    ) -> Wrong:
+        """A condition; `subject` is whose counter it is where it names none."""
+        condition = _read(text)
+        if isinstance(condition, str):
+            yield path, condition
+            return
+        owner = condition.owner
+        if owner in ("me", "others") and not me:
+            yield path, f"Nobody in particular is “{owner}” here; write each, any or table."
+            return
+        if TAKEN_WORD.fullmatch(owner) and owner not in takes:
+            yield path, f"{quoted(text)} speaks of {owner}, which the line does not take{_takes_hint(takes)}."
+            return
+        if not owner and not subject and not me:
+            yield path, f"{quoted(text)} does not say whose; write “table …”, “any …” or “each …”."
+            return
+        if condition.op == "out":
+            return
+        of = self._owner_of(owner, takes)
+        if condition.op == "has":
+            word = str(condition.value)
+            if word in self.page.tokens and of == SEAT:
+                return
+            if of is not None and not isinstance(self.figures.get(of, {}).get(word), Flag):
+                flags = [name for name, figure in self.figures[of].items() if isinstance(figure, Flag)]
+                names = [*(self.page.tokens if of == SEAT else ()), *flags]
+                yield path, _no_such_name(word, names, "token or flag")
+            return
+        yield from self._compared(condition, of, path, takes)
+
+    def _owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
+        """Whose counters a word means; None where it is a thing, whose kind nobody knows before it is named."""
+        if word == TABLE:
+            return TABLE
+        if word in takes and takes[word].kind == "THING":
+            return None
+        return SEAT
+
+    def _compared(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+        value, word = condition.value, condition.counter
+        if word in takes:
+            if takes[word].choices and value not in takes[word].choices:
+                yield path, _no_such_name(str(value), takes[word].choices, "word that can be chosen")
+            return
+        counter = self._counter_named(word, of)
+        if counter is None:
+            yield path, self._no_counter(word, of)
+        elif isinstance(counter, Flag) or counter.words:
+            yield from _compared_with_word(condition, counter, path, takes)
+        elif isinstance(value, int):
+            yield from _reached(condition, counter, path)
+        else:
+            yield from self._compared_with(value, of, path, takes)
+
+    def _compared_with(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+        whose, dot, counter = word.rpartition(".")
+        if word in takes:
+            if takes[word].kind != "N":
+                yield path, f"{quoted(word)} is no figure."
+            return
+        if (taken := TAKEN_WORD.fullmatch(whose or word)) and taken[0] not in takes:
+            yield path, f"It speaks of {taken[0]}, which the line does not take{_takes_hint(takes)}."
+            return
+        owner = self._owner_of(whose, takes) if dot else of
+        if self._counter_named(counter, owner) is None:
+            yield path, self._no_counter(counter, owner)
+
+    def _no_counter(self, word: str, of: str | None) -> str:
+        """That an owner has no such counter, and where there is one."""
+        counter = self.page.counters.get(word)
+        if counter is not None and of is not None:
+            whom = {TABLE: "write table before it", SEAT: "write me, each or any before it"}
+            hint = f"; {whom[counter.of]}" if counter.of in whom else ""
+            return f"{quoted(word)} is a counter of {_owner(counter.of)}, not of {_owner(of)}{hint}."
+        names = self.figures[of] if of is not None else self.page.counters
+        return _no_such_name(word, names, "counter", "" if of is None else f" of {_owner(of)}")
+
+    def _counter_named(self, word: str, of: str | None) -> Counter | Flag | None:
+        """A counter of an owner, also one for a rival (`damage-SEAT`); None where there is none."""
+        owners = [kind for kind in self.figures if kind not in (SEAT, TABLE, RIVAL)] if of is None else [of]
+        for owner in owners:
+            if word in self.figures[owner]:
+                return self.figures[owner][word]
+        base, _, whose = word.rpartition("-")
+        if of == SEAT and (whose in _PEOPLE or TAKEN_WORD.fullmatch(whose)):
+            return self.figures[RIVAL].get(base)
+        return None
+
+    # Sheets, ends, and what is kept.
+
+    def _sheet(self, sheet: Sheet) -> Wrong:
+        columns = sheet.columns
+        if not columns:
+            yield ("sheet", "columns"), 'Write at least one column: columns = ["points"].'
+        yield from _twice(columns, ("sheet", "columns"), "")
+        for column in sheet.titles:
+            yield from self._find(column, columns, "column", ("sheet", "titles", column))
+        for column, step in sheet.at.items():
+            yield from self._find(column, columns, "column", ("sheet", "at", column))
+            yield from self._step(step, ("sheet", "at", column))
+        for column, total in sheet.sum.items():
+            yield from self._find(column, columns, "column", ("sheet", "sum", column))
+            if isinstance(total, str) and total != ROUND:
+                yield ("sheet", "sum", column), f'{quoted(total)} is no sum; write a figure or "round".'
+        if sheet.counts in self.page.counters:
+            yield from self._figure(sheet.counts, SEAT, ("sheet", "counts"))
+        for at, points in enumerate(sheet.points):
+            yield from self._points(points, sheet, ("sheet", "points", at))
+
+    def _points(self, points: Points, sheet: Sheet, path: Path) -> Wrong:
+        if points.when:
+            condition = _read(points.when)
+            if isinstance(condition, str):
+                yield (*path, "when"), condition
+            elif condition.owner or condition.op in ("has", "out"):
+                yield (*path, "when"), "This speaks of columns alone: “tricks = bid”."
+            else:
+                for word in (condition.counter, condition.value):
+                    if isinstance(word, str):
+                        yield from self._find(word, sheet.columns, "column", (*path, "when"))
+        match = _DIFFERENCE.fullmatch(points.per)
+        if points.per and match is None:
+            yield (*path, "per"), f"{quoted(points.per)} is no column; write “tricks” or “bid - tricks”."
+        for column in match.groups() if match else ():
+            yield from self._find(column or "", sheet.columns, "column", (*path, "per"))
+        if not points.per and not points.points:
+            yield path, 'These are no points; write points = 10, or per = "tricks" and times = 2.'
+
+    def _end(self, end: End) -> Wrong:
+        for key, text in (("win", end.win), ("over", end.over)):
+            if text:
+                yield from self._condition(text, ("end", key), subject=SEAT)
+        yield from self._most_or_fewest(end)
+        for key, texts in (("all-win", end.all_win), ("all-lose", end.all_lose)):
+            for at, text in enumerate(texts):
+                yield from self._condition(text, ("end", key, at))
+
+    def _most_or_fewest(self, end: End) -> Wrong:
+        for key, word in (("most", end.most), ("fewest", end.fewest)):
+            if word:
+                yield from self._figure(word, SEAT, ("end", key))
+        if end.most and end.fewest:
+            yield ("end", "fewest"), "Either the most wins or the fewest; leave one of the two out."
+        elif (end.most or end.fewest) and not end.over and not self.page.play.rounds:
+            key = "most" if end.most else "fewest"
+            yield ("end", key), 'The game is never over by itself; write over = "points >= 500", or rounds in [play].'
+        elif end.over and not (end.most or end.fewest):
+            yield ("end", "over"), "Say by most or fewest which counter decides then."
+
+    def _after(self, after: After, path: Path) -> Wrong:
+        names = ("each", "winner", "losers", *self.page.tokens)
+        yield from self._find(after.who, names, "token", (*path, "who"))
+        if after.kind == "buy" and self.page.purse is None:
+            yield (*path, "kind"), "To buy needs a purse; write [purse]."
+        if after.tier and after.kind not in ("inscribe", "buy"):
+            yield (*path, "tier"), "This counts only with inscribe and buy."
+        if after.kind not in ("text", "do"):
+            yield from self._after_for_decks(after, path)
+
+    def _after_for_decks(self, after: After, path: Path) -> Wrong:
+        decks = self.page.decks
+        if decks is None:
+            yield (*path, "kind"), f"{quoted(after.kind)} needs decks; write [decks]."
+            return
+        if after.kind != "take-home" and decks.kind != "inscribed":
+            text = f'{quoted(after.kind)} needs cards that are written on: kind = "inscribed" in [decks].'
+            yield (*path, "kind"), text
+            return
+        if after.kind == "count" and not after.counts:
+            yield (*path, "kind"), "Say by counts which figure of the box grows."
+        lacking = {
+            "inscribe": "" if decks.inscriptions else "There is nothing to inscribe; write [[decks.inscriptions]].",
+            "buy": ""
+            if any(each.price is not None for each in decks.inscriptions)
+            else "Nothing is for sale; give an inscription a price.",
+            "cross-out": "" if decks.cross_out else "Below [decks] stands cross-out = false.",
+            "tear-up": "" if decks.tear_up else "Write tear-up = true below [decks].",
+        }
+        if text := lacking.get(after.kind, ""):
+            yield (*path, "kind"), text
+        for at, tier in enumerate(after.tier):
+            yield from self._find(tier, decks.tiers, "tier", (*path, "tier", at))
+        yield from self._find(after.counts, decks.counts, "figure of the box", (*path, "counts"))
+
+    def _house(self) -> Wrong:
+        for word, rule in self.page.house.items():
+            path: Path = ("house", word, "values")
+            if len(rule.values) < 2:
+                yield path, "Write at least two values to choose from, the page's own first."
+            for at, (value, changes) in enumerate(rule.values.items()):
+                if not _VALUE.fullmatch(value):
+                    yield (*path, value), f"{quoted(value)} is no word of small letters and digits."
+                if at == 0 and changes:
+                    yield (*path, value), "The first value is what the page says itself; write it as {}."
+                for key in changes:
+                    if key.partition(".")[0] in ("house", "name", "title", "by", "edition"):
+                        yield (*path, value, key), f"{quoted(key)} is the same under all house rules."
+
+
+_VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
+_AMOUNT: Final = re.compile(r"[+−-]?(?:(\d{1,7})|([A-Za-z][A-Za-z0-9-]*?)(?:\.([a-z][a-z0-9-]*))?)")
+_TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)(?![A-Za-z0-9])")
+
+
+class _Any:
+    """Stands for any word of a line."""
+
+    shape = "a word"
+
+
+_ANY: Any = _Any()
+
+_LINES: Final[Mapping[str, str]] = {
+    "add": "WHO COUNTER AMOUNT",
+    "set": "WHO COUNTER VALUE",
+    "give": "TOKEN HOLDER",
+    "put": "NEW KIND …",
+    "move": "THING …",
+    "remove": "THING",
+    "draw": "POOL …",
+    "return": "POOL TEXT",
+    "shuffle": "POOL",
+    "turn": "SEAT",
+    "enter": "SEAT COLUMN AMOUNT",
+    "concede": "SEAT",
+    "won": "SEAT …",
+    "lost": "",
+    "all-won": "",
+    "next": "",
+}
+"""The lines that a page's own lines can do, each with what stands behind its verb."""
+_MORE: Final[Mapping[str, str]] = {
+    "of": "SEAT",
+    "for": "SEAT",
+    "zone": "ZONE",
+    "lane": "AMOUNT",
+    "name": "TEXT",
+    "with": "AMOUNTS",
+    "is": "TEXT",
+}
+"""What can stand behind a keyword."""
+_NAMES: Final = {
+    "TOKEN": ("token", "tokens"),
+    "KIND": ("kind of thing", "things"),
+    "ZONE": ("zone", "zones"),
+    "POOL": ("pool", "pools"),
+}
+"""Words of the page, by what stands for them above: what they name, and the table of the page that has them."""
+
+
+class _Line:
+    """A line that a line of the page's own does, held against the page word by word."""
+
+    def __init__(self, page: _Page, line: str, words: Sequence[str], takes: Mapping[str, Taken], path: Path) -> None:
+        self._page = page
+        self._line = line
+        self._words = words
+        self._takes = takes
+        self._path = path
+        self._figures = {"COUNTER": self._counter, "AMOUNT": self._amount, "VALUE": self._value}
+
+    def wrong(self, verb: str) -> Wrong:
+        shape = _LINES[verb].split()
+        goes_on = shape[-1:] == ["…"]
+        wanted = [part for part in shape if part != "…"]
+        if len(self._words) < len(wanted) or (not goes_on and len(self._words) > len(wanted)):
+            yield self._path, f"{quoted(self._line)} is not whole; write it as “{verb} {_LINES[verb]}”."
+            return
+        for part, word in zip(wanted, self._words, strict=False):
+            if wrong := [*self._part(part, word)]:
+                yield from wrong
+                return
+        if verb in ("put", "move", "draw"):
+            yield from self._keywords(self._words[len(wanted) :])
+
+    def _keywords(self, words: Sequence[str]) -> Wrong:
+        kind = ""
+        for word in words:
+            if word in _MORE:
+                kind = _MORE[word]
+            elif kind:
+                yield from self._part("AMOUNT" if kind == "AMOUNTS" else kind, word)
+                kind = kind if kind == "AMOUNTS" else ""
+            else:
+                yield from self._part("ZONE", word)
+
+    def _part(self, part: str, word: str) -> Wrong:
+        page = self._page.page
+        if word.startswith("CHOICE") and word in self._takes:
+            for choice in self._takes[word].choices:
+                yield from self._part(part, choice)
+        elif part in ("WHO", "HOLDER", "SEAT"):
+            yield from self._who(part, word)
+        elif part in _NAMES:
+            what, table = _NAMES[part]
+            yield from self._page._find(word, getattr(page, table), what, self._path)
+        elif part == "COLUMN":
+            yield from self._page._find(word, page.sheet.columns if page.sheet else (), "column", self._path)
+        elif part == "THING" and word not in self._takes and not page.things:
+            yield self._path, f"{quoted(self._line)} needs [things], of which this page has none."
+        elif part in self._figures:
+            yield from self._figures[part](word)
+
+    def _kind(self, word: str) -> str:
+        return self._takes[word].kind if word in self._takes else ""
+
+    def _who(self, part: str, word: str) -> Wrong:
+        allowed = {"WHO": (*_PEOPLE, TABLE), "HOLDER": ("me", "left", "right", "none"), "SEAT": ("me", "left", "right")}
+        kinds = ("SEAT", "THING") if part == "WHO" else ("SEAT",)
+        if word not in allowed[part] and self._kind(word) not in kinds:
+            names = [*allowed[part], *(each.word for each in self._takes.values() if each.kind in kinds)]
+            if part == "WHO" and word in self._page.page.counters:
+                yield (
+                    self._path,
+                    f"{quoted(self._line)} does not say whose; write “{self._line.split()[0]} me {word} …”.",
+                )
+            else:
+                yield self._path, f"{quoted(word)} is nobody here; that can be {_listed(names)}."
+
+    @property
+    def _of(self) -> str | None:
+        return self._page._owner_of(self._words[0], self._takes)
+
+    def _counter(self, word: str) -> Wrong:
+        counter = self._page._counter_named(word, self._of)
+        if counter is None:
+            yield self._path, self._page._no_counter(word, self._of)
+        elif isinstance(counter, Counter) and counter.sum:
+            yield self._path, f"{quoted(word)} is the sum of {' and '.join(counter.sum)}; change one of those."
+        elif self._line.startswith("add ") and (isinstance(counter, Flag) or counter.words):
+            yield self._path, f"{quoted(word)} is no figure; write “set {self._words[0]} {word} …”."
+
+    def _amount(self, word: str) -> Wrong:
+        match = _AMOUNT.fullmatch(word)
+        if match is None:
+            yield self._path, f"{quoted(word)} is no figure; write 3, -N or +THING.power."
+            return
+        _, whose, counter = match.groups()
+        if whose and counter:
+            of = self._page._owner_of(whose, self._takes)
+            if whose not in ("me", "left", "right", TABLE) and self._kind(whose) not in ("SEAT", "THING"):
+                yield self._path, f"{quoted(whose)} in {quoted(word)} is nobody here."
+            elif self._page._counter_named(counter, of) is None:
+                yield self._path, self._page._no_counter(counter, of)
+        elif whose and self._kind(whose) != "N":
+            yield self._path, f'{quoted(word)} is no figure; write 3, or N and takes = "N".'
+
+    def _value(self, word: str) -> Wrong:
+        counter = self._page._counter_named(self._words[1], self._of)
+        if isinstance(counter, Flag):
+            if word not in ("yes", "no"):
+                yield self._path, f"{quoted(self._words[1])} is a flag; set it to yes or no."
+        elif counter is not None and counter.words:
+            if word not in counter.words and self._kind(word) != "choice":
+                yield self._path, _no_such_name(word, counter.words, "word of this counter")
+        elif counter is not None:
+            yield from self._amount(word)
+            if re.fullmatch(r"[+−-]?\d+", word):
+                yield from _in_bounds(int(word.replace("−", "-")), counter, self._path)
+
+
+def _bounds(counter: Counter, path: Path) -> Wrong:
+    """Whether a counter may be what it is at first."""
+    least, most = None if counter.least == "none" else counter.least, counter.most
+    if least is not None and most is not None and least > most:
+        yield (*path, "most"), f"It would be between {least} and {most}; most must not be below least."
+        return
+    starts = {"": counter.start, **counter.start_by_players}
+    for players, start in starts.items():
+        inner = (*path, "start-by-players", players) if players else (*path, "start")
+        if least is not None and start < least:
+            hint = ' (least = "none" lets it go below 0)' if start < 0 == least else ""
+            yield inner, f"It starts at {start}, which is below {least}{hint}."
+        elif most is not None and start > most:
+            yield inner, f"It starts at {start}, which is above {most}."
+
+
+def _range(players: str) -> tuple[int, int]:
+    least, _, most = players.partition("-")
+    return (int(least), int(most or least)) if least.isdecimal() and (most or least).isdecimal() else (1, 99)
+
+
+def _owner(of: str) -> str:
+    return {SEAT: "a seat", TABLE: "the table", RIVAL: "a seat for each other"}.get(of, f"“{of}”")
+
+
+def _read(text: str) -> Condition | str:
+    """A condition, or why it is none."""
+    try:
+        return parse_condition(text)
+    except NotationError as error:
+        return str(error)
+
+
+def _taken_words(text: str) -> list[str]:
+    return _TAKEN.findall(text)
+
+
+def _takes_hint(takes: Mapping[str, Taken]) -> str:
+    return f"; it takes {', '.join(takes)}" if takes else "; say so by takes"
+
+
+def _twice(names: Iterable[str], path: Path, key: str, hint: str = "") -> Wrong:
+    seen: dict[str, int] = {}
+    for at, name in enumerate(names):
+        folded = name.casefold()
+        if name and folded in seen:
+            yield (*path, at, *([key] if key else [])), f"{quoted(name)} stands here a second time{hint}."
+        seen[folded] = at
+
+
+def _in_bounds(value: int, counter: Counter, path: Path) -> Wrong:
+    if counter.least != "none" and value < counter.least:
+        yield path, f"{value} is below {counter.least}, the least of this counter."
+    elif counter.most is not None and value > counter.most:
+        yield path, f"{value} is above {counter.most}, the most of this counter."
+
+
+def _reached(condition: Condition, counter: Counter, path: Path) -> Wrong:
+    """Whether a counter can come to where a condition holds at all."""
+    value, op = condition.value, condition.op
+    assert isinstance(value, int)
+    least, most = counter.least, counter.most
+    if least != "none" and (value < least if op in ("<=", "=") else op == "<" and value <= least):
+        yield path, f'The counter never falls below {least}, so this never holds; least = "none" lets it.'
+    elif most is not None and (value > most if op in (">=", "=") else op == ">" and value >= most):
+        yield path, f"The counter never rises above {most}, so this never holds."
+
+
+def _compared_with_word(condition: Condition, counter: Counter | Flag, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+    """Whether what a flag or a counter of words is compared with is one of its words."""
+    words = ("yes", "no") if isinstance(counter, Flag) else counter.words
+    if condition.op not in ("=", "!="):
+        yield path, f"{quoted(condition.counter)} has words, which are no more or less; write = or !=."
+    elif condition.value not in (*words, *takes):
+        yield path, _no_such_name(str(condition.value), words, "word of this counter")
+
+
+def _decks(decks: Decks) -> Wrong:
+    of_lists = ("least", "most", "copies", "unlimited", "sections")
+    of_cards = ("cards", "inscriptions", "tiers", "tear_up", "counts")
+    for name in of_cards if decks.kind == "list" else of_lists:
+        if getattr(decks, name) != _default(Decks, name):
+            key = name.replace("_", "-")
+            yield ("decks", key), f'This counts only where kind = "{"inscribed" if decks.kind == "list" else "list"}".'
+    if decks.most is not None and decks.most < decks.least:
+        yield ("decks", "most"), f"A deck would have {decks.least} to {decks.most} cards."
+    for key in ("cards", "sections", "unlimited"):
+        yield from _twice(getattr(decks, key), ("decks", key), "")
+    yield from _twice((each.name for each in decks.form), ("decks", "form"), "name")
+    yield from _twice((each.name for each in decks.inscriptions), ("decks", "inscriptions"), "name")
+    numbers: dict[int, str] = {}
+    for at, each in enumerate(decks.inscriptions):
+        path: Path = ("decks", "inscriptions", at)
+        if each.number in numbers:
+            yield (*path, "number"), f"{each.number} is the number of {quoted(numbers[each.number])} for ever."
+        numbers.setdefault(each.number, each.name)
+        if each.tier and each.tier not in decks.tiers:
+            yield (*path, "tier"), _no_such_name(each.tier, decks.tiers, "tier")
+
+
+def _default(struct: type[msgspec.Struct], name: str) -> Any:
+    field = next(field for field in msgspec.structs.fields(struct) if field.name == name)
+    return field.default if field.default is not msgspec.NODEFAULT else field.default_factory()

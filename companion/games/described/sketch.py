@@ -1,0 +1,414 @@
+"""A game in a few answers: who plays, what each has, what a turn is and how it ends, as a description and back.
+
+What a page says besides stays as it is: a copy of it is changed only where the answers are others.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast
+
+from msgspec.structs import replace
+
+from companion.games.described.description import (
+    RIVAL,
+    SEAT,
+    TABLE,
+    Counter,
+    Description,
+    End,
+    Play,
+    Sheet,
+    Step,
+    Token,
+    title_of,
+)
+from companion.games.described.state import Table
+from companion.tabletop.choices import Choice
+from companion.tabletop.common_actions import Begin
+from companion.tabletop.constructed.table import SeatPlayer
+from companion.tabletop.form import Field, Finding, Place, Values
+from companion.tabletop.game import Game
+
+ORDERS: Final[Mapping[str, str]] = {
+    "one after the other": "clockwise",
+    "who begins a round is last in the next": "alternating",
+    "all at once": "together",
+    "by lot in each round": "lot",
+}
+"""How turns go, as people answer it and as a page says it."""
+_EVERYBODY, _TABLE, _RIVALS = "everybody", "the table", "for each opponent"
+_OF: Final[Mapping[str, str]] = {_EVERYBODY: SEAT, _TABLE: TABLE, _RIVALS: RIVAL}
+_WHOSE: Final[Mapping[str, str]] = {of: whose for whose, of in _OF.items()}
+OWNERS: Final = (
+    Choice(_EVERYBODY, detail="one for each seat: life, points"),
+    Choice(_TABLE, detail="one for all: threat, the villain's health"),
+    Choice(_RIVALS, detail="everybody has one for each of the others: the damage they did"),
+)
+LAST: Final = "the last one left"
+REACH: Final = "the first to a figure"
+ROUNDS: Final = "the most after some rounds"
+LOW: Final = "the fewest after some rounds"
+PEOPLE: Final = "who we say"
+PAGE: Final = "as its page says"
+ENDS: Final = (
+    Choice(LAST, detail="with a figure above at which somebody is out"),
+    Choice(REACH, detail="a race"),
+    Choice(ROUNDS, detail="points are good"),
+    Choice(LOW, detail="points are bad"),
+    Choice(PEOPLE, detail="the program does not judge"),
+)
+_AS_IT_IS: Final = Choice(PAGE, detail="more than can be asked here")
+
+_TITLE: Final = Field("title", "Game", "What is it called?", required=True, example="Dragon Duel")
+_ABOUT: Final = Field("about", "In a sentence", "For somebody who doesn't know it.")
+_PLAYERS: Final = Field("players", "Players", "How many can play: 2, or 2-6.", required=True, example="2-6")
+_ORDER: Final = Field("order", "Turns", "Who is next?", "name", required=True)
+_HAS: Final = Field(
+    "has",
+    "What each has",
+    "A figure that the program counts: life, gold, points.",
+    many=True,
+    most=30,
+    parts=(
+        Field("name", "Figure", "What do you count? Life, gold, points …"),
+        Field("start", "Start", "What is it at first? Nothing is 0.", example="20"),
+        Field("whose", "Whose", "Who has it?", "name"),
+        Field("out", "Out at", "At which figure is somebody out of the game? Nothing: never.", example="0"),
+    ),
+)
+_STEP: Final = Field(
+    "step",
+    "What a turn is",
+    "The steps of a turn, in their order; a turn may do without.",
+    many=True,
+    most=20,
+    parts=(
+        Field("name", "Step", "What do you call it? Draw, play, fight …"),
+        Field("do", "Do", "What is done with the real cards then, in a sentence."),
+    ),
+)
+_TOKEN: Final = Field(
+    "token", "What one has", "What one of you has at a time: a crown, the first player's mark.", many=True, most=20
+)
+_SHEET: Final = Field(
+    "sheet",
+    "Score sheet",
+    "What is written down of everybody after each round: points; or bid, tricks. Nothing: no sheet.",
+    example="points",
+)
+_END: Final = Field("end", "Who wins", "How does it end: who has won?", "name", required=True)
+_FIGURE: Final = Field("figure", "Which figure", "Which one decides?", "name", required=True)
+_GOAL: Final = {
+    REACH: Field("goal", "How many", "Who comes to this has won.", required=True, example="10"),
+    ROUNDS: Field("goal", "Rounds", "After how many rounds is it over?", required=True, example="10"),
+}
+_GOAL[LOW] = _GOAL[ROUNDS]
+
+_NUMBER: Final = re.compile(r"[-−]?[0-9]{1,6}")
+_BOUND: Final = re.compile(r"\s*(<=|>=)\s*(-?[0-9]+)\s*")
+_GOAL_OF: Final = re.compile(r"\s*([a-z0-9-]+)\s*(<=|>=)\s*(-?[0-9]+)\s*")
+_LONGEST_WORD: Final = 32
+
+
+def word_of(text: str) -> str:
+    """The word by which lines name something: `Dragon Duel` → `dragon-duel`; "" where nothing of it can be one."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    word = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LONGEST_WORD].strip("-")
+    return f"x-{word}"[:_LONGEST_WORD] if word[:1].isdecimal() else word
+
+
+def questions(values: Values, base: Description) -> tuple[Field, ...]:
+    """What is asked, with these answers."""
+    end = str(values.get("end", ""))
+    ends = [_END, *([_GOAL[end]] if end in _GOAL else [])]
+    if end in _GOAL and len(_figures(values, base)) != 1:
+        ends.insert(1, _FIGURE)
+    return (_TITLE, _PLAYERS, _ORDER, _HAS, _STEP, _TOKEN, _SHEET, *ends, _ABOUT)
+
+
+def choices(values: Values, place: Place, base: Description) -> tuple[Choice, ...] | None:
+    """What there is to choose from at a place; None where something is typed."""
+    if place.part == "whose":
+        return OWNERS
+    match place.field:
+        case "order":
+            is_listed = base.play.order in ORDERS.values()
+            return tuple(map(Choice, ORDERS)) if is_listed else (*map(Choice, ORDERS), _AS_IT_IS)
+        case "end":
+            return (*ENDS, _AS_IT_IS) if _answers_of_end(base)["end"] == PAGE else ENDS
+        case "figure":
+            return tuple(Choice(word, title) for word, title in _figures(values, base).items())
+    return None
+
+
+def begun(base: Description) -> dict[str, Any]:
+    """What the answers are of a page that stands already; of an empty one what is usual."""
+    counters = ((word, counter) for word, counter in base.counters.items() if _is_asked(counter))
+    answers: dict[str, Any] = {
+        "title": base.title,
+        "about": base.about,
+        "players": base.play.players,
+        "order": next((answer for answer, order in ORDERS.items() if order == base.play.order), PAGE),
+        "has": [_entry(word, counter) for word, counter in counters],
+        "step": [
+            {"name": title_of(step.name, step.title), **({"do": step.do} if step.do else {})} for step in base.steps
+        ],
+        "token": [title_of(word, token.title) for word, token in base.tokens.items()],
+        "sheet": ", ".join(base.sheet.columns) if base.sheet else "",
+        **_answers_of_end(base),
+    }
+    return {name: value for name, value in answers.items() if value}
+
+
+def _is_asked(counter: Counter) -> bool:
+    """Whether a counter can be told in the form: it counts, and belongs to seats or the table."""
+    return counter.of in _WHOSE and not (counter.words or counter.start_by_players or counter.sum)
+
+
+def _entry(word: str, counter: Counter) -> dict[str, str]:
+    entry = {"name": title_of(word, counter.title), "start": str(counter.start), "whose": _WHOSE[counter.of]}
+    bound = _BOUND.fullmatch(counter.out)
+    return {**entry, **({"out": bound[2]} if bound else {})}
+
+
+def _answers_of_end(base: Description) -> dict[str, str]:
+    end, rounds = base.end, base.play.rounds
+    if end == End():
+        return {"end": PEOPLE}
+    if end == End(last_left=True):
+        return {"end": LAST}
+    if end == End(win=end.win) and (goal := _GOAL_OF.fullmatch(end.win)):
+        return {"end": REACH, "figure": goal[1], "goal": goal[3]}
+    if rounds and end == End(most=end.most):
+        return {"end": ROUNDS, "figure": end.most, "goal": str(rounds)}
+    if rounds and end == End(fewest=end.fewest):
+        return {"end": LOW, "figure": end.fewest, "goal": str(rounds)}
+    return {"end": PAGE}
+
+
+def _figures(values: Values, base: Description) -> dict[str, str]:
+    """The counters of seats by their words, that of the score sheet's totals included."""
+    by_word = {
+        _word_in(base.counters, entry["name"]): entry["name"]
+        for entry in values.get("has", ())
+        if entry.get("name") and entry.get("whose", _EVERYBODY) == _EVERYBODY and word_of(entry["name"])
+    }
+    if str(values.get("sheet", "")).strip():
+        counts = base.sheet.counts if base.sheet else "points"
+        by_word.setdefault(counts, title_of(counts))
+    return by_word
+
+
+def _word_in(there: Mapping[str, Any], title: str) -> str:
+    """The word of what is called so; of something new one made of it."""
+    same = (word for word, each in there.items() if title_of(word, each.title).casefold() == title.casefold())
+    return next(same, word_of(title))
+
+
+def describe(values: Values, base: Description) -> tuple[Description, tuple[Finding, ...]]:
+    """The description that the answers come to, and what of them cannot be read; that is left as it was."""
+    findings: list[Finding] = []
+    title = str(values.get("title", "")).strip()
+    if not title:
+        findings.append(Finding("Say what the game is called.", place=Place("title")))
+    elif not word_of(title):
+        findings.append(
+            Finding(
+                "The title needs a letter from a to z, for the word by which lines name the game.", place=Place("title")
+            )
+        )
+    end = str(values.get("end", PEOPLE))
+    play, goal = _play(values, base, findings), _goal(values, findings)
+    has = _counters(values, base, findings)
+    steps = tuple(_steps(values, base, findings))
+    tokens = {_word_in(base.tokens, each): _token(base, each) for each in values.get("token", ()) if word_of(each)}
+    sheet = _sheet(values, base)
+    if sheet is not None and sheet.counts not in has:
+        has = {sheet.counts: Counter(least="none", big=True), **has}
+    figures = [word for word, counter in has.items() if counter.of == SEAT]
+    figure = str(values.get("figure", "")) or next(iter(figures), "")
+    if end in _GOAL and figure not in figures:
+        findings.append(Finding("Say which figure decides.", place=Place("figure" if figures else "has")))
+    if end in (ROUNDS, LOW):
+        play = replace(play, rounds=max(0, goal))
+    elif end != PAGE and base.end != End() and base.play.rounds and not base.end.win:
+        play = replace(play, rounds=0)
+    page = replace(
+        base,
+        name=word_of(title) if title and title != base.title else base.name,
+        title=title or base.title,
+        about=str(values.get("about", "")).strip(),
+        play=play,
+        counters=has,
+        steps=steps,
+        tokens=tokens,
+        sheet=sheet,
+        end=base.end if end == PAGE else _end(end, figure, goal, has.get(figure)),
+    )
+    return page, tuple(findings)
+
+
+def _play(values: Values, base: Description, findings: list[Finding]) -> Play:
+    players = re.sub(r"\s*(?:-|–|to)\s*", "-", str(values.get("players", "")).strip())
+    least, _, most = players.partition("-")
+    if not re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)?", players) or int(most or least) < int(least):
+        findings.append(Finding("Write how many can play as 2, or as 2-6.", place=Place("players")))
+        players = base.play.players
+    answer = str(values.get("order", ""))
+    order = ORDERS.get(answer, base.play.order)
+    if answer not in (*ORDERS, PAGE):
+        findings.append(Finding("Choose from the list who is next.", place=Place("order")))
+    return replace(base.play, players=players, order=cast("Any", order))
+
+
+def _goal(values: Values, findings: list[Finding]) -> int:
+    if values.get("end") not in _GOAL:
+        return 0
+    number = _number(str(values.get("goal", "")))
+    if number is None:
+        findings.append(Finding("Say it as a number.", place=Place("goal")))
+    return number or 0
+
+
+def _number(text: str) -> int | None:
+    text = text.strip()
+    return int(text.replace("−", "-")) if _NUMBER.fullmatch(text) else None
+
+
+def _counters(values: Values, base: Description, findings: list[Finding]) -> dict[str, Counter]:
+    """The counters that the answers name, and behind them those that no form asks for."""
+    by_word: dict[str, Counter] = {}
+    for number, entry in enumerate(values.get("has", ())):
+        name = entry.get("name", "").strip()
+        word = _word_in(base.counters, name)
+        if not name or not word or word in by_word:
+            wrong = "is there already" if word else "needs a name with a letter from a to z"
+            findings.append(Finding(f"This figure {wrong}.", place=Place("has", number, "name")))
+            continue
+        by_word[word] = _counter(word, name, entry, number, base, findings)
+    first = next((word for word, counter in by_word.items() if counter.of == SEAT), "")
+    if first and not any(counter.big for counter in by_word.values() if counter.of == SEAT):
+        by_word[first] = replace(by_word[first], big=True)
+    rest = {word: counter for word, counter in base.counters.items() if not _is_asked(counter)}
+    return {**by_word, **rest}
+
+
+def _counter(
+    word: str, name: str, entry: Mapping[str, str], number: int, base: Description, findings: list[Finding]
+) -> Counter:
+    counter = base.counters.get(word) or Counter(title=name if title_of(word) != name else "")
+    start = _number(entry.get("start", "") or "0")
+    if start is None:
+        findings.append(Finding("Its start is a number.", place=Place("has", number, "start")))
+    whose = entry.get("whose", "") or _EVERYBODY
+    if whose not in _OF:
+        findings.append(Finding("Choose from the list whose it is.", place=Place("has", number, "whose")))
+    counter = replace(counter, start=start or 0, of=_OF.get(whose, SEAT))
+    answer = entry.get("out", "")
+    out = _number(answer) if answer else None
+    if answer and out is None:
+        findings.append(Finding("Say at which number somebody is out, as 0.", place=Place("has", number, "out")))
+    if out is not None and f"{out}" != (_BOUND.fullmatch(counter.out) or ("", "", ""))[2]:
+        counter = replace(counter, out=f"{'<=' if out < counter.start else '>='} {out}")
+    elif not answer and _BOUND.fullmatch(counter.out):
+        counter = replace(counter, out="")
+    least = counter.least
+    lowest = counter.start if out is None else min(counter.start, out)
+    return replace(counter, least="none") if least != "none" and lowest < least else counter
+
+
+def _steps(values: Values, base: Description, findings: list[Finding]) -> Iterator[Step]:
+    before = {title_of(step.name, step.title).casefold(): step for step in base.steps}
+    taken: set[str] = set()
+    for number, entry in enumerate(values.get("step", ())):
+        title = entry.get("name", "").strip()
+        stands = before.get(title.casefold())
+        name = stands.name if stands else word_of(title)
+        if not name or name in taken:
+            wrong = "is there already" if name else "needs a name with a letter from a to z"
+            findings.append(Finding(f"This step {wrong}.", place=Place("step", number, "name")))
+            continue
+        taken.add(name)
+        step = stands or Step(name, title="" if title_of(name) == title else title)
+        yield replace(step, do=entry.get("do", "").strip())
+
+
+def _token(base: Description, title: str) -> Token:
+    word = _word_in(base.tokens, title)
+    return base.tokens.get(word) or Token(title="" if title_of(word) == title else title)
+
+
+def _sheet(values: Values, base: Description) -> Sheet | None:
+    titles = [each.strip() for each in str(values.get("sheet", "")).split(",")]
+    columns = {word_of(title): title for title in titles if word_of(title)}
+    if not columns:
+        return None
+    if base.sheet and tuple(columns) == base.sheet.columns:
+        return base.sheet
+    titled = {word: title for word, title in columns.items() if title_of(word).casefold() != title.casefold()}
+    return Sheet(tuple(columns), titles=titled, least=-100_000, counts=base.sheet.counts if base.sheet else "points")
+
+
+def _end(end: str, figure: str, goal: int, counter: Counter | None) -> End:
+    reach = f"{figure} {'<=' if counter and goal < counter.start else '>='} {goal}"
+    ends = {LAST: End(last_left=True), REACH: End(win=reach), ROUNDS: End(most=figure), LOW: End(fewest=figure)}
+    return ends.get(end, End())
+
+
+def place_of(key: str, page: Description) -> Place:
+    """Where in the form something is answered that a page has under a key, as `counters.life.start`."""
+    first, *rest = key.replace("[", ".").split(".")
+    word = rest[0].rstrip("]") if rest else ""
+    match first:
+        case "name" | "title":
+            return Place("title")
+        case "play":
+            return Place(word if word in ("players", "order") else "end" if word == "rounds" else "order")
+        case "counters":
+            words = [each for each, counter in page.counters.items() if _is_asked(counter)]
+            return Place("has", words.index(word) if word in words else None, "name" if word in words else "")
+        case "steps":
+            return Place("step", int(word) if word.isdecimal() else None, "name" if word.isdecimal() else "")
+        case "tokens":
+            return Place("token", [*page.tokens].index(word) if word in page.tokens else None)
+        case "about" | "sheet" | "end":
+            return Place(first)
+    return Place()
+
+
+_NAMES: Final = ("Ana", "Ben", "Cleo", "Dora")
+
+
+def sample_table(game: Game, players: Sequence[str] = _NAMES) -> Table:
+    """A table of a described game as it is when the game has just begun. Raises RuleError."""
+    least, _, most = game.description.play.players.partition("-")  # type: ignore[attr-defined]
+    number = max(int(least), min(int(most or least), len(players)))
+    names = [*players, *(f"Seat {seat}" for seat in range(len(players) + 1, number + 1))][:number]
+    state = game.new()
+    for at, name in enumerate(names, 1):
+        state = game.apply(state, SeatPlayer(name.lower() if at <= len(players) else f"seat{at}", name)).state
+    began: Table = game.apply(state, Begin(seed=1)).state
+    return began
+
+
+def kept_besides(base: Description) -> Iterable[str]:
+    """What a page says that no question asks for, in words: it stays in a copy as it is."""
+    for count, what in (
+        (len(base.actions), "line"),
+        (len(base.pools), "pool"),
+        (len(base.things), "kind of thing"),
+        (len(base.house), "house rule"),
+        (len(base.after), "question after the game"),
+    ):
+        if count:
+            one, _, rest = what.partition(" ")
+            yield f"{count} {what if count == 1 else f'{one}s {rest}'.rstrip()}"
+    if base.decks:
+        yield "its decks"
+
+
+EMPTY: Final = Description(name="own", title="", play=Play(players="2-6"))
+"""The page that a form begins with."""

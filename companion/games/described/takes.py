@@ -1,0 +1,73 @@
+"""What a line of a page's own takes: `SEAT [N]`, `THING red|blue`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple, cast
+
+from companion.tabletop.action import NotationError
+from companion.tabletop.text import quoted
+
+TakenKind = Literal["SEAT", "N", "THING", "TEXT", "choice"]
+
+TAKEN_WORD: Final = re.compile(r"(SEAT|THING|TEXT|CHOICE|N)([2-9]?)")
+"""A word that stands for what somebody said."""
+
+MOST: Final = 6
+"""Words that one line takes; more nobody says."""
+
+_KINDS: Final = ("SEAT", "N", "THING", "TEXT")
+_PARTS: Final = re.compile(r"[\[\]]|[^\s\[\]]+")
+_CHOICE: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_EXAMPLE: Final = "write it as “SEAT [N]” or “THING red|blue”"
+
+
+class Taken(NamedTuple):
+    """A word that a line takes. `word` is what the page's lines call it: `SEAT2`; of a choice `CHOICE`, `CHOICE2`."""
+
+    word: str
+    kind: TakenKind
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+
+def parse_takes(text: str) -> tuple[Taken, ...]:
+    """The words that a line takes, in the order of the line. Raises NotationError saying how that is written."""
+    taken: list[Taken] = []
+    optional = False
+    for part in _PARTS.findall(text):
+        if part in "[]":
+            if optional == (part == "["):
+                raise NotationError(f"The brackets of {quoted(text)} do not match; {_EXAMPLE}.")
+            optional = not optional
+            continue
+        word = _taken(part, optional, [each.word for each in taken], text)
+        if taken and taken[-1].optional and not word.optional:
+            raise NotationError(f"In {quoted(text)} what can be left out comes before {quoted(part)}; put it last.")
+        taken.append(word)
+    if optional:
+        raise NotationError(f"The brackets of {quoted(text)} do not match; {_EXAMPLE}.")
+    if len(taken) > MOST:
+        raise NotationError(f"A line takes at most {MOST} words, not {len(taken)}.")
+    return tuple(taken)
+
+
+def _taken(part: str, optional: bool, before: list[str], text: str) -> Taken:
+    if "|" in part:
+        choices = tuple(part.lower().split("|"))
+        if not all(map(_CHOICE.fullmatch, choices)) or len(set(choices)) < len(choices):
+            raise NotationError(f"{quoted(part)} is no choice between different words; {_EXAMPLE}.")
+        number = sum(word.startswith("CHOICE") for word in before) + 1
+        return Taken("CHOICE" if number == 1 else f"CHOICE{number}", "choice", choices, optional)
+    match = TAKEN_WORD.fullmatch(part.upper())
+    if match is None or match[1] not in _KINDS:
+        raise NotationError(
+            f"{quoted(part)} in {quoted(text)} is nothing that a line takes; that is SEAT, N, THING, TEXT, or words "
+            "with | between them, as red|blue."
+        )
+    word = match[0]
+    number = sum(TAKEN_WORD.sub(r"\1", each) == match[1] for each in before) + 1
+    expected = match[1] if number == 1 else f"{match[1]}{number}"
+    if word != expected:
+        raise NotationError(f"{quoted(part)} in {quoted(text)} must be called {expected}; each has a word of its own.")
+    return Taken(word, cast("TakenKind", match[1]), (), optional)

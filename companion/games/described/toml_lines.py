@@ -1,0 +1,440 @@
+"""Where everything of a TOML text stands, and all that is wrong with how it is written.
+
+Python's own parser says what a text means, but neither in which line, nor more than one mistake; a text that goes on
+for ever takes it minutes. So a text is looked through here first: its keys get their lines, each statement that cannot
+be read is told and left out, and what goes too deep never comes to the parser.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from companion.tabletop.text import quoted
+
+Path = tuple[str | int, ...]
+"""The way to a value: keys of tables, and places in lists from 0."""
+
+MAX_SYMBOLS: Final = 256 * 1024
+MAX_FAULTS: Final = 50
+"""After so many nobody reads on; most then follow from one of the first."""
+_MAX_DEPTH: Final = 8
+_MAX_KEYS: Final = 8
+_MAX_FIGURE: Final = 64
+_MAX_TRIES: Final = 20
+"""How often a text is parsed anew without the statement that the parser refused."""
+
+_BLANK: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+_SPACE: Final = re.compile(r"[ \t]*")
+_LINE_END: Final = re.compile(r"[ \t]*(?:#[^\n]*)?(?=\n|\Z)")
+_KEY: Final = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*'""")
+_LONG_STRING: Final = re.compile(r'"""(?:[^"\\]++|\\.|"(?!""))*+"{3,5}' r"|'''(?:[^']++|'(?!''))*+'{3,5}", re.DOTALL)
+_STRING: Final = re.compile(r'"(?:[^"\\\n]++|\\[^\n])*+"' r"|'[^'\n]*+'")
+_PLAIN: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:[\d:.Z+-]+|[^\s,\[\]{}#=]+")
+_FIGURE_OR_WORD: Final = re.compile(r"[+-]?(?:[0-9].*|inf|nan)|true|false")
+_STATEMENT: Final = re.compile(
+    r"[ \t]*(?:[A-Za-z_][\w.-]*[ \t]*=(?!=)"
+    r"|\[{1,2}[ \t]*(?!(?:true|false|inf|nan)[ \t]*\])[A-Za-z_][\w. \t-]*\]{1,2}[ \t]*(?:#|$))"
+)
+_HEADER: Final = re.compile(r"[ \t]*\[{1,2}[ \t]*[A-Za-z_\"']")
+_CURLED: Final = str.maketrans("“”„‟‘’‚", '""""\'\'\'')
+_UNSHOWN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_AT_LINE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
+_YES: Final = {"yes": "true", "on": "true", "no": "false", "off": "false", "true": "true", "false": "false"}
+
+
+class Mistake(NamedTuple):
+    """A statement that is no TOML: its line, and what is wrong with it."""
+
+    line: int
+    text: str
+
+
+class Reading(NamedTuple):
+    """What a text says, without what cannot be read; the line of every key, table and part of a list; the mistakes."""
+
+    content: Mapping[str, Any]
+    lines: Mapping[Path, int]
+    mistakes: tuple[Mistake, ...]
+
+
+class _Broken(Exception):
+    """A statement cannot be read, from this place on."""
+
+    def __init__(self, at: int, text: str, *, within: str = "") -> None:
+        super().__init__(text)
+        self.at = at
+        self.text = text
+        self.within = within
+        """What was open there: `[`, `{`, quotation marks of three, or nothing."""
+
+
+class _Statement(NamedTuple):
+    begin: int
+    end: int
+
+
+def read_toml(text: str) -> Reading:
+    """All that a text says, and all that is wrong with how it is written; nothing is raised."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > MAX_SYMBOLS:
+        return Reading(
+            {}, {}, (Mistake(1, f"This has more than {MAX_SYMBOLS // 1024} kB, which nobody writes by hand."),)
+        )
+    scanner = _Scanner(text)
+    scanner.scan()
+    content = scanner.parse()
+    return Reading(content, scanner.lines, tuple(sorted(scanner.mistakes)[:MAX_FAULTS]))
+
+
+class _Scanner:
+    """Goes through a text statement by statement."""
+
+    def __init__(self, text: str) -> None:
+        self.lines: dict[Path, int] = {}
+        self.mistakes: list[Mistake] = []
+        self._ends = [match.start() for match in re.finditer("\n", text)]
+        self._refuse_unshown(text)
+        self._text = _UNSHOWN.sub(" ", text)
+        self._at = 0
+        self._statements: list[_Statement] = []
+        self._broken: list[_Statement] = []
+        self._lists: dict[Path, int] = {}
+        """How many tables each list made of `[[…]]` has so far."""
+        self._paths: set[Path] = set()
+
+    def _refuse_unshown(self, text: str) -> None:
+        seen: set[int] = set()
+        for match in _UNSHOWN.finditer(text):
+            line = self._line(match.start())
+            if line not in seen:
+                symbol = f"a symbol that cannot be shown (U+{ord(match[0]):04X})"
+                self.mistakes.append(Mistake(line, f"Here stands {symbol}; type the line anew."))
+                seen.add(line)
+            if len(seen) >= MAX_FAULTS:
+                return
+
+    def _line(self, at: int) -> int:
+        return bisect_right(self._ends, at - 1) + 1
+
+    def scan(self) -> None:
+        """Find all statements, their keys, and those that cannot be read."""
+        table: Path = ()
+        readable = True
+        while len(self.mistakes) < MAX_FAULTS:
+            self._skip(_BLANK)
+            if self._at >= len(self._text):
+                return
+            begin = self._at
+            try:
+                if self._text[begin] == "[":
+                    # What stands below a table that cannot be read belongs to no other one.
+                    readable, table = False, ("", self._line(begin))
+                    readable, table = True, self._header()
+                else:
+                    self._assignment(table)
+                self._end_line()
+                is_broken = not readable
+            except _Broken as broken:
+                self.mistakes.append(Mistake(self._line(min(broken.at, len(self._text))), broken.text))
+                self._at = self._recover(broken)
+                is_broken = True
+            self._statements.append(_Statement(begin, self._at))
+            if is_broken:
+                self._broken.append(self._statements[-1])
+        self._broken.append(_Statement(self._at, len(self._text)))
+
+    def parse(self) -> dict[str, Any]:
+        """What the statements say that can be read; those that the parser refuses are told, too."""
+        text = _without(self._text, *self._broken)
+        for _ in range(_MAX_TRIES):
+            try:
+                return tomllib.loads(text)
+            except tomllib.TOMLDecodeError as error:
+                match = _AT_LINE.search(str(error))
+                line = int(match[1]) if match and match[1] else len(self._ends) + 1
+                refused = self._statement_at(line, text)
+                if refused is None:
+                    break
+                first = self._line(refused.begin)
+                self.mistakes.append(Mistake(first, _in_words(_AT_LINE.sub("", str(error)), text[refused.begin :])))
+                text = _without(text, self._with_what_is_below(refused))
+            except (ValueError, RecursionError):
+                break
+        if not self.mistakes:
+            self.mistakes.append(Mistake(1, 'This cannot be read; write one thing a line, as name = "crown".'))
+        return {}
+
+    def _statement_at(self, line: int, text: str) -> _Statement | None:
+        """The last statement that is not left out yet and begins up to a line."""
+        before = (each for each in reversed(self._statements) if self._line(each.begin) <= line)
+        return next((each for each in before if text[each.begin] != " "), None)
+
+    def _with_what_is_below(self, refused: _Statement) -> _Statement:
+        """A statement that is refused; with a table goes all that stands below it."""
+        if self._text[refused.begin] != "[":
+            return refused
+        headers = (each.begin for each in self._statements if each.begin > refused.begin)
+        end = next((begin for begin in headers if self._text[begin] == "["), len(self._text))
+        return _Statement(refused.begin, end)
+
+    def _skip(self, what: re.Pattern[str]) -> None:
+        match = what.match(self._text, self._at)
+        if match:
+            self._at = match.end()
+
+    def _next(self) -> str:
+        return self._text[self._at : self._at + 1]
+
+    def _end_line(self) -> None:
+        end = _LINE_END.match(self._text, self._at)
+        if end is None:
+            raise _Broken(self._at, f"{self._quote()} is too much here; write one thing a line.")
+        self._at = end.end()
+
+    def _quote(self, at: int | None = None) -> str:
+        """What stands at a place, as a sentence can say it."""
+        at = self._at if at is None else at
+        end = self._text.find("\n", at)
+        return quoted(self._text[at : end if end >= 0 else len(self._text)].strip()[:60])
+
+    def _recover(self, broken: _Broken) -> int:
+        """Where the statement ends that cannot be read, as well as can be guessed."""
+        depth = 0
+        end = self._line_end(max(broken.at, self._at))
+        if broken.within == "{":
+            line = self._text[broken.at : end]
+            depth = 1 + line.count("{") - line.count("}")
+        while broken.within and end < len(self._text):
+            following = self._line_end(end + 1)
+            line = self._text[end + 1 : following]
+            if _HEADER.match(line) if broken.within == "{" else _STATEMENT.match(line):
+                break
+            if broken.within == "{":
+                if depth <= 0:
+                    break
+                depth += line.count("{") - line.count("}")
+            end = following
+        return end
+
+    def _line_end(self, at: int) -> int:
+        end = self._text.find("\n", at)
+        return end if end >= 0 else len(self._text)
+
+    def _header(self) -> Path:
+        begin = self._at
+        of_list = self._text.startswith("[[", begin)
+        self._at += 2 if of_list else 1
+        keys = self._keys()
+        close = "]]" if of_list else "]"
+        if not self._text.startswith(close, self._at):
+            raise _Broken(begin, f"{self._quote(begin)} is not closed; write it with {close} at its end.")
+        self._at += len(close)
+        line = self._line(begin)
+        table: Path = ()
+        for key in keys[:-1]:
+            table = (*table, key)
+            self.lines.setdefault(table, line)
+            if table in self._lists:
+                table = (*table, self._lists[table] - 1)
+        table = (*table, keys[-1])
+        if of_list:
+            self.lines.setdefault(table, line)
+            self._lists[table] = self._lists.get(table, 0) + 1
+            table = (*table, self._lists[table] - 1)
+        elif table in self._paths:
+            raise _Broken(begin, f"{self._quote(begin)} stands twice; the first is in line {self.lines[table]}.")
+        self._paths.add(table)
+        self.lines[table] = line
+        return table
+
+    def _assignment(self, table: Path) -> None:
+        begin = self._at
+        keys = self._keys()
+        if self._next() != "=":
+            raise _Broken(begin, self._no_assignment(begin))
+        self._at += 1
+        self._skip(_SPACE)
+        path = (*table, *keys)
+        if path in self._paths:
+            raise _Broken(begin, f"{quoted('.'.join(keys))} stands twice; the first is in line {self.lines[path]}.")
+        line = self._line(begin)
+        for length in range(len(table) + 1, len(path)):
+            self.lines.setdefault(path[:length], line)
+        self.lines[path] = line
+        self._paths.add(path)
+        self._value(path, 0)
+
+    def _no_assignment(self, begin: int) -> str:
+        if self._next() == ":":
+            return f"{self._quote(begin)}: write = instead of the colon."
+        return f'{self._quote(begin)} says nothing; write a key, = and its value, as title = "Crown".'
+
+    def _keys(self) -> tuple[str, ...]:
+        keys: list[str] = []
+        while True:
+            self._skip(_SPACE)
+            match = _KEY.match(self._text, self._at)
+            if match is None:
+                raise _Broken(self._at, f"{self._quote() if self._next().strip() else 'Nothing'} is no key here.")
+            keys.append(_plain_key(match[0]))
+            if len(keys) > _MAX_KEYS:
+                raise _Broken(self._at, f"More than {_MAX_KEYS} keys stand here with dots between them.")
+            self._at = match.end()
+            self._skip(_SPACE)
+            if self._next() != ".":
+                return tuple(keys)
+            self._at += 1
+
+    def _value(self, path: Path, depth: int) -> None:
+        if depth > _MAX_DEPTH:
+            raise _Broken(self._at, f"More than {_MAX_DEPTH} brackets stand within each other here.", within="[")
+        symbol = self._next()
+        if symbol in ("[", "{"):
+            (self._list if symbol == "[" else self._inline_table)(path, depth)
+        elif symbol in ('"', "'"):
+            self._string()
+        else:
+            self._plain()
+
+    def _string(self) -> None:
+        three = self._text[self._at : self._at + 3]
+        long = three in ('"""', "'''")
+        match = (_LONG_STRING if long else _STRING).match(self._text, self._at)
+        if match is None:
+            raise _Broken(
+                self._at, f"The quotation mark before {self._quote()} is never closed.", within=three if long else ""
+            )
+        self._at = match.end()
+
+    def _plain(self) -> None:
+        match = _PLAIN.match(self._text, self._at)
+        if match is None:
+            raise _Broken(self._at, "Behind = the value is missing; leave the line out where there is none.")
+        word = match[0]
+        if not _FIGURE_OR_WORD.fullmatch(word):
+            raise _Broken(self._at, self._unquoted(word))
+        if len(word) > _MAX_FIGURE:
+            raise _Broken(self._at, f"This figure has more than {_MAX_FIGURE} digits.")
+        self._at = match.end()
+
+    def _unquoted(self, word: str) -> str:
+        if word.lower() in _YES:
+            return f"{quoted(word)} is written {_YES[word.lower()]}."
+        rest = self._text[self._at : self._line_end(self._at)].split("#")[0].strip().rstrip(",")
+        if word[0] in "“”„‟‘’‚":
+            return f"{quoted(rest)} has curled quotation marks; write them straight: {quoted(rest.translate(_CURLED))}."
+        return f'{quoted(rest)} stands without quotation marks; write "{quoted(rest)[1:-1]}".'
+
+    def _list(self, path: Path, depth: int) -> None:
+        begin = self._at
+        self._at += 1
+        count = 0
+        while True:
+            self._skip_in_list(begin)
+            if self._next() == "]":
+                self._at += 1
+                return
+            self.lines[*path, count] = self._line(self._at)
+            self._value((*path, count), depth + 1)
+            count += 1
+            self._skip_in_list(begin)
+            if self._next() == ",":
+                self._at += 1
+            elif self._next() != "]":
+                raise _Broken(self._at, f"Before {self._quote()} a comma is missing.", within="[")
+
+    def _skip_in_list(self, begin: int) -> None:
+        """What is blank up to the next part of a list; a statement there tells that the list was never closed."""
+        before = self._at
+        self._skip(_BLANK)
+        if self._at >= len(self._text) or (
+            "\n" in self._text[before : self._at] and _STATEMENT.match(self._text[self._at : self._line_end(self._at)])
+        ):
+            self._at = before
+            line = self._line(begin)
+            raise _Broken(
+                begin, f"The list that begins in line {line} is never closed; write ] at its end.", within="["
+            )
+
+    def _inline_table(self, path: Path, depth: int) -> None:
+        begin = self._at
+        self._at += 1
+        self._skip(_SPACE)
+        if self._next() == "}":
+            self._at += 1
+            return
+        while True:
+            self._refuse_line_end(begin)
+            at = self._at
+            keys = self._keys()
+            if self._next() != "=":
+                raise _Broken(at, self._no_assignment(at), within="{")
+            self._at += 1
+            self._skip(_SPACE)
+            inner = (*path, *keys)
+            if inner in self._paths:
+                raise _Broken(at, f"{quoted('.'.join(keys))} stands twice here.")
+            self._paths.add(inner)
+            for length in range(len(path) + 1, len(inner) + 1):
+                self.lines.setdefault(inner[:length], self._line(at))
+            self._value(inner, depth + 1)
+            self._skip(_SPACE)
+            symbol = self._next()
+            if symbol == "}":
+                self._at += 1
+                return
+            self._refuse_line_end(begin)
+            if symbol != ",":
+                raise _Broken(self._at, f"Before {self._quote()} a comma or }} is missing.", within="{")
+            self._at += 1
+            self._skip(_SPACE)
+            if self._next() == "}":
+                raise _Broken(self._at, "Before } stands a comma that must go.")
+
+    def _refuse_line_end(self, begin: int) -> None:
+        if self._next() in ("\n", "", "#"):
+            raise _Broken(
+                begin, "What stands between { and } must be on one line; or write a [table] of it.", within="{"
+            )
+
+
+def _plain_key(key: str) -> str:
+    if key[0] == '"' and "\\" in key:
+        try:
+            return str(tomllib.loads(f"x = {key}")["x"])
+        except ValueError:
+            return key
+    return key[1:-1] if key[0] in "\"'" else key
+
+
+def _without(text: str, *statements: _Statement) -> str:
+    """A text in which blanks stand for statements, given in their order, so that all lines stay where they are."""
+    parts: list[str] = []
+    at = 0
+    for begin, end in statements:
+        parts += (text[at:begin], re.sub(r"[^\n]", " ", text[begin:end]))
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+_WORDS: Final = (
+    ("overwrite", "{what} was said before in another way; leave one of the two out."),
+    ("declare", "{what} was said before in another way; leave one of the two out."),
+    ("mutate", "{what} was said before in another way; leave one of the two out."),
+    ("Redefin", "{what} was said before in another way; leave one of the two out."),
+    ("twice", "{what} was said before in another way; leave one of the two out."),
+    ("backslash", r"A \ begins a symbol of its own in {what}; write \\ for one, or ' instead of the quotation marks."),
+    ("escape", r"A \ begins a symbol of its own in {what}; write \\ for one, or ' instead of the quotation marks."),
+    ("Invalid", '{what} has a value that cannot be read; write figures as 20 and words as "…".'),
+)
+
+
+def _in_words(message: str, rest: str) -> str:
+    """What the parser says about a statement, for people."""
+    what = quoted(rest.partition("\n")[0].strip())
+    explanations: Iterator[str] = (words for part, words in _WORDS if part.lower() in message.lower())
+    return next(explanations, "{what} cannot be read.").format(what=what)

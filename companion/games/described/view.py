@@ -1,0 +1,430 @@
+"""What a table of a described game shows, and what it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.games.described import actions as do
+from companion.games.described import after, effects, turns
+from companion.games.described.book import card_title, card_word
+from companion.games.described.description import SEAT, TABLE, Kind, Own, Pool, title_of
+from companion.games.described.plan import SETUP, Plan
+from companion.games.described.records import Borne
+from companion.games.described.state import Piece, Player, PoolState, Table
+from companion.tabletop import rule_questions
+from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next
+from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
+from companion.tabletop.counters import Gauge
+from companion.tabletop.display import Bearer, Display, counters
+from companion.tabletop.table import (
+    CardWork,
+    Draft,
+    Prompt,
+    RoundStep,
+    ScoreRow,
+    ScoreSheet,
+    SeatView,
+    TableView,
+    Thing,
+    Zone,
+    draft,
+)
+from companion.tabletop.text import figure
+
+
+class DescribedDisplay(Display[Table, Player]):
+    """See `companion.tabletop.display.Display`. What a page says of a table depends on its house rules: `plan_of`."""
+
+    def __init__(self, plan_of: Any) -> None:
+        self.plan_of = plan_of
+
+    def gauges_of_seats(self, state: Table) -> Sequence[Gauge[Any, Any]]:
+        """The counters and flags of each seat, with those that it has for each of the others."""
+        return self.plan_of(state).seat_gauges(state) if state.round else ()
+
+    def gauges_of_table(self, state: Table) -> Sequence[Gauge[Any, Any]]:
+        """Rounds, whose turn it is, who has won, and the page's own."""
+        plan: Plan = self.plan_of(state)
+        return plan.table_gauges if state.round else plan.gauges_before_begin
+
+    def steps_of(self, state: Table) -> tuple[RoundStep, ...]:
+        """The steps that the page names."""
+        plan: Plan = self.plan_of(state)
+        return plan.shown_steps
+
+    def step_of(self, state: Table) -> str:
+        """The present step."""
+        return state.step if state.round else SETUP
+
+    def flags(self, state: Table, person: Player) -> Iterator[str]:
+        """Whose turn it is, who is out, who holds what, and what else holds."""
+        plan: Plan = self.plan_of(state)
+        if person.out:
+            yield "out"
+        elif state.active == person.seat and not state.outcome:
+            yield "active"
+        if person.team:
+            yield f"team {person.team}"
+        for token, seat in state.tokens.items():
+            if seat == person.seat:
+                yield title_of(token, plan.page.tokens[token].title)
+        for name in plan.flags[SEAT]:
+            if person.figures.get(name):
+                yield plan.title(SEAT, name)
+
+    def zones(self, state: Table) -> Iterator[Zone]:
+        """The table's own figures, the places in the middle, and what is drawn from."""
+        plan: Plan = self.plan_of(state)
+        if state.round and plan.gauges[TABLE]:
+            yield Zone(TABLE, "", (Thing(TABLE, "The table", counters(plan.gauges[TABLE], state, state)),))
+        yield from self._places(plan, state, TABLE, "")
+        if state.pools:
+            pools = tuple(_pool_thing(plan, name, pool) for name, pool in state.pools.items())
+            yield Zone("pools", "To draw from", pools)
+
+    def sheet(self, state: Table) -> ScoreSheet | None:
+        """The score sheet, the row of this round last."""
+        plan: Plan = self.plan_of(state)
+        page = plan.page.sheet
+        if page is None or not state.round:
+            return None
+        written = "/".join(effects.plan_title(plan, column) for column in page.columns)
+        totals = tuple(figure(int(player.figures.get(page.counts, 0))) for player in state.players)
+        names = tuple(player.name for player in state.players)
+        return ScoreSheet("Score sheet", names, tuple(_sheet_rows(plan, state)), totals, written)
+
+    def seat_view(self, state: Table, person: Player) -> SeatView:
+        """One person's side of the table, called as the stored deck that lies there."""
+        seat = super().seat_view(state, person)
+        deck = state.brought.get(person.seat)
+        return replace(seat, title=deck.called) if deck and deck.called else seat
+
+    def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
+        """The places before a seat, and what the cards of its deck bear."""
+        yield from self._places(self.plan_of(state), state, SEAT, person.seat)
+        if state.borne or state.torn:
+            title = title_of(f"{self.plan_of(state).book.called}s")
+            borne, torn = state.borne.get(person.seat, ()), state.torn.get(person.seat, ())
+            yield from _written(person.seat, borne, torn, title)
+
+    def _places(self, plan: Plan, state: Table, of: str, owner: str) -> Iterator[Zone]:
+        for name, zone in plan.page.zones.items():
+            if zone.of != of:
+                continue
+            here = [piece for piece in state.pieces if piece.zone == name and (of == TABLE or piece.owner == owner)]
+            title = title_of(name, zone.title)
+            if zone.lanes:
+                for lane in range(1, zone.lanes + 1):
+                    things = tuple(self._thing(plan, state, piece) for piece in here if piece.lane == lane)
+                    yield Zone(f"{name}-{lane}", f"{title} {lane}", things, column=lane)
+            else:
+                yield Zone(name, title, tuple(self._thing(plan, state, piece) for piece in here))
+        for kind, described in plan.page.things.items():
+            loose = [piece for piece in state.pieces if piece.kind == kind and not piece.zone and piece.owner == owner]
+            if loose or (not described.zone and described.of == of):
+                things = tuple(self._thing(plan, state, piece) for piece in loose)
+                yield Zone(f"{kind}-{owner or 'middle'}", title_of(kind, described.title), things)
+
+    def _thing(self, plan: Plan, state: Table, piece: Piece) -> Thing:
+        figures = counters(plan.gauges[piece.kind], state, piece)
+        listed = next((each for each in plan.page.things[piece.kind].list if each.name == piece.title), None)
+        flags = tuple(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name))
+        brief = "/".join(each.figure for each in figures if each.number is not None and each.is_visible)
+        notes = (listed.text,) if listed and listed.text else ()
+        return Thing(piece.handle, piece.title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
+
+    def bearer(self, state: Table, target: str) -> Bearer:
+        """A thing in play, or what is drawn from. Raises RuleError."""
+        plan: Plan = self.plan_of(state)
+        if target in state.pools:
+            return Bearer(state.pools[target], plan.pool_gauges(target))
+        piece = state.piece(target)
+        return Bearer(piece, plan.gauges[piece.kind], piece.owner)
+
+    def card_work(self, state: Table) -> CardWork:
+        """What the page says of the present step."""
+        step = self.plan_of(state).steps.get(state.step)
+        return CardWork((step.do,)) if step and step.do and state.outcome is None else CardWork()
+
+    def hints(self, state: Table) -> Iterator[str]:
+        """What somebody has to remember: by what they hold, and by figures and flags."""
+        plan: Plan = self.plan_of(state)
+        if not state.round or state.outcome:
+            return
+        for name, seat in state.tokens.items():
+            token = plan.page.tokens[name]
+            if token.remind and (not token.at or (token.at == state.step and seat == state.active)):
+                yield f"{state.player(seat).name}, {title_of(name, token.title)}: {token.remind}"
+        for name, remind in plan.reminders[TABLE]:
+            if _differs(plan, TABLE, name, state.figures.get(name), state):
+                yield remind
+        for player in state.playing:
+            for name, remind in plan.reminders[SEAT]:
+                if _differs(plan, SEAT, name, player.figures.get(name), state):
+                    yield f"{player.name}: {remind}"
+
+    def prompts(self, state: Table) -> tuple[Prompt, ...]:
+        """What should be done now."""
+        plan: Plan = self.plan_of(state)
+        if not state.round:
+            return tuple(_setup(plan, state))
+        return tuple(after.prompts(plan, state) if state.outcome else _playing(plan, state))
+
+    def view(self, game: str, title: str, state: Table) -> TableView:
+        """The table; once the game is over, with the questions that follow as its steps."""
+        view = super().view(game, title, state)
+        plan: Plan = self.plan_of(state)
+        if not after.is_closing(plan, state):
+            return view
+        steps, step = after.steps(plan, state)
+        return replace(view, steps=steps, step=step, closing=True)
+
+
+@lru_cache(64)
+def _written(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: str) -> tuple[Zone, ...]:
+    """The cards of a deck that bear something, with what it says; and those that are torn up."""
+    cards = dict.fromkeys((*(each.card for each in borne), *torn))
+    things = tuple(
+        Thing(
+            f"{seat}:{card_word(card)}",
+            card_title(card),
+            (),
+            tuple(f"{each.name}: {each.text}" if each.text else each.name for each in borne if each.card == card),
+            flags=("torn up",) if card in torn else (),
+        )
+        for card in cards
+    )
+    return (Zone("written", title, things),) if things else ()
+
+
+def _differs(plan: Plan, of: str, name: str, value: object, state: Table) -> bool:
+    return value is not None and value != plan.start(plan.figures[of][name], len(state.players))
+
+
+def _pool_thing(plan: Plan, name: str, pool: PoolState) -> Thing:
+    return Thing(name, title_of(name, plan.page.pools[name].title), counters(plan.pool_gauges(name), None, pool))
+
+
+def _sheet_rows(plan: Plan, state: Table) -> Iterator[ScoreRow]:
+    """A row a round, the present one last."""
+    entered = (*((row.entered, row.points) for row in state.rows), *([(state.entered, {})] if state.entered else []))
+    for number, (given, points) in enumerate(entered, 1):
+        yield _row(plan, state, f"{plan.page.play.round_title} {number}", given, points)
+
+
+def _row(
+    plan: Plan, state: Table, title: str, entered: Mapping[str, Mapping[str, int]], points: Mapping[str, int]
+) -> ScoreRow:
+    sheet = plan.page.sheet
+    assert sheet is not None
+    cells, came = [], []
+    is_sum = bool(sheet.points) or len(sheet.columns) > 1
+    for player in state.players:
+        given = entered.get(player.seat, {})
+        written = "/".join(figure(given[column]) if column in given else "–" for column in sheet.columns)
+        cells.append(written if given else "")
+        came.append(figure(points[player.seat]) if is_sum and player.seat in points else "")
+    return ScoreRow(title, tuple(cells), tuple(came))
+
+
+def _setup(plan: Plan, state: Table) -> Iterator[Prompt]:
+    least, most = plan.players
+    number = len(state.players)
+    seat = draft(SeatPlayer)
+    if number < least:
+        yield Prompt("Who sits next?", seat)
+        return
+    if number == 2:
+        yield from before_begin(state, do.First)
+    first = state.first or state.players[0].seat
+    begins = "" if state.first or state.chooser or number == 1 or plan.together else plan.page.play.first
+    if begins == "lot":
+        yield Prompt("Who begins? Lots are drawn", draft(do.First, seat="lot"))
+    elif begins == "ask":
+        others = tuple(draft(do.First, f"{player.name} begins", seat=player.seat) for player in state.players)
+        yield Prompt("Who begins?", others[0], due=False, others=(*others[1:], draft(do.First, "by lot", seat="lot")))
+    whose = "" if plan.together else f": {state.player(first).name} has the first turn"
+    yield Prompt(f"Begin{whose}", draft(Begin))
+    if number < most:
+        yield Prompt("Does somebody else play?", seat, due=False)
+    if number == 2:
+        offers = offers_before_begin(state, do.First)
+        unwanted = (do.First, Match) if plan.page.play.match > 1 else (do.First,)
+        yield from (offer for offer in offers if offer.answer.action not in unwanted)
+    yield from rule_questions.before_game(state)
+
+
+def _playing(plan: Plan, state: Table) -> Iterator[Prompt]:
+    if effects.is_played_out(plan, state):
+        yield from _ends("All is played. Who has won?", due=True)
+        return
+    if state.step == turns.ORDER:
+        lots = draft(do.Order, "lots are drawn", seats=("lot",))
+        yield Prompt("In which order do people act in this round?", lots, others=(draft(do.Order, "you say it"),))
+        yield from _ends("Is the game over?")
+        return
+    yield from _due_draws(plan, state)
+    yield from _entries(plan, state)
+    yield from _go_on(plan, state)
+    yield from _offers(plan, state)
+
+
+def _due_draws(plan: Plan, state: Table) -> Iterator[Prompt]:
+    for name, pool in plan.page.pools.items():
+        if (
+            pool.at
+            and pool.at == state.step
+            and name not in state.drawn_pools
+            and effects.refilled(pool, state.pools[name]).size
+        ):
+            yield Prompt(f"Draw: {title_of(name, pool.title)}", _draw(plan, state, name, pool), state.active)
+
+
+def _draw(plan: Plan, state: Table, name: str, pool: Pool) -> Draft:
+    given = {"pool": name, "for_": state.active} if state.active else {"pool": name}
+    whom = ("for_",) if not state.active and name in plan.personal_pools else ()
+    what = ("is_",) if effects.must_be_named(pool, state.pools[name]) else ()
+    return Draft(do.DrawFrom, given, asks=(*whom, *what))
+
+
+def _entries(plan: Plan, state: Table) -> Iterator[Prompt]:
+    """The next figure that the score sheet lacks, where it is due; as an offer where it is not yet."""
+    missing = turns.due_entry(plan, state)
+    due = missing is not None
+    missing = missing or effects.missing_entry(plan, state)
+    if missing:
+        seat, column = missing
+        text = f"{state.player(seat).name}: {effects.plan_title(plan, column)}?"
+        step = plan.steps.get(state.step)
+        if due and step and not any(column in row for row in state.entered.values()):
+            text = f"{step.do} {text}".lstrip()
+        yield Prompt(text, draft(do.Enter, seat=seat, column=column), seat, due=due)
+
+
+def _go_on(plan: Plan, state: Table) -> Iterator[Prompt]:
+    """To go on, besides what can be done now; where something must be said first, that alone."""
+    own = tuple(_own(plan, state))
+    steps = [step.name for step in turns.steps_of(plan, state)]
+    step = plan.steps.get(state.step)
+    name = state.player(state.active).name if state.active else ""
+    is_last = state.step not in steps[:-1]
+    if is_last:
+        on = _what_follows(plan, state)
+    else:
+        following = plan.steps[steps[steps.index(state.step) + 1]]
+        on = title_of(following.name, following.title)
+    can = "say what is done, or go on" if own else "go on"
+    if step:
+        what = f"{title_of(step.name, step.title)}. {step.do or f'{can[:1].upper()}{can[1:]}.'}"
+    else:
+        what = can if name else f"{plan.page.play.round_title} {state.round}: {can}"
+    text = f"{name}: {what}" if name else what
+    if turns.due_entry(plan, state) is None:
+        yield Prompt(text, draft(Next, f"on: {on}"), state.active, others=own)
+    elif own:
+        yield Prompt(text, own[0], state.active, due=False, others=own[1:])
+
+
+def _what_follows(plan: Plan, state: Table) -> str:
+    if state.active:
+        behind = state.order[state.order.index(state.active) + 1 :] if state.active in state.order else ()
+        if following := next((seat for seat in behind if not state.player(seat).out), None):
+            return state.player(following).name
+    elif not plan.together and state.order:
+        return state.player(state.order[0]).name
+    return f"{plan.page.play.round_title} {state.round + 1}"
+
+
+def _own(plan: Plan, state: Table) -> Iterator[Draft]:
+    """The page's own lines that fit now, for whoever's turn it is, or for nobody in particular; where all act at once,
+    those that anybody can do are as much what the step is for.
+    """
+    for action in plan.own_actions:
+        own = action.own
+        if not plan.together and (own.whose == "any" or (own.whose == "turn" and not state.active)):
+            continue
+        given = {"seat": state.active} if own.whose == "turn" and state.active else {}
+        answer = Draft(action, given, plan.notes[action])
+        if plan.may(state, answer):
+            yield answer
+
+
+def describe_line(plan: Plan, own: Own) -> str:
+    """What a line of the page's own is, and what it costs, in few words."""
+    costs = ", ".join(f"{plan.title(SEAT, name)} {price}" for name, price in own.costs.items())
+    title = own.title[:60].rstrip(".")
+    return " · ".join(part for part in (title, f"costs {costs}" if costs else "") if part)
+
+
+def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
+    """What can be done at any time."""
+    anybody = tuple(
+        answer
+        for action in plan.own_actions
+        if action.own.whose == "any"
+        and not plan.together
+        and plan.may(state, answer := draft(action, plan.notes[action]))
+    )
+    if anybody:
+        yield Prompt("What does somebody do?", anybody[0], due=False, others=anybody[1:])
+    if plan.page.things:
+        puts = tuple(_put(state, name, k) for name, k in plan.page.things.items() if _has_room(plan, state, k))
+        if puts:
+            yield Prompt("Does something come into play?", puts[0], due=False, others=puts[1:])
+    if state.pieces:
+        yield Prompt("Does something leave, or go elsewhere?", draft(do.Remove), due=False, others=_moves(plan, state))
+    gives = tuple(_gives(plan, state))
+    if gives:
+        yield Prompt("Does something change hands?", gives[0], due=False, others=gives[1:])
+    for name, pool in plan.page.pools.items():
+        if effects.refilled(pool, state.pools[name]).size:
+            yield Prompt(f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool), due=False)
+    if not plan.together and any(player.seat != state.active for player in state.playing):
+        yield Prompt("Is it somebody else's turn?", draft(do.TakeTurn), due=False)
+    yield from _ends("Is the game over?")
+    if state.playing:
+        yield Prompt("Who gives the game up?", draft(Concede), due=False)
+
+
+def _put(state: Table, name: str, kind: Kind) -> Draft:
+    given = {"kind": name}
+    if kind.of == SEAT and state.active:
+        given["of"] = state.active
+    asks = ("of",) if kind.of == SEAT and not state.active else ()
+    return Draft(do.Put, given, title_of(name, kind.title), asks)
+
+
+def _has_room(plan: Plan, state: Table, kind: Kind) -> bool:
+    """Whether one more of a kind has a place, so that it is worth a question."""
+    zone = plan.page.zones.get(kind.zone)
+    if zone is None or not zone.lanes:
+        return True
+    owners = [player.seat for player in state.players] if zone.of == SEAT else [""]
+    whose = [state.active] if zone.of == SEAT and state.active and kind.of == SEAT else owners
+    here = [piece for piece in state.pieces if piece.zone == kind.zone]
+    return any(sum(piece.owner == owner or not owner for piece in here) < zone.lanes for owner in whose)
+
+
+def _moves(plan: Plan, state: Table) -> tuple[Draft, ...]:
+    """To where a thing can go: another place, or another owner."""
+    to_place = (Draft(do.Move, {}, "to another place", asks=("zone",)),) if len(plan.page.zones) > 1 else ()
+    kinds = plan.page.things
+    owned = any(kinds[piece.kind].of == SEAT for piece in state.pieces)
+    to_seat = (Draft(do.Move, {}, "to somebody else", asks=("of",)),) if owned and len(state.players) > 1 else ()
+    return (*to_place, *to_seat)
+
+
+def _gives(plan: Plan, state: Table) -> Iterator[Draft]:
+    for name, token in plan.page.tokens.items():
+        if len(state.players) > 1 or name not in state.tokens:
+            yield draft(do.Give, title_of(name, token.title), token=name)
+
+
+def _ends(text: str, due: bool = False) -> Iterator[Prompt]:
+    """To say how it ends."""
+    ends = (draft(DrawAgreed), draft(do.AllWon, "all together"), draft(do.Lost, "all together"))
+    yield Prompt(text, draft(do.Won), due=due, others=ends)

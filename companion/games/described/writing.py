@@ -1,0 +1,143 @@
+"""A description as the text of a page, with what each key does beside it: what `reading` reads gives the same again."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from msgspec import inspect
+from msgspec.structs import fields
+
+from companion.games.described.description import Description
+
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+_WIDTH: Final = 100
+"""Columns of a comment, and of what stands in one row."""
+
+
+def write_page(page: Description) -> str:
+    """The text of a page. Only what differs from what is usual stands in it; what a key does stands above it, where it
+    comes for the first time.
+    """
+    notes: set[tuple[str, str]] = set()
+    rows: list[str] = []
+    sections: list[list[str]] = []
+    for key, name in _keys(Description):
+        value = getattr(page, name)
+        if _is_usual(Description, name, value):
+            continue
+        if isinstance(value, msgspec.Struct):
+            sections.append([*_comment(_about(Description)[name]), f"[{key}]", *_entries(value, notes)])
+        elif _is_listed(value):
+            blocks = [[f"[[{key}]]", *_entries(each, notes)] for each in value]
+            sections += _headed(_about(Description)[name], blocks)
+        elif isinstance(value, Mapping) and any(isinstance(each, msgspec.Struct) for each in value.values()):
+            blocks = [[f"[{key}.{_key(word)}]", *_entries(each, notes)] for word, each in value.items()]
+            sections += _headed(_about(Description)[name], blocks)
+        elif isinstance(value, Mapping):
+            entries = (f"{_key(word)} = {_inline(each)}" for word, each in value.items())
+            sections.append([*_comment(_about(Description)[name]), f"[{key}]", *entries])
+        else:
+            rows += [*_comment(_about(Description)[name]), f"{key} = {_inline(value)}"]
+    return "\n\n".join("\n".join(block) for block in [rows, *sections]) + "\n"
+
+
+def _headed(about: str, blocks: list[list[str]]) -> list[list[str]]:
+    """Several tables, with what they are above the first of them."""
+    return [[*_comment(about), *blocks[0]], *blocks[1:]]
+
+
+def _entries(part: msgspec.Struct, notes: set[tuple[str, str]]) -> Iterator[str]:
+    """The keys of a table that say something; what each does above it, once on a page."""
+    kind = type(part)
+    for key, name in _keys(kind):
+        value = getattr(part, name)
+        if _is_usual(kind, name, value):
+            continue
+        if (kind.__name__, name) not in notes:
+            notes.add((kind.__name__, name))
+            yield from _comment(_about(kind)[name])
+        yield from _assigned(key, value)
+
+
+def _assigned(key: str, value: Any) -> Iterator[str]:
+    """A key with its value; a list of tables a row each."""
+    if _is_listed(value):
+        yield f"{key} = ["
+        yield from (f"    {_inline(each)}," for each in value)
+        yield "]"
+    else:
+        yield f"{key} = {_inline(value)}"
+
+
+def _is_listed(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value) and isinstance(value[0], msgspec.Struct)
+
+
+def _inline(value: Any) -> str:
+    """A value in one row."""
+    if isinstance(value, msgspec.Struct):
+        kind = type(value)
+        content = ((key, getattr(value, name)) for key, name in _keys(kind))
+        names = dict(_keys(kind))
+        return _table({key: each for key, each in content if not _is_usual(kind, names[key], each)})
+    if isinstance(value, Mapping):
+        return _table(value)
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(_inline, value))}]"
+    if isinstance(value, str):
+        # What JSON escapes is escaped alike here.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _table(content: Mapping[str, Any]) -> str:
+    inside = ", ".join(f"{_key(key)} = {_inline(value)}" for key, value in content.items())
+    return f"{{ {inside} }}" if inside else "{}"
+
+
+def _key(word: str) -> str:
+    return word if _BARE.fullmatch(word) else json.dumps(word, ensure_ascii=False)
+
+
+def _comment(text: str) -> list[str]:
+    return [f"# {row}" for row in textwrap.wrap(text, _WIDTH)]
+
+
+@cache
+def _keys(kind: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
+    """The keys of a part of a page, each with the field that it is read into."""
+    return tuple((field.encode_name, field.name) for field in fields(kind))
+
+
+@cache
+def _usual(kind: type[msgspec.Struct]) -> Mapping[str, Any]:
+    """What stands for a key that is left out; what must be said is missing here."""
+    factories = {
+        field.name: field.default_factory() for field in fields(kind) if field.default_factory is not msgspec.NODEFAULT
+    }
+    return factories | {field.name: field.default for field in fields(kind) if field.default is not msgspec.NODEFAULT}
+
+
+def _is_usual(kind: type[msgspec.Struct], name: str, value: Any) -> bool:
+    usual = _usual(kind)
+    # `0` is no `false`, though they are equal.
+    return name in usual and value == usual[name] and type(value) is type(usual[name])
+
+
+@cache
+def _about(kind: type[msgspec.Struct]) -> Mapping[str, str]:
+    """What each key does."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    texts = {}
+    for field in info.fields:
+        described = field.type
+        schema = described.extra_json_schema or {} if isinstance(described, inspect.Metadata) else {}
+        texts[field.name] = str(schema.get("description", ""))
+    return texts

@@ -1,0 +1,65 @@
+"""The games that somebody can choose, by what they are called. No game is loaded for it and no page is read: of those
+that come along on pages the first lines say enough.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib import resources
+from typing import Final, Literal, NamedTuple
+
+from companion.games import registry
+from companion.tabletop.action import NotationError
+
+Origin = Literal["program", "added", "ready"]
+
+
+class Listed(NamedTuple):
+    """A game to choose: the word after `table`, what people call it, what it is in a sentence, and where it is from."""
+
+    name: str
+    title: str
+    about: str = ""
+    origin: Origin = "program"
+
+
+_HEAD: Final = 4096
+"""Symbols among which a page says what it is called."""
+_ENTRY: Final = re.compile(r'^(name|title|about)\s*=\s*("(?:[^"\\]|\\.)*")', re.MULTILINE)
+
+
+def programs() -> Iterator[Listed]:
+    """The games that are programs: those that come along first, then those of packages that can be loaded."""
+    for name in registry.GAMES:
+        try:
+            game = registry.printable(name)
+        except NotationError:
+            continue
+        yield Listed(game.name, game.title, game.about)
+
+
+def ready() -> Iterator[Listed]:
+    """The games whose pages come along, by their titles."""
+    folder = resources.files("templates") / "games"
+    files = [file for file in folder.iterdir() if file.name.endswith(".toml")] if folder.is_dir() else []
+    heads = []
+    for file in files:
+        with file.open("r", encoding="utf-8") as text:
+            heads.append(head_of(text.read(_HEAD), file.name.removesuffix(".toml")))
+    yield from sorted(heads, key=lambda head: head.title.casefold())
+
+
+def head_of(text: str, name: str) -> Listed:
+    """What a page says of itself in its first lines; called by a `name` where it says nothing that can be read so."""
+    before, *_ = re.split(r"^\[", text, maxsplit=1, flags=re.MULTILINE)
+    entries = {key: json.loads(value) for key, value in _ENTRY.findall(before) if _is_readable(value)}
+    return Listed(entries.get("name", name), entries.get("title", name), entries.get("about", ""), "ready")
+
+
+def _is_readable(value: str) -> bool:
+    try:
+        return str(json.loads(value)).isprintable()
+    except ValueError:
+        return False

@@ -1,0 +1,84 @@
+"""How a turn goes on where nobody says anything, and what somebody would leave out by that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from companion.games.oddfrontier import actions as do
+from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
+from companion.games.oddfrontier.state import FrontierTable
+from companion.games.oddfrontier.turn import discard_due, draws
+from companion.tabletop.common_actions import Next
+from companion.tabletop.constructed.tracking import WHOLE_TURN
+from companion.tabletop.table import WayOn
+
+
+def way_on(state: FrontierTable) -> WayOn | None:
+    """The way on; None in the set-up, within a batch, and where only people can say it."""
+    if state.outcome or state.together:
+        return None
+    if state.queue:
+        top = state.queue[-1]
+        return WayOn(do.Resolve(), f"{top.name} resolves", "everybody may add to the queue")
+    find = _WAYS.get(state.phase)
+    return find(state) if find else None
+
+
+def _mulligan(state: FrontierTable) -> WayOn:  # noqa: ARG001 – the shape of every phase
+    return WayOn(Next(), "all keep their hands", "everybody: keep, or mulligan")
+
+
+def _reset(state: FrontierTable) -> WayOn:
+    return WayOn(Next(), "uncrank, draw" if draws(state) else "uncrank")
+
+
+def _before_combat(state: FrontierTable) -> WayOn:
+    """Each turn begins with what is played; who plays nothing goes on."""
+    return WayOn(Next(), "", f"{state.player(state.active).name}: play a card, or go on")
+
+
+def _combat(state: FrontierTable) -> WayOn | None:
+    """Nothing is split by itself; whoever could still attack or block is waited for (R3.7)."""
+    able = [each.title for each in state.permanents if may_attack(state, each)]
+    could_attack = f"{', '.join(able)} could attack" if able else ""
+    if not state.attackers():
+        return WayOn(Next(), "nobody attacks" if able else "", could_attack)
+    if any(to_split(state)):
+        return None
+    blockers = [
+        each.title
+        for player in state.standing()
+        if blockable(state, player.seat)
+        for each in state.permanents
+        if each.seat == player.seat and may_block(state, each)
+    ]
+    could_block = f"{', '.join(blockers)} could block" if blockers else ""
+    does = ("nobody blocks, " if blockers else "") + "fight"
+    return WayOn(do.Fight(), does, "; ".join(filter(None, (could_attack, could_block))))
+
+
+def _after_combat(state: FrontierTable) -> WayOn:
+    """Energy that is left is lost with the turn (R3.5), and cards above the maximum hand are (R3.10)."""
+    player = state.player(state.active)
+    if due := discard_due(state, player.seat):
+        return WayOn(do.Discard(player.seat, due), f"discard {due}", f"{player.name} must discard {due}")
+    return WayOn(Next(), "end of turn", f"{player.name} would lose {player.energy} energy" if player.energy else "")
+
+
+def _whole_turn(state: FrontierTable) -> WayOn | None:
+    """A turn without phases; attackers that are declared have to fight (R3.8)."""
+    if state.attackers():
+        return _combat(state)
+    player = state.player(state.active)
+    return WayOn(Next(), "end of turn", f"{player.name}'s turn: say what changes, or end it")
+
+
+_WAYS: Final[dict[str, Callable[[FrontierTable], WayOn | None]]] = {
+    "mulligan": _mulligan,
+    "reset": _reset,
+    "pre-combat": _before_combat,
+    "combat": _combat,
+    "post-combat": _after_combat,
+    WHOLE_TURN: _whole_turn,
+}

@@ -1,0 +1,39 @@
+"""How a turn goes on where nobody says anything, and what somebody would leave out by that."""
+
+from __future__ import annotations
+
+from companion.games.solforge import actions as do
+from companion.games.solforge.prompts import acts
+from companion.games.solforge.state import Player, Table
+from companion.tabletop.common_actions import Next
+from companion.tabletop.table import WayOn
+from companion.tabletop.text import quantity
+
+
+def way_on(state: Table) -> WayOn | None:
+    """The Battle, then the end of the turn (R4.4). Each turn begins with its plays; who plays nothing leaves out all of
+    them, whether before the Battle or after it. Behind the last play, creatures that could act are waited for (R4.17).
+    """
+    if state.stage != "playing" or state.together:
+        return None
+    player = state.player(state.active)
+    if not state.tracks_all:
+        return _whole_turn(state, player)
+    if not state.counts(state.active, "plays"):
+        return None
+    plays, decision = quantity(player.plays, "play"), f"{player.seat} plays"
+    could_play = f"{player.name}: {plays} left, or go on" if player.plays else ""
+    if not state.fought:
+        able = [creature.title for creature in state.of(player.seat) if any(acts(state, creature))]
+        could_act = f"{', '.join(able)} could move or Activate" if able else ""
+        return WayOn(do.Battle(), "the Battle", could_play or could_act, decision)
+    unused = f"{plays} unused, " if player.plays else ""
+    return WayOn(Next(), f"{unused}end of turn", could_play, decision)
+
+
+def _whole_turn(state: Table, player: Player) -> WayOn:
+    """A turn of which only figures are tracked: creatures that are entered fight."""
+    says = f"{player.name}'s turn: say what changes, or end it"
+    if state.creatures and not state.fought:
+        return WayOn(do.Battle(), "the Battle", says, player.seat)
+    return WayOn(Next(), "end of turn", says, player.seat)

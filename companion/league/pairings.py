@@ -1,0 +1,270 @@
+"""Who plays whom in the next round: everybody against everybody, Swiss, or neighbours on a ladder.
+
+The same league and seed give the same pairings. What must not be weighs more than what should not be, as one whole
+number that `match_pairs` makes small: first nobody meets the same opponent again, then nobody has a second bye, then
+the bye goes to the lowest, then people of equal points meet, then nobody is paired out of their points twice in a row,
+and last those who began seldom meet those who began often.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from companion.archive.entries import Pairings
+from companion.league.league import UNPAIRED, League
+from companion.league.matching import match_pairs
+from companion.league.standings import ladder, standings, tally_matches
+
+_CHANCE: Final = 1 << 10
+_NEAR: Final = 40
+"""How many places apart people are paired where that is enough: all pairs of 200 people take ten times as long."""
+_SWAPS: Final = 40
+"""How often each table of more than two is gone through for people who had better change places."""
+
+
+def draw_round(league: League, seed: int) -> Pairings:
+    """The pairings of the next round, by table; who begins stands first, and one alone has a bye. Nothing where
+    everybody has met everybody, or nobody is left to play.
+    """
+    return draw(league, league.rounds + 1, seed)
+
+
+def redraw_round(league: League, seed: int) -> Pairings:
+    """The pairings of the last round once more, as if it had not been drawn."""
+    before = league._replace(
+        rounds=league.rounds - 1, matches=tuple(match for match in league.matches if match.round != league.rounds)
+    )
+    return draw(before, league.rounds, seed)
+
+
+def draw(league: League, number: int, seed: int) -> Pairings:
+    """The pairings of a round of this number, after all that was played until then."""
+    if len(league.active) < 2:
+        return ()
+    chance = Random(seed)
+    history = History(league)
+    if league.created.seats > 2:
+        return _draw_tables(league, history, chance)
+    match league.created.form:
+        case "round-robin":
+            pairs = _draw_circle(league, number, history, chance)
+        case "ladder":
+            pairs = _draw_neighbours(league)
+        case "swiss":
+            pairs = _draw_swiss(league, history, chance)
+    # By their numbers in the league, so that the same seed draws the same whatever ids people have.
+    numbers = {player.person: player.number for player in league.players}
+    ordered = [tuple(sorted(pair, key=numbers.__getitem__)) for pair in pairs]
+    return tuple(_set_first(pair, history, chance) for pair in sorted(ordered, key=lambda pair: len(pair) == 1))
+
+
+class History:
+    """Who has met whom how often, who had a bye, who began how often, and who was paired out of their points last."""
+
+    def __init__(self, league: League) -> None:
+        self.met: Counter[frozenset[str]] = Counter()
+        self.byes: Counter[str] = Counter()
+        self.firsts: Counter[str] = Counter()
+        self.last: dict[str, int] = {}
+        for match in league.matches:
+            if match.is_bye or (match.result is not None and match.result.absent):
+                absent = match.result.absent if match.result is not None else ()
+                self.byes.update(person for at, person in enumerate(match.people) if at not in absent)
+                continue
+            self.met.update(frozenset(pair) for pair in combinations(match.people, 2))
+            if len(match.people) == 2 and match.round != UNPAIRED:
+                for person, step in zip(match.people, (1, -1), strict=True):
+                    self.firsts[person] += step
+                    self.last[person] = step
+
+    def times(self, one: str, other: str) -> int:
+        """How often two have met."""
+        return self.met[frozenset((one, other))]
+
+
+def _set_first(pair: tuple[str, ...], history: History, chance: Random) -> tuple[str, ...]:
+    """A pair with who begins: who did so less often, then who did not do so last, then by lot."""
+    if len(pair) == 1:
+        return pair
+    shuffled = [*pair]
+    chance.shuffle(shuffled)
+    one, other = sorted(shuffled, key=lambda person: (history.firsts[person], history.last.get(person, 0)))
+    return one, other
+
+
+# Swiss
+
+
+def _draw_swiss(league: League, history: History, chance: Random) -> list[tuple[str, ...]]:
+    ranked = [line for line in standings(league) if line.active]
+    groups = {points: number for number, points in enumerate(sorted({line.points for line in ranked}))}
+    level = {line.person: groups[line.points] for line in ranked}
+    above = {line.person: len(ranked) - 1 - place for place, line in enumerate(ranked)}
+    people = [line.person for line in ranked]
+    chance.shuffle(people)
+    people.sort(key=lambda person: -level[person])
+    bye = len(people) if len(people) % 2 else 0
+    costs = _swiss_costs(people, level, history, _paired_out_of_points(league), chance)
+    # Of larger sums than all that two people may cost together.
+    whole = 4 * _CHANCE * (len(groups) + 1) ** 2 * (len(people) + 1)
+    for place, person in enumerate(people if bye else ()):
+        costs[place, bye] = above[person] * whole + history.byes[person] * whole * (len(people) + 1)
+    size = len(people) + (1 if bye else 0)
+    near = {
+        (one, other): cost
+        for (one, other), cost in costs.items()
+        if other == bye or (other - one <= _NEAR and not history.times(people[one], people[other]))
+    }
+    pairs = _cheapest(size, near)
+    if 2 * len(pairs) < size:
+        again = whole * (len(people) + 1) ** 2
+        for (one, other), cost in costs.items():
+            if other != bye:
+                costs[one, other] = cost + again * history.times(people[one], people[other])
+        pairs = _cheapest(size, costs)
+    ordered = sorted(pairs, key=lambda pair: (pair[1] == bye, min(pair)))
+    return [tuple(people[place] for place in pair if place < len(people)) for pair in ordered]
+
+
+def _swiss_costs(
+    people: Sequence[str], level: Mapping[str, int], history: History, floated: set[str], chance: Random
+) -> dict[tuple[int, int], int]:
+    """What it costs to pair any two, apart from their having met before."""
+    costs = {}
+    for one, other in combinations(range(len(people)), 2):
+        first, second = people[one], people[other]
+        apart = level[first] - level[second]
+        cost = apart * apart * 4 + (2 if apart and {first, second} & floated else 0)
+        # Both began, or both did not, more often than the other way: somebody has to do so once more.
+        cost += 1 if history.firsts[first] * history.firsts[second] > 0 else 0
+        costs[one, other] = cost * _CHANCE + chance.randrange(_CHANCE)
+    return costs
+
+
+def _cheapest(size: int, costs: Mapping[tuple[int, int], int]) -> frozenset[tuple[int, int]]:
+    """As many pairs as there can be, whose costs are least in sum."""
+    most = max(costs.values(), default=0) * (size + 1) + 1
+    return match_pairs(size, {pair: most - cost for pair, cost in costs.items()})
+
+
+def _paired_out_of_points(league: League) -> set[str]:
+    """Who met somebody of other points in the last round."""
+    if not league.rounds:
+        return set()
+    before = league._replace(matches=tuple(match for match in league.matches if match.round < league.rounds))
+    points = {person: tally.points for person, tally in tally_matches(before).items()}
+    matches = (match.people for match in league.round(league.rounds) if len(match.people) == 2)
+    return {person for pair in matches if points[pair[0]] != points[pair[1]] for person in pair}
+
+
+# Everybody against everybody
+
+
+def _draw_circle(league: League, number: int, history: History, chance: Random) -> list[tuple[str, ...]]:
+    """A round of the circle, as long as it has the people it began with; else those who have not met, as many as there
+    can be.
+    """
+    founders = [*league.created.people]
+    Random(league.created.seed).shuffle(founders)
+    people: list[str | None] = [*founders]
+    if len(people) % 2:
+        people.append(None)
+    turned = people[1:]
+    steps = (number - 1) % len(turned)
+    turned = turned[steps:] + turned[:steps]
+    whole = [people[0], *turned]
+    pairs = [(whole[place], whole[-1 - place]) for place in range(len(whole) // 2)]
+    active = set(league.active)
+    same = active == set(league.created.people) and number <= len(turned)
+    fresh = all(None in pair or not history.times(str(pair[0]), str(pair[1])) for pair in pairs)
+    if same and fresh:
+        return [tuple(person for person in pair if person is not None) for pair in pairs]
+    return _draw_unmet(league, history, chance)
+
+
+def _draw_unmet(league: League, history: History, chance: Random) -> list[tuple[str, ...]]:
+    people = list(league.active)
+    left = {one: sum(not history.times(one, other) for other in people if other != one) for one in people}
+    costs = {
+        # Who still has most opponents to meet must not be left out.
+        (one, other): 2 * len(people) * _CHANCE
+        - (left[people[one]] + left[people[other]]) * _CHANCE
+        + chance.randrange(_CHANCE)
+        for one, other in combinations(range(len(people)), 2)
+        if not history.times(people[one], people[other])
+    }
+    if not costs:
+        return []
+    pairs = [(people[one], people[other]) for one, other in sorted(_cheapest(len(people), costs))]
+    paired = {person for pair in pairs for person in pair}
+    # Who has met everybody has no bye: their season is over.
+    return [*pairs, *((person,) for person in people if person not in paired and left[person])]
+
+
+# Ladder
+
+
+def _draw_neighbours(league: League) -> list[tuple[str, ...]]:
+    """Neighbours on the ladder, from the top in one round and from the second rung in the next; nobody has a bye."""
+    rungs = [person for person in ladder(league) if person in set(league.active)]
+    first = league.rounds % 2 if len(rungs) > 2 else 0
+    return [(rungs[at], rungs[at + 1]) for at in range(first, len(rungs) - 1, 2)]
+
+
+# Tables of more than two
+
+
+def table_sizes(people: int, seats: int) -> tuple[int, ...]:
+    """How many sit at each table: as many as there are seats, or fewer at all of them as evenly as can be."""
+    tables = -(-people // seats)
+    size, more = divmod(people, tables)
+    return tuple(size + (table < more) for table in range(tables))
+
+
+def _draw_tables(league: League, history: History, chance: Random) -> Pairings:
+    """Tables of neighbours in the standings (of anybody where everybody is to meet everybody), changed one for one as
+    long as fewer people meet again, and then as people of nearer places meet.
+    """
+    ranked = [line.person for line in standings(league) if line.active]
+    if league.created.form == "round-robin" or not league.rounds:
+        ranked = [*league.active]
+        chance.shuffle(ranked)
+    far = 0 if league.created.form == "round-robin" else 1
+    place = {person: number * far for number, person in enumerate(ranked)}
+    sizes, tables, start = table_sizes(len(ranked), league.created.seats), [], 0
+    for size in sizes:
+        tables.append(ranked[start : start + size])
+        start += size
+    _swap_people(tables, place, history)
+    for table in tables:
+        chance.shuffle(table)
+        table.sort(key=lambda person: history.firsts[person])
+    return tuple(tuple(table) for table in tables)
+
+
+def _swap_people(tables: Sequence[list[str]], place: Mapping[str, int], history: History) -> None:
+    met = len(place) ** 3
+
+    def cost(table: Iterable[str]) -> int:
+        return sum(
+            history.times(one, other) ** 2 * met + (place[one] - place[other]) ** 2
+            for one, other in combinations(table, 2)
+        )
+
+    for _ in range(_SWAPS):
+        changed = False
+        for one, other in combinations(tables, 2):
+            for at in range(len(one)):
+                for to in range(len(other)):
+                    before = cost(one) + cost(other)
+                    one[at], other[to] = other[to], one[at]
+                    if cost(one) + cost(other) < before:
+                        changed = True
+                    else:
+                        one[at], other[to] = other[to], one[at]
+        if not changed:
+            return

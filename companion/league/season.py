@@ -1,0 +1,537 @@
+"""A league as people use it: its people by name, its rounds drawn, its results entered and corrected, in an archive."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from companion.archive import deck_id, leagues, match_results
+from companion.archive.archive import Archive
+from companion.archive.entries import (
+    Form,
+    LeagueClosed,
+    LeagueCreated,
+    LeagueEvent,
+    LeagueReopened,
+    LeagueResult,
+    PlayerDropped,
+    PlayerJoined,
+    ResultCorrected,
+    ResultEntered,
+    RoundDrawn,
+    RoundRedrawn,
+    Scoring,
+)
+from companion.archive.errors import ArchiveError, Unknown, list_some
+from companion.archive.lists import LeagueRow, PersonRow, fold
+from companion.archive.people import NAMELESS, home_name, public_name
+from companion.games import registry
+from companion.league.league import UNPAIRED, League, Match, build_league
+from companion.league.pairings import draw_round, redraw_round
+from companion.league.standings import EDITION, ORDERS
+from companion.tabletop.match_result import MatchResult
+from companion.tabletop.text import quoted
+
+MOST_SEATS: Final = 12
+_MOST_SESSIONS: Final = 200
+"""Among how many of the newest sessions is looked for games that decide open matches."""
+_SCORE: Final = re.compile(r"(\d{1,3})[-:–](\d{1,3})(?:[-:–](\d{1,3}))?")
+_ORDER_OF_FORM: Final[Mapping[str, str]] = {"round-robin": "head-to-head", "swiss": "match-win", "ladder": "ladder"}
+
+
+class LeagueError(ArchiveError):
+    """What a league cannot do, and why."""
+
+
+class NotPaired(LeagueError):
+    """People of whom a result is told were not drawn to play each other."""
+
+
+class Season(NamedTuple):
+    """A league that was read from an archive, with the people in it as they are today."""
+
+    row: LeagueRow
+    league: League
+    people: Mapping[str, PersonRow]
+
+    def name(self, person: str, *, outside: bool = False) -> str:
+        """What somebody is called: at home by name, `outside` of the house as they want it."""
+        row = self.people.get(person)
+        number = self.league.number(person)
+        if row is None:
+            return f"{NAMELESS} {number}"
+        return public_name(row, number) if outside else home_name(row, number)
+
+    def names(self, *, outside: bool = False) -> Mapping[str, str]:
+        """What everybody is called."""
+        return {player.person: self.name(player.person, outside=outside) for player in self.league.players}
+
+    def find(self, text: str) -> str:
+        """The id of somebody in the league: by name, nickname, `Player 7`, id, or the beginning of one name alone.
+
+        Raises Unknown.
+        """
+        wanted = fold(text)
+        spelled, strange = deck_id.read_symbols(text)
+        called = {
+            player.person: {fold(self.name(player.person, outside=outside)) for outside in (False, True)}
+            | {f"{NAMELESS} {player.number}".casefold()}
+            | ({fold(name) for name in self.people[player.person].called} if player.person in self.people else set())
+            for player in self.league.players
+        }
+        exact = [person for person, names in called.items() if wanted in names]
+        if len(exact) > 1:
+            now = [person for person in exact if fold(self.name(person)) == wanted]
+            exact = now if len(now) == 1 else exact
+        if not exact and not strange:
+            exact = [person for person in called if person == spelled]
+        fitting = exact or [
+            person for person, names in called.items() if wanted and any(name.startswith(wanted) for name in names)
+        ]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            which = list_some(f"{self.name(person)} ({person})" for person in fitting)
+            raise Unknown(f"{quoted(text)} may be {which}; say more of the name, or the id.")
+        raise Unknown(f"Nobody in {quoted(self.row.name)} is called {quoted(text)}.")
+
+
+def read_season(archive: Archive, text: str) -> Season:
+    """The league of this name or id, as it stands. Raises Unknown."""
+    return _read(archive, leagues.find_league(archive, text))
+
+
+def _read(archive: Archive, row: LeagueRow) -> Season:
+    league = build_league(leagues.events(archive, row.league))
+    return Season(row, league, leagues.people_of(archive, (player.person for player in league.players)))
+
+
+class Settings(NamedTuple):
+    """What a new league is to be; figures that nobody gave are those that its form usually has."""
+
+    form: Form = "swiss"
+    game: str = ""
+    rules: tuple[str, ...] = ()
+    seats: int = 2
+    rounds: int = 0
+    win: int = 3
+    draw: int = 1
+    loss: int = 0
+    bye: int | None = None
+    places: tuple[int, ...] = ()
+    by_score: bool = False
+    order: str = ""
+    figure: str = ""
+    seed: int | None = None
+
+
+def create(archive: Archive, name: str, people: Sequence[str], settings: Settings) -> Season:
+    """Begins a league. Raises LeagueError, NameTaken, Ambiguous, NotationError."""
+    if not name.strip():
+        raise LeagueError("A league needs a name.")
+    if not 2 <= settings.seats <= MOST_SEATS:
+        raise LeagueError(f"At a table sit 2 to {MOST_SEATS} people.")
+    order = settings.order or ("score" if settings.seats > 2 else _ORDER_OF_FORM[settings.form])
+    if order not in ORDERS:
+        raise LeagueError(f"There is no order of tie-breaks called {quoted(order)}; there are {', '.join(ORDERS)}.")
+    if (order == "ladder") != (settings.form == "ladder"):
+        raise LeagueError("The order ladder is that of ladders, and of no other form.")
+    if settings.form == "ladder" and settings.seats > 2:
+        raise LeagueError("On a ladder two play each other; choose swiss or round-robin for larger tables.")
+    bye = settings.bye if settings.bye is not None else settings.win if settings.form == "swiss" else 0
+    many = settings.seats > 2 and not settings.by_score
+    places = settings.places or (_points_by_place(settings.seats) if many else ())
+    scoring = Scoring(settings.win, settings.draw, settings.loss, bye, places, settings.by_score, order, EDITION)
+    created = LeagueCreated(
+        name=name,
+        form=settings.form,
+        scoring=scoring,
+        seed=new_seed() if settings.seed is None else settings.seed,
+        people=(),
+        game=registry.game(settings.game).name if settings.game else "",
+        rules=settings.rules,
+        seats=settings.seats,
+        rounds=settings.rounds,
+        figure=settings.figure,
+    )
+    return _read(archive, leagues.create_league(archive, created, people))
+
+
+def _points_by_place(seats: int) -> tuple[int, ...]:
+    """Points at a table where nobody said others: one for the last, one more for each place, and one more to win."""
+    return (seats + 1, *range(seats - 1, 0, -1))
+
+
+def new_seed() -> int:
+    """A seed that nobody can foresee."""
+    return secrets.randbelow(1 << 31)
+
+
+def _write(archive: Archive, season: Season, *events: LeagueEvent) -> Season:
+    if season.league.closed and not isinstance(events[0], LeagueReopened):
+        raise LeagueError(f"{quoted(season.row.name)} is closed; open it again first.")
+    leagues.append_events(archive, season.row.league, season.row.length, events)
+    return read_season(archive, season.row.league)
+
+
+# Rounds
+
+
+def may_draw(season: Season) -> str:
+    """Why the next round should not be drawn yet, as a sentence; "" where it may be."""
+    league = season.league
+    if still_open := [match for match in league.round(league.rounds) if match.is_open]:
+        return f"Round {league.rounds} still lacks {_count(len(still_open), 'result', 'results')}."
+    if league.created.rounds and league.rounds >= league.created.rounds:
+        return f"All {league.created.rounds} rounds are played."
+    return ""
+
+
+def draw_next(archive: Archive, season: Season, seed: int | None = None) -> Season:
+    """Draws the next round and keeps it. Raises LeagueError where there is nobody to pair."""
+    seed = new_seed() if seed is None else seed
+    pairings = draw_round(season.league, seed)
+    if not pairings:
+        two = len(season.league.active) < 2
+        raise LeagueError("A round needs two people." if two else "Everybody has met everybody; no round is left.")
+    return _write(archive, season, RoundDrawn(season.league.rounds + 1, seed, pairings))
+
+
+def redraw_last(archive: Archive, season: Season, seed: int | None = None) -> Season:
+    """Draws the last round once more; its results count no more. Raises LeagueError where none is drawn."""
+    if not season.league.rounds:
+        raise LeagueError("No round is drawn yet.")
+    seed = new_seed() if seed is None else seed
+    return _write(archive, season, RoundRedrawn(season.league.rounds, seed, redraw_round(season.league, seed)))
+
+
+# People
+
+
+def join(archive: Archive, season: Season, name: str) -> Season:
+    """Somebody plays from the next round on, new or once more. Raises LeagueError where they play already."""
+    person = leagues.ensure_person(archive, name)
+    if person in season.league.active:
+        raise LeagueError(f"{quoted(name)} is in {quoted(season.row.name)} already.")
+    return _write(archive, season, PlayerJoined(person))
+
+
+def drop(archive: Archive, season: Season, name: str) -> Season:
+    """Somebody plays no further rounds. Raises Unknown, LeagueError."""
+    person = season.find(name)
+    if person not in season.league.active:
+        raise LeagueError(f"{season.name(person)} plays no further rounds already.")
+    return _write(archive, season, PlayerDropped(person))
+
+
+def close(archive: Archive, season: Season) -> Season:
+    """The league is over."""
+    return _write(archive, season, LeagueClosed())
+
+
+def reopen(archive: Archive, season: Season) -> Season:
+    """The league goes on after all. Raises LeagueError."""
+    if not season.league.closed:
+        raise LeagueError(f"{quoted(season.row.name)} is not closed.")
+    return _write(archive, season, LeagueReopened())
+
+
+# Results
+
+
+class Outcome(NamedTuple):
+    """What people say of a match: who played, in order of place, and what else they know of it."""
+
+    people: tuple[str, ...]
+    result: LeagueResult
+
+
+def read_outcome(season: Season, words: Sequence[str], *, level: bool = False, absent: Sequence[str] = ()) -> Outcome:
+    """What words say of a match: `Ana Ben`, who won first; `Ana Ben 2-1` or `Ana 2-1 Ben`; `Ana Ben=Cy` for a shared
+    place; `Ana:12 Ben:9` for what was scored. With `level` nobody won; `absent` are who did not come.
+
+    Raises Unknown, LeagueError.
+    """
+    words = [word for word in words if word.strip()]
+    counted = [games for word in words if (games := _SCORE.fullmatch(word))]
+    rest = [word for word in words if not _SCORE.fullmatch(word)]
+    if len(counted) > 1:
+        raise LeagueError(f"A match has one score; {' and '.join(games[0] for games in counted)} are several.")
+    games = next(iter(counted), None)
+    groups = [[part for part in word.split("=") if part.strip()] for word in rest]
+    scored = [part.rpartition(":") for group in groups for part in group]
+    if scored and all(name and figure.strip().lstrip("-").isdigit() for name, _, figure in scored):
+        if games:
+            raise LeagueError(f"Say either what each scored, or the games {games[0]}.")
+        return _read_scores(season, scored, absent)
+    people: list[str] = []
+    places: list[int] = []
+    for group in groups:
+        place = 1 if level else len(people) + 1
+        for part in group:
+            people.append(season.find(part))
+            places.append(place)
+    gone = [season.find(name) for name in absent]
+    missing = [person for person in gone if person not in people]
+    people += missing
+    places += [len(people) + 1] * len(missing)
+    result = LeagueResult(tuple(places))
+    if games and len(people) > 1:
+        result = _read_games(games, len(people), level=level or any(len(group) > 1 for group in groups))
+    where = tuple(at for at, person in enumerate(people) if person in gone)
+    return _check_people(Outcome(tuple(people), msgspec.structs.replace(result, absent=where)))
+
+
+def _read_scores(season: Season, scored: Sequence[tuple[str, str, str]], absent: Sequence[str]) -> Outcome:
+    figures = [(season.find(name), int(figure)) for name, _, figure in scored]
+    figures.sort(key=lambda of: -of[1])
+    scores = [score for _, score in figures]
+    gone = [season.find(name) for name in absent]
+    people = [person for person, _ in figures] + [person for person in gone if person not in dict(figures)]
+    scores += [0] * (len(people) - len(scores))
+    places = tuple(1 + sum(other > score for other in scores) for score in scores)
+    where = tuple(at for at, person in enumerate(people) if person in gone)
+    return _check_people(Outcome(tuple(people), LeagueResult(places, scores=tuple(scores), absent=where)))
+
+
+def _read_games(games: re.Match[str], count: int, *, level: bool) -> LeagueResult:
+    if count != 2:
+        raise LeagueError("Games are counted between two; give the places of a larger table, or what each scored.")
+    first, second, nobody = int(games[1]), int(games[2]), int(games[3] or 0)
+    if level and first != second:
+        raise LeagueError(f"{first}-{second} is no draw.")
+    places = (1, 1) if first == second else (1, 2) if first > second else (2, 1)
+    return LeagueResult(places, (first, second), nobody)
+
+
+def _check_people(outcome: Outcome) -> Outcome:
+    if len(set(outcome.people)) < len(outcome.people):
+        raise LeagueError("Somebody is named twice.")
+    if len(outcome.people) < 2:
+        raise LeagueError("A result needs two people or more, the winner first.")
+    return outcome
+
+
+# Games that were played here
+
+
+class Offer(NamedTuple):
+    """A sealed game of this program that decides an open match of a league."""
+
+    match: Match
+    outcome: Outcome
+    at: str
+
+
+def read_session(archive: Archive, season: Season, session: str, figure: str = "") -> Outcome:
+    """What a sealed session says of a match: who won it, with the games of a longer match, or where all play together
+    what each had of a `figure` in the end (that of the league, where none is named).
+
+    Raises Unknown, LeagueError where it has no result, or not of people of this league.
+    """
+    row = archive.find_session(session)
+    result = match_results.read_result(archive, row.session)
+    if result is None or not row.sealed:
+        raise LeagueError(
+            f"Session {row.session} has no result that lasts: seal it first, or enter the result by hand."
+        )
+    if not result.is_match_over:
+        score = "–".join(str(result.score.wins.get(player.seat, 0)) for player in result.players)
+        raise LeagueError(f"The match of session {result.session} is not over yet: it stands {score}.")
+    return _outcome_of_game(season, result, figure)
+
+
+def _outcome_of_game(season: Season, result: MatchResult, figure: str = "") -> Outcome:
+    people = tuple(_player_of(season, player.person, player.name) for player in result.players)
+    if result.winner is None and not result.is_draw:
+        scores = _final_figures(result, figure or season.league.created.figure)
+        places = tuple(1 + sum(other > score for other in scores) for score in scores)
+        return _check_people(Outcome(people, LeagueResult(places, scores=scores, session=result.session)))
+    wins = tuple(result.score.wins.get(player.seat, 0) for player in result.players)
+    if not any(wins):
+        wins = tuple(int(player.result == "won") for player in result.players)
+    places = tuple(1 + sum(other > won for other in wins) for won in wins)
+    games = wins if len(wins) == 2 and any(wins) else ()
+    return _check_people(Outcome(people, LeagueResult(places, games, session=result.session)))
+
+
+def _final_figures(result: MatchResult, figure: str) -> tuple[int, ...]:
+    """What everybody had of a figure in the end. Raises LeagueError."""
+    common = [name for name in result.players[0].final if all(name in player.final for player in result.players)]
+    if not figure and len(common) == 1:
+        (figure,) = common
+    if figure not in common:
+        way_out = f"; say by which figure: {', '.join(common)}" if common else ""
+        raise LeagueError(f"In session {result.session} all played together, and nobody won alone{way_out}.")
+    return tuple(player.final[figure] for player in result.players)
+
+
+def _player_of(season: Season, person: str, name: str) -> str:
+    """Who of a league sat at a table, by the id, or by the name alone where none is known. Raises LeagueError."""
+    ids = [each for each, row in season.people.items() if person and person in (each, row.person)]
+    names = [each for each, row in season.people.items() if fold(name) in map(fold, row.called)]
+    fitting = ids or ([] if person and not names else names)
+    if len(fitting) != 1:
+        raise LeagueError(f"{quoted(name)} of that session is nobody in {quoted(season.row.name)}.")
+    return fitting[0]
+
+
+def find_offers(archive: Archive, season: Season) -> tuple[Offer, ...]:
+    """The open matches that a game decided which was sealed here since, the newest games first."""
+    open_matches = {frozenset(match.people): match for match in season.league.open_matches()}
+    if not open_matches:
+        return ()
+    used = {match.result.session for match in season.league.matches if match.result is not None}
+    offers = []
+    for result in match_results.sealed_results(archive, archive.page_of_sessions(count=_MOST_SESSIONS).rows):
+        if result.session in used or not result.is_match_over:
+            continue
+        if season.league.created.game not in ("", result.game):
+            continue
+        with contextlib.suppress(LeagueError):
+            outcome = _outcome_of_game(season, result)
+            match = open_matches.pop(frozenset(outcome.people), None)
+            if match is not None:
+                offers.append(Offer(match, outcome, result.at))
+    return tuple(offers)
+
+
+def describe_offer(season: Season, offer: Offer) -> str:
+    """An offer in words: `Ana – Ben: Ana 2–1 (session K3QX…)`."""
+    names = " – ".join(season.name(person) for person in offer.match.people)
+    ended = describe_result(season, offer.match._replace(result=_reorder(offer.outcome, offer.match.people)))
+    return f"{names}: {ended} (session {offer.outcome.result.session})"
+
+
+def find_match(season: Season, people: Iterable[str], number: int | None = None) -> Match:
+    """The match of these people in a round, or else the last of them; also one in which some of them had a bye.
+
+    Raises LeagueError where they have none.
+    """
+    wanted = set(people)
+    rounds = range(season.league.rounds, -1, -1) if number is None else (number,)
+    for of in rounds:
+        matches = [match for match in season.league.round(of) if set(match.people) == wanted]
+        if matches:
+            return next((match for match in matches if match.is_open), matches[-1])
+    names = " and ".join(season.name(person) for person in wanted)
+    where = f"round {number}" if number is not None else "any round"
+    raise NotPaired(f"{names} were not paired in {where}.")
+
+
+def enter(
+    archive: Archive, season: Season, outcome: Outcome, *, number: int | None = None, unpaired: bool = False
+) -> Season:
+    """Keeps a result of a match that was drawn, or with `unpaired` of any. Raises LeagueError where it has one."""
+    if unpaired:
+        table = 1 + max((match.table for match in season.league.round(UNPAIRED)), default=0)
+        return _write(archive, season, ResultEntered(UNPAIRED, table, outcome.people, outcome.result))
+    match = find_match(season, outcome.people, number)
+    if match.result is not None:
+        raise LeagueError(
+            f"Round {match.round}, table {match.table} has a result already: {describe_result(season, match)}; "
+            "correct it."
+        )
+    result = _reorder(outcome, match.people)
+    return _write(archive, season, ResultEntered(match.round, match.table, match.people, result))
+
+
+def correct(archive: Archive, season: Season, outcome: Outcome, number: int | None = None) -> Season:
+    """Keeps another result of a match that has one. Raises LeagueError."""
+    match = find_match(season, outcome.people, number)
+    result = _reorder(outcome, match.people)
+    return _write(archive, season, ResultCorrected(match.round, match.table, match.people, result))
+
+
+def withdraw(archive: Archive, season: Season, match: Match) -> Season:
+    """A match has no result for now; one that nobody paired is gone. Raises LeagueError where it has none."""
+    if match.result is None:
+        raise LeagueError("That match has no result to take back.")
+    people = () if match.round == UNPAIRED else match.people
+    return _write(archive, season, ResultCorrected(match.round, match.table, people))
+
+
+def give_bye(archive: Archive, season: Season, name: str, number: int | None = None) -> Season:
+    """Somebody has a bye in a round in which nobody is paired with them. Raises LeagueError where somebody is."""
+    person = season.find(name)
+    number = season.league.rounds if number is None else number
+    _check_round(season, number)
+    match = next((match for match in season.league.round(number) if person in match.people), None)
+    if match is not None:
+        what = "has a bye" if match.is_bye else "is paired"
+        raise LeagueError(f"{season.name(person)} {what} in round {number} already; say there who did not come.")
+    table = 1 + max((match.table for match in season.league.round(number)), default=0)
+    return _write(archive, season, ResultCorrected(number, table, (person,)))
+
+
+def pair(archive: Archive, season: Season, names: Sequence[str], number: int | None = None) -> Season:
+    """Two or more who have a bye, or are not paired in a round, play each other there. Raises LeagueError."""
+    people = tuple(season.find(name) for name in names)
+    _check_people(Outcome(people, LeagueResult(())))
+    number = season.league.rounds if number is None else number
+    _check_round(season, number)
+    of_round = season.league.round(number)
+    taken = [match for match in of_round if not match.is_bye and set(match.people) & set(people)]
+    if taken:
+        both = next(person for person in taken[0].people if person in people)
+        raise LeagueError(
+            f"{season.name(both)} is paired in round {number} already; draw it again, or enter a no-show."
+        )
+    byes = [match for match in of_round if match.is_bye and match.people[0] in people]
+    first = 1 + max((match.table for match in of_round), default=0)
+    table = byes[0].table if byes else first
+    gone = [ResultCorrected(number, match.table) for match in byes[1:]]
+    return _write(archive, season, *gone, ResultCorrected(number, table, people))
+
+
+def _check_round(season: Season, number: int) -> None:
+    if not 1 <= number <= season.league.rounds:
+        raise LeagueError(f"Round {number} is not drawn." if season.league.rounds else "No round is drawn yet.")
+
+
+def _reorder(outcome: Outcome, people: Sequence[str]) -> LeagueResult:
+    """A result with its figures in the order of the match's people."""
+    at = [outcome.people.index(person) for person in people]
+    result = outcome.result
+    return LeagueResult(
+        tuple(result.places[place] for place in at),
+        tuple(result.games[place] for place in at) if result.games else (),
+        result.games_drawn,
+        tuple(result.scores[place] for place in at) if result.scores else (),
+        tuple(place for place, before in enumerate(at) if before in result.absent),
+        result.session,
+    )
+
+
+def describe_result(season: Season, match: Match, *, outside: bool = False) -> str:
+    """How a match ended, in words: `Ana 2–1`, `drawn 1–1`, `Ben did not come`, `bye`; "" where it is open."""
+    if match.is_bye:
+        return "bye"
+    result = match.result
+    if result is None:
+        return ""
+    names = [season.name(person, outside=outside) for person in match.people]
+    if result.absent:
+        return f"{' and '.join(names[at] for at in result.absent)} did not come"
+    ordered = sorted(range(len(names)), key=lambda at: result.places[at])
+    if len(names) > 2:
+        figures = [f" {result.scores[at]}" if result.scores else "" for at in ordered]
+        return ", ".join(
+            f"{result.places[at]}. {names[at]}{figure}" for at, figure in zip(ordered, figures, strict=True)
+        )
+    games = ""
+    if result.games or result.scores:
+        counted = result.games or result.scores
+        games = f" {counted[ordered[0]]}–{counted[ordered[1]]}"
+        games += f"–{result.games_drawn}" if result.games_drawn else ""
+    level = result.places[0] == result.places[1]
+    return f"drawn{games}" if level else f"{names[ordered[0]]}{games or ' won'}"
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"

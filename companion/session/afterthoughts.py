@@ -1,0 +1,48 @@
+"""Where a line belongs that is entered after its step has passed: what was forgotten, or was another thing."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+from companion.session.session import Session
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.choices import allows
+from companion.tabletop.common_actions import Amend, Insert
+from companion.tabletop.notation import conceal
+from companion.tabletop.table import Draft
+
+_FARTHEST: Final = 60
+"""Lines back to which it is looked for."""
+
+
+def late_entry(action: Action, session: Session) -> str:
+    """The line that enters an action in time, with what it is put before or in place of; "" where its step is yet to
+    come, or it fitted nowhere of late.
+    """
+    game = session.game
+    if type(action) not in game.actions or not game.out_of_step(session.state, type(action)):
+        return ""
+    draft = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
+    passed = (moment for moment in reversed(session.moments()) if moment.before is not None)
+    in_step = [
+        moment
+        for moment in islice(passed, _FARTHEST)
+        if moment.before is not None and not game.out_of_step(moment.before.state, type(action))
+    ]
+    if any(moment.action == action for moment in in_step):
+        return ""
+    alike = [moment for moment in in_step if type(moment.action) is type(action)]
+    fitting = (moment for moment in in_step if moment.before and allows(game, moment.before.state, draft))
+    moment = next(fitting, alike[0] if alike else None)
+    if moment is None:
+        return ""
+    is_other = moment in alike
+    revision = (Amend if is_other else Insert)(moment.number, action)
+    line = session.notation.format(conceal(revision))
+    try:
+        session.preview(revision)
+    except (RuleError, NotationError) as error:
+        return f"Line {moment.number} was `{moment.text}`; `{line}` is refused: {error}"
+    does = "puts that right" if is_other else "puts it before that"
+    return f"Line {moment.number} was `{moment.text}`; `{line}` {does}."

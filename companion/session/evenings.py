@@ -1,0 +1,82 @@
+"""What an evening leaves to be told: the facts of a game that was played, with how long it took and where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.session.log import Line, Moment
+from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Venue
+from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name
+from companion.tabletop.game import Game, PlayedAction
+
+PAUSE: Final = timedelta(hours=3)
+"""After a longer time without a line another evening has begun."""
+
+
+def played_actions(head: Moment) -> tuple[PlayedAction, ...]:
+    """The actions that count up to a moment, oldest first, each with the table before and after it; where the rules of
+    today refuse one, those before that.
+    """
+    last = (head.gap.before or head) if head.gap else head
+    moments = reversed([*last.past()])
+    return tuple(
+        PlayedAction(each.before.state, each.action, each.state) for each in moments if each.before is not None
+    )
+
+
+def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | None:
+    """What the game up to a moment leaves to be told; `lines` are those of the log, which say when it was.
+
+    None where there is nothing yet. Raises RuleError where a fault in telling it keeps it from being told.
+    """
+    played = played_actions(head)
+    try:
+        evening = game.evening(played)
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}"
+        raise RuleError(f"What happened this evening cannot be told, by a fault of this program ({fault}).") from error
+    if evening is None:
+        return None
+    venue = next((deed.action.text for deed in reversed(played) if isinstance(deed.action, Venue)), "")
+    times = [at for line in lines if (at := entered_at(line)) is not None]
+    lasted = times[-1] - evening_began(times) if times else timedelta()
+    return replace(evening, minutes=int(lasted.total_seconds()) // 60, venue=venue)
+
+
+def evening_began(times: Sequence[datetime]) -> datetime:
+    """When the lines began that are divided by no long pause."""
+    began = times[-1]
+    for before in reversed(times[:-1]):
+        if began - before > PAUSE:
+            break
+        began = before
+    return began
+
+
+def entered_at(line: Line) -> datetime | None:
+    """When a line was entered; None where nobody knows."""
+    return datetime.fromisoformat(line.at) if line.at else None
+
+
+def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of: NameOf = own_name) -> EveningCard:
+    """An evening on one page. Raises RuleError where its game draws none."""
+    card = game.card(evening.presented(name_of))
+    if card is None:
+        raise RuleError(f"{game.title} has no card for an evening.")
+    parts = (f"{when.astimezone():%A, %-d %B %Y}" if when else "", evening.venue)
+    return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *_lasted(evening)))
+
+
+def _lasted(evening: Evening) -> tuple[CardFigure, ...]:
+    return (CardFigure(span(timedelta(minutes=evening.minutes)), "at the table"),) if evening.minutes else ()
+
+
+def span(time: timedelta) -> str:
+    """`12 min`, `1 h 05 min`"""
+    hours, minutes = divmod(max(0, int(time.total_seconds()) // 60), 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"

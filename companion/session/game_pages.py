@@ -1,0 +1,48 @@
+"""Games that people described, as a screen needs them: which there are, and how a new one is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from companion.archive import Archive
+from companion.games import listing, registry
+from companion.games.listing import Listed
+
+if TYPE_CHECKING:
+    from companion.games.described.description import Description
+
+# What reads pages, and the database's library, are loaded by who needs them.
+
+
+def added_games(archive: Archive) -> tuple[Listed, ...]:
+    """The games that were added here, by their titles. Raises ArchiveError."""
+    from companion.archive import pages
+
+    rows = (row for row in pages.pages(archive) if row.listed and not row.withdrawn)
+    named = {row.name: row for row in sorted(rows, key=lambda row: (row.edition, row.added))}
+    listed = (Listed(row.name, row.title, "", "added") for row in named.values())
+    return tuple(sorted(listed, key=lambda each: each.title.casefold()))
+
+
+def all_games(archive: Archive) -> Iterator[Listed]:
+    """All games to choose from: programs, then one's own, then those that come along on pages. Raises ArchiveError."""
+    own = added_games(archive)
+    names = {each.name for each in own}
+    yield from listing.programs()
+    yield from own
+    yield from (each for each in listing.ready() if each.name not in names)
+
+
+def description_of(name: str) -> Description:
+    """What the page of a game says. Raises NotationError."""
+    game = registry.game(name)
+    description: Description = game.description  # type: ignore[attr-defined]
+    return description
+
+
+def keep_page(archive: Archive, text: str) -> str:
+    """Add a game by the text of its page; gives the word after `table`. Raises NotationError, ArchiveError."""
+    from companion.archive import pages
+
+    return pages.add_page(archive, text).present.name

@@ -1,0 +1,128 @@
+"""What happens at a table where nobody says anything, up to where somebody has to decide."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from companion.session.confirmations import describe_harm
+from companion.session.session import Session
+from companion.session.table_questions import due_prompts
+from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
+from companion.tabletop.table import TableView, WayOn
+
+WORDS: Final = ("go", "go on")
+"""What is typed for it."""
+
+_MOST: Final = 24
+"""Actions at most that are done in one go."""
+
+
+class Course(msgspec.Struct, frozen=True):
+    """Actions that are one intention, what those do in a few words that nobody has said, and the decision that they
+    lead up to.
+    """
+
+    actions: tuple[Action, ...] = ()
+    does: tuple[str, ...] = ()
+    decision: str = ""
+
+    @property
+    def summary(self) -> str:
+        """`no Tactics, damage, all take, refill`; "" where nothing goes on by itself."""
+        return (", ".join(dict.fromkeys(filter(None, self.does))) or "on") if self.does else ""
+
+    @property
+    def sentence(self) -> str:
+        """The same with where it leads: `damage, all take, refill → Ana: reveal a card (round 2)`."""
+        return f"{self.summary} → {self.decision}" if self.does else ""
+
+
+def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
+    """What going on would do now, or behind an intention: what the game suggests, as long as nobody has
+    anything to decide.
+
+    Where there is none, what is left out by it at the beginning is meant; all else stops it, and whatever would cost
+    somebody the game. Raises RuleError where the intention is against the rules.
+    """
+    if session.stopped is not None:
+        return Course(intention)
+    walk = _Walk(session)
+    for action in intention:
+        walk.step(action)
+    actions, does, meant = [*intention], list[str](), ""
+    view = session.game.view(walk.state)
+    while len(does) < _MOST and (way := session.game.way_on(walk.state)) is not None:
+        if actions and _stops(way, meant):
+            return Course(tuple(actions), tuple(does), _decision(way, session.view(), view))
+        try:
+            walk.step(way.action)
+        except RuleError:
+            break
+        then = session.game.view(walk.state)
+        harm = describe_harm(view, then)
+        if not harm or not actions:
+            meant = meant if actions else way.decision or way.leaves
+            actions.append(way.action)
+            does.append(way.does)
+            view = then
+        if harm:
+            return Course(tuple(actions), tuple(does), harm)
+    return Course(tuple(actions), tuple(does), _decision(None, session.view(), view))
+
+
+class _Walk:
+    """A way through the rules from where a session stands, which changes nothing there."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._position, self._length = session.log.position, len(session.log.lines)
+
+    @property
+    def state(self) -> Any:
+        """Where it has come to, as the viewer of the session knows it."""
+        return self._session.conceal(self._position.head.state)
+
+    def step(self, action: Action) -> None:
+        """One action further. Raises RuleError."""
+        log = self._session.log
+        self._length += 1
+        self._position = log.preview(action, log.lines[-1].group + 1, self._position, self._length).position
+
+
+def _stops(way: WayOn, meant: str) -> bool:
+    """Whether somebody would leave out something by it that is no part of what they have left out already."""
+    is_meant = meant != "" and f"{way.decision or way.leaves} ".startswith(f"{meant} ")
+    return bool(way.leaves) and not is_meant
+
+
+def _decision(way: WayOn | None, now: TableView, then: TableView) -> str:
+    """What has to be decided, with the round or turn in which that is, where it is another one."""
+    question = next((prompt.text for prompt in due_prompts(then)), "what follows")
+    text = way.leaves if way is not None and way.leaves else question
+    count = then.count
+    is_later = count is not None and now.count is not None and count.number != now.count.number
+    return f"{text} ({count.caption.lower()} {count.figure})" if is_later and count is not None else text
+
+
+def is_word(text: str) -> bool:
+    """Whether a text is one of the words for going on."""
+    return " ".join(text.lower().removeprefix(":").split()) in WORDS
+
+
+def check_unmistakable(text: str, session: Session) -> None:
+    """Raises NotationError where the shorter word begins the name of something that could be meant."""
+    if text.lower().split()[-1] == WORDS[-1].split()[-1]:
+        return
+    # It is loaded once somebody types: a table is painted before.
+    from companion.session import line_reading
+
+    try:
+        actions = line_reading.read_line(text, session)
+    except AmbiguousLine:
+        raise
+    except NotationError:
+        return
+    lines = ", ".join(map(session.notation.format, actions))
+    raise NotationError(f"“{text.strip()}” could be `{lines}` as well; type more of it, or `{WORDS[-1]}` to go on.")

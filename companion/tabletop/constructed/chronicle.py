@@ -1,0 +1,205 @@
+"""From the actions of a match to its facts, and to the card that is drawn of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.tabletop.common_actions import Add, Seat, Set
+from companion.tabletop.constructed.evening import BestAttack, Duel, LeadChange, LifeAfter, LowestLife
+from companion.tabletop.constructed.keeping import final_figures, match_score, match_text
+from companion.tabletop.constructed.record import Played
+from companion.tabletop.counters import Gauge
+from companion.tabletop.display import Display
+from companion.tabletop.evening import (
+    CardCourse,
+    CardFigure,
+    CardList,
+    CardPart,
+    ChapterText,
+    CoursePoint,
+    EveningCard,
+    NameOf,
+    Participant,
+)
+from companion.tabletop.game import PlayedAction
+from companion.tabletop.text import figure, quantity
+
+Attackers = Callable[[Any], tuple[str, ...]]
+"""What is attacking on a table, by its titles."""
+
+
+class _Turned(NamedTuple):
+    """An action of a turn, with what was left to everybody before and after it, in the order of the seats."""
+
+    deed: PlayedAction
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+def duel(
+    played: Sequence[PlayedAction], display: Display[Any, Any], attackers: Attackers, *, has_life: bool = True
+) -> Duel | None:
+    """The facts of a match as far as it was played; None before its first turn, unless it ended there, and in a game
+    without life. Of one whose main figure is no life only who played and how it ended.
+    """
+    turns = [deed for deed in played if deed.before.turn and deed.after.turn]
+    if not played or not (turns or played[-1].after.outcome):
+        return None
+    end = played[-1].after
+    if not has_life:
+        participants = (_participant(end, each, end.persons.get(each.seat, "")) for each in end.players)
+        return Duel(tuple(participants), end.outcome or "")
+    gauge = next((gauge for gauge in display.gauges_of_seats(end) if gauge.life), None)
+    if gauge is None:
+        return None
+    seats = [player.seat for player in end.players]
+    lives = [_lives(gauge, deed.before) for deed in turns[:1]] + [_lives(gauge, deed.after) for deed in turns]
+    turned = [_Turned(deed, lives[at], lives[at + 1]) for at, deed in enumerate(turns)]
+    course = tuple(_course(turned))
+    people = {deed.action.seat: deed.action.person for deed in played if isinstance(deed.action, Seat)}
+    return Duel(
+        participants=tuple(_participant(end, player, people.get(player.seat, "")) for player in end.players),
+        outcome=end.outcome or "",
+        course=course,
+        best_attack=_best_attack(turned, seats, attackers),
+        lead_changes=tuple(_lead_changes(course, seats)),
+        narrowest=_narrowest(turned, seats, end.outcome),
+    )
+
+
+def _lives(gauge: Gauge[Any, Any], state: Any) -> tuple[int, ...]:
+    """What is left to each player: life, or where damage is counted what more they can take."""
+    return tuple(_life(gauge, state, player) for player in state.players)
+
+
+def _life(gauge: Gauge[Any, Any], state: Any, player: Any) -> int:
+    value = gauge.read(state, player)
+    assert isinstance(value, int)
+    return gauge.top(state, player) - value if gauge.harm and gauge.top else value
+
+
+def _participant(end: Any, player: Any, person: str) -> Participant:
+    deck = end.brought.get(player.seat)
+    return Participant(player.seat, player.name, person, deck.deck if deck else "", deck.called if deck else "")
+
+
+def _course(turned: Sequence[_Turned]) -> Iterator[LifeAfter]:
+    """What was left to everybody at the end of each turn."""
+    ends = {each.deed.before.turn: each.after for each in turned}
+    return (LifeAfter(turn, life) for turn, life in ends.items())
+
+
+def _best_attack(turned: Sequence[_Turned], seats: Sequence[str], attackers: Attackers) -> BestAttack | None:
+    """The most that anybody lost by one line that the rules carried out; where only figures are tracked, by one change
+    of a figure.
+    """
+    best: BestAttack | None = None
+    for (before, action, _), lives, after in turned:
+        for seat, life, left in zip(seats, lives, after, strict=True):
+            by_hand = isinstance(action, Set) or (isinstance(action, Add) and before.tracks_all)
+            if life - left > (best.damage if best else 0) and not by_hand:
+                by = "" if before.active == seat else before.active
+                best = BestAttack(seat, life - left, before.turn, by, attackers(before) if by else ())
+    return best
+
+
+def _lead_changes(course: Sequence[LifeAfter], seats: Sequence[str]) -> Iterator[LeadChange]:
+    """When somebody came to lead, each time it was another; looked for at the end of each turn."""
+    leader = ""
+    for turn, life in ((after.turn, after.life) for after in course):
+        leaders = [seat for seat, left in zip(seats, life, strict=True) if left == max(life)]
+        if len(leaders) == 1 and leaders[0] != leader:
+            yield LeadChange(leaders[0], turn, leader)
+            leader = leaders[0]
+
+
+def _narrowest(turned: Sequence[_Turned], seats: Sequence[str], winner: str | None) -> LowestLife | None:
+    """How low the winner came; None where nobody has won, or the winner lost nothing."""
+    if winner is None or winner not in seats or not turned:
+        return None
+    at = seats.index(winner)
+    lowest = min(turned, key=lambda each: each.after[at])
+    life = lowest.after[at]
+    return LowestLife(winner, life, lowest.deed.before.turn) if life < turned[0].before[at] else None
+
+
+def card(title: str, credit: str, evening: Duel) -> EveningCard:
+    """A match on one page."""
+    return EveningCard(
+        game=title,
+        headline=_headline(evening),
+        subtitle=(" against " if len(evening.participants) == 2 else " · ").join(map(_with_deck, evening.participants)),
+        figures=tuple(_figures(evening)),
+        parts=tuple(_parts(evening)),
+        credit=credit,
+    )
+
+
+def _with_deck(participant: Participant) -> str:
+    return f"{participant.name} ({participant.called})" if participant.called else participant.name
+
+
+def _headline(evening: Duel) -> str:
+    if not evening.outcome:
+        return f"Not over after {quantity(evening.turns, 'turn')}"
+    if evening.outcome == "draw":
+        return "A draw"
+    return f"{evening.name(evening.outcome)} wins"
+
+
+def _figures(evening: Duel) -> Iterator[CardFigure]:
+    if not evening.course:
+        return
+    yield CardFigure(str(evening.turns), "turns" if evening.turns != 1 else "turn")
+    left = {evening.name(seat): str(max(0, life)) for seat, life in evening.final.items()}
+    yield CardFigure(" : ".join(left.values()), "left at the end", " : ".join(left))
+    if best := evening.best_attack:
+        yield CardFigure(str(best.damage), "biggest attack", _attack(evening, best))
+    if (low := evening.narrowest) and evening.course and low.life * 2 <= max(evening.course[0].life):
+        yield CardFigure(figure(low.life), "narrowest moment", f"{evening.name(low.seat)}, turn {low.turn}, and won")
+
+
+def _attack(evening: Duel, best: BestAttack) -> str:
+    with_what = f" with {', '.join(best.attackers)}" if best.attackers else ""
+    by = f"{evening.name(best.seat)}{with_what} on " if best.seat else ""
+    return f"{by}{evening.name(best.target)}, turn {best.turn}"
+
+
+def _parts(evening: Duel) -> Iterator[CardPart]:
+    if evening.course:
+        names = tuple(each.name for each in evening.participants)
+        points = (CoursePoint(after.turn, tuple(max(0, left) for left in after.life)) for after in evening.course)
+        yield CardCourse("What was left, turn by turn", names, tuple(points))
+    if len(evening.lead_changes) > 1:
+        yield CardList("Turning points", tuple(lead(evening, each) for each in evening.lead_changes[1:]))
+
+
+def lead(evening: Duel, change: LeadChange) -> str:
+    """`Ben takes the lead from Ana in turn 7.`"""
+    before = f" from {evening.name(change.before)}" if change.before else ""
+    return f"{evening.name(change.seat)} takes the lead{before} in turn {change.turn}."
+
+
+def chapter(mark: Played, name_of: NameOf) -> ChapterText:
+    """A match in a deck's story; of one of before only how it ended is known."""
+    opponents = (replace(each, name=name_of(each.name, each.person)) for each in mark.opponents)
+    mark = replace(mark, player=name_of(mark.player, mark.person), opponents=tuple(opponents))
+    title = "; ".join(filter(None, (match_text(mark), match_score(mark))))
+    figures = final_figures(mark)
+    facts = (f"Left at the end: {figures}.",) if figures else ()
+    if mark.evening is None:
+        return ChapterText(title, "", facts)
+    evening = mark.evening.presented(name_of)
+    return ChapterText(title, evening.venue, (*facts, *_facts(evening)))
+
+
+def _facts(evening: Duel) -> Iterator[str]:
+    """How a match went."""
+    if best := evening.best_attack:
+        yield f"Biggest attack: {best.damage}, {_attack(evening, best)}."
+    if low := evening.narrowest:
+        yield f"Narrowest moment: {evening.name(low.seat)} at {low.life} in turn {low.turn}."
+    yield from (lead(evening, change) for change in evening.lead_changes[1:])

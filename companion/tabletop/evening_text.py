@@ -1,0 +1,70 @@
+"""An evening's card as text."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from companion.tabletop.evening import CardChart, CardCourse, CardList, CardPart, CardTable, EveningCard
+from companion.tabletop.text import sanitize
+
+
+def as_markdown(card: EveningCard) -> str:
+    """A card as Markdown: a heading, the figures, and a section for each part."""
+    # Without HTML, whatever people are called.
+    return "".join(f"{sanitize(row).replace('<', '&lt;')}\n" for row in _markdown(card))
+
+
+def _markdown(card: EveningCard) -> Iterator[str]:
+    yield f"# {card.headline}"
+    yield from ("", " · ".join(filter(None, (f"**{card.game}**", card.when, card.subtitle))))
+    if card.figures:
+        yield ""
+        for figure in card.figures:
+            yield f"* **{figure.value}** {figure.title}{f' ({figure.note})' if figure.note else ''}"
+    for part in card.parts:
+        yield from ("", f"## {part.title}", "")
+        yield from _markdown_part(part)
+    if card.credit:
+        yield from ("", f"*{card.credit}*")
+
+
+def _markdown_part(part: CardPart) -> Iterator[str]:
+    match part:
+        case CardList(_, lines):
+            yield from (f"* {text}" for text in lines)
+        case CardTable():
+            yield from _rows(part.headings, part.rows, part.figures)
+        case CardChart():
+            numbers = range(1, len(part.keys) + 1)
+            rows = [(bar.title, *map(str, bar.parts), bar.note) for bar in part.bars]
+            yield from _rows(("", *part.keys, "Together"), rows, (*numbers, len(part.keys) + 1))
+        case CardCourse():
+            rows = [(str(point.at), *map(str, point.values)) for point in part.points]
+            yield from _rows(("Turn", *part.keys), rows, range(len(part.keys) + 1))
+
+
+def _rows(headings: Sequence[str], rows: Iterable[Sequence[str]], figures: Container[int]) -> Iterator[str]:
+    for row in (headings, ["--:" if number in figures else "---" for number in range(len(headings))], *rows):
+        yield f"| {' | '.join(cell.replace('|', '¦') for cell in row)} |"
+
+
+def as_sentences(card: EveningCard) -> Iterator[str]:
+    """A card to be read aloud, a sentence each, without tables and charts."""
+    yield f"{card.headline}. {card.subtitle}."
+    for figure in card.figures:
+        yield f"{figure.title.capitalize()}: {figure.value}{f', {figure.note}' if figure.note else ''}."
+    for part in card.parts:
+        yield f"{part.title}."
+        match part:
+            case CardList(_, lines):
+                yield from lines
+            case CardTable():
+                for first, *cells in part.rows:
+                    pairs = zip(part.headings[1:], cells, strict=True)
+                    yield f"{first}: {'; '.join(f'{heading} {cell}' for heading, cell in pairs)}."
+            case CardChart():
+                for bar in part.bars:
+                    yield f"{bar.title}: {bar.total}, which is {' + '.join(map(str, bar.parts))}."
+            case CardCourse():
+                for number, key in enumerate(part.keys):
+                    yield f"{key}: {', '.join(str(point.values[number]) for point in part.points)}."

@@ -1,0 +1,113 @@
+"""How a game ended, as facts that last: who played which deck, who won, with what left, and where the match stands.
+
+A session stores it with the line that ends its game (`companion.archive.entries.StoredLine.result`), so that a list, a
+league or a story reads it without playing the log again (`companion.archive.match_results.read_result`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.tabletop.action import DeckId
+
+Result = Literal["won", "lost", "draw"]
+"""How a game ended for one deck."""
+
+
+class MatchScore(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a match stands: best of how many games, the number of the present one, and games won by each seat.
+
+    Games that are drawn count for nobody, so a match may take more games than `best_of`.
+    """
+
+    best_of: int = 1
+    game: int = 1
+    wins: dict[str, int] = msgspec.field(default_factory=dict)
+
+    @property
+    def needed(self) -> int:
+        """The games that win the match."""
+        return self.best_of // 2 + 1
+
+    @property
+    def winner(self) -> str:
+        """The seat that has won the match; "" as long as nobody has."""
+        return next((seat for seat, wins in self.wins.items() if wins >= self.needed), "")
+
+    def after(self, outcome: str, seats: tuple[str, ...]) -> MatchScore:
+        """The score once the present game has this outcome: one more for the seat that it names."""
+        if outcome not in seats:
+            return self
+        return msgspec.structs.replace(self, wins={**self.wins, outcome: self.wins.get(outcome, 0) + 1})
+
+
+class Contender(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody who played. `person` is their id where it is known; `deck`, `called` and `version` are the stored deck
+    that lay before them. `final` are the figures that were left, by the words of the game's counters (`life`, `level`).
+    """
+
+    seat: str
+    name: str
+    result: Result
+    person: str = ""
+    deck: DeckId = ""
+    called: str = ""
+    version: int = 0
+    final: dict[str, int] = msgspec.field(default_factory=dict)
+
+
+class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One game that is over.
+
+    `outcome` is the winner's seat, `draw`, or where all play together, the game's own word (`win`, `loss`). `players`
+    are in the order of the seats. `turns` is how many turns (or rounds) were played, 0 where nothing counts them.
+    `score` is that of the match after this game: a game that was no part of a longer match is best of 1. `figures` are
+    what else the game counts of itself.
+
+    `game`, `session` and `at` (UTC in ISO 8601) are not stored with it, but known from where it is read.
+    """
+
+    outcome: str
+    players: tuple[Contender, ...] = ()
+    turns: int = 0
+    score: MatchScore = MatchScore()
+    figures: dict[str, int] = msgspec.field(default_factory=dict)
+    game: str = ""
+    session: str = ""
+    at: str = ""
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether nobody has won this game."""
+        return self.outcome == "draw"
+
+    @property
+    def is_match_over(self) -> bool:
+        """Whether no further game of the match follows."""
+        return self.score.best_of == 1 or self.score.winner != ""
+
+    def player(self, seat: str) -> Contender | None:
+        """Who played at a seat; None where nobody did."""
+        return next((player for player in self.players if player.seat == seat), None)
+
+    @property
+    def winner(self) -> Contender | None:
+        """Who won this game; None for a draw, and where all play together."""
+        return self.player(self.outcome)
+
+    @property
+    def loser(self) -> Contender | None:
+        """Who lost, where exactly one did."""
+        lost = [player for player in self.players if player.result == "lost"]
+        return lost[0] if len(lost) == 1 and self.winner is not None else None
+
+
+def result_of_seat(outcome: str, seat: str, seats: tuple[str, ...]) -> Result:
+    """How a game ended for a seat; where the outcome names no seat, for all alike."""
+    if outcome == "draw":
+        return "draw"
+    if outcome in seats:
+        return "won" if outcome == seat else "lost"
+    return "won" if outcome == "win" else "lost"

@@ -1,0 +1,29 @@
+"""House rules that are asked in plain words: before the game, and as offers to change them in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.tabletop.common_actions import Rule
+from companion.tabletop.state import State
+from companion.tabletop.table import Prompt, draft
+
+
+def before_game(state: State) -> Iterator[Prompt]:
+    """A question for each such rule, what holds now first."""
+    house = state.house
+    for rule in house.all():
+        if rule.question:
+            now = house.value(rule.key)
+            values = sorted(rule.values, key=lambda value: value != now)
+            first, *others = (draft(Rule, rule.question.answers[each], key=rule.key, value=each) for each in values)
+            yield Prompt(rule.question.text, first, due=False, others=tuple(others))
+
+
+def in_game(state: State) -> Iterator[Prompt]:
+    """What each such rule may become, as an offer each."""
+    house = state.house
+    for rule in house.all():
+        for value in rule.values if rule.question else ():
+            if rule.question and value != house.value(rule.key):
+                yield Prompt(rule.question.changes[value], draft(Rule, key=rule.key, value=value), due=False)

@@ -1,0 +1,157 @@
+"""Tracking less: people may keep the figures of a game alone, and leave hands and piles to the real cards.
+
+What counts cards is unknown then: it is not shown, no rule asks for it, and nothing is refused because of it. Where
+everything is tracked again it stays unknown, each figure of each seat, until people say what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+from companion.tabletop import game
+from companion.tabletop.common_actions import Rule, Set
+from companion.tabletop.counters import Gauge
+from companion.tabletop.display import Display, P, Player, S
+from companion.tabletop.house_rules import HouseRules, RuleQuestion
+from companion.tabletop.state import Resolution, State
+from companion.tabletop.table import Prompt, draft
+
+ALL: Final = "all"
+"""The value of the house rule `track` where everything is."""
+
+
+class TrackingRules(HouseRules, frozen=True):
+    """House rules among which is how much is tracked; a game says which values it has, with `tracking` as its Meta."""
+
+    track: str = ALL
+
+
+def tracking(text: str, everything: str, less: str, answer: str, change: str) -> msgspec.Meta:
+    """What a game says of its rule `track`: what everything is there, which value means less, and what that is."""
+    question = RuleQuestion(
+        "Keep track of",
+        "What shall I keep track of?",
+        {ALL: f"Everything: {everything}", less: f"Only {answer}"},
+        {ALL: f"Track everything again: {everything}", less: f"Track less: only {change}"},
+    )
+    return msgspec.Meta(description=text, extra={"question": question})
+
+
+class TrackedTable(State, frozen=True):
+    """A table whose people say how much of it is tracked."""
+
+    card_figures: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The fields of a player that count cards, each with the counters that show it."""
+
+    house: TrackingRules = TrackingRules()
+    unknown: frozenset[tuple[str, str]] = frozenset()
+    """Counters of seats whose figure nobody knows, as cards are not tracked or were not."""
+
+    @property
+    def people(self) -> Sequence[Player]:
+        """Who sits there; here the field `players`."""
+        table: Any = self
+        players: Sequence[Player] = table.players
+        return players
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the set-up is over."""
+        return False
+
+    @property
+    def tracks_all(self) -> bool:
+        """Whether hands and piles are tracked too (house rule track)."""
+        return self.house.track == ALL
+
+    def counts(self, seat: str, figure: str) -> bool:
+        """Whether somebody knows a figure of a seat."""
+        return (seat, figure) not in self.unknown
+
+    def knowing(self, seat: str, figure: str) -> Self:
+        """The table on which a figure of a seat is known."""
+        return msgspec.structs.replace(self, unknown=self.unknown - {(seat, figure)}) if self.unknown else self
+
+    def without_phases(self) -> Self:
+        """The table in the middle of a game from which on nobody walks through phases; here it has none."""
+        return self
+
+
+def agree_on_rule(resolution: Resolution[Any], action: Rule) -> None:
+    """A house rule; how much is tracked may change during a game."""
+    before = resolution.state.house
+    game.agree(resolution, action)
+    state = resolution.state
+    if state.has_begun and state.house.track != before.track:
+        forget_cards(resolution)
+        if not state.tracks_all:
+            resolution.state = resolution.state.without_phases()
+        elif state.card_figures:
+            resolution.tell("Everything is tracked again; say what is in hands and piles now.")
+
+
+def forget_cards(resolution: Resolution[Any]) -> None:
+    """From here on nobody knows what lies in hands and piles."""
+    state = resolution.state
+    figures = _card_figures(state)
+    resolution.change(unknown=frozenset((person.seat, figure) for person in state.people for figure in figures))
+
+
+def _card_figures(state: Any) -> tuple[str, ...]:
+    """The counters of a seat that count cards, each once."""
+    figures: Iterable[tuple[str, ...]] = state.card_figures.values()
+    return tuple(dict.fromkeys(chain.from_iterable(figures)))
+
+
+def of_known_figures(state: Any, seat: str, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Changes to a player without those of figures that are unknown."""
+    if not state.unknown:
+        return fields
+    figures: Mapping[str, tuple[str, ...]] = state.card_figures
+
+    def is_known(field: str) -> bool:
+        return field not in figures or any((seat, figure) not in state.unknown for figure in figures[field])
+
+    return {field: value for field, value in fields.items() if is_known(field)}
+
+
+class TrackedDisplay(Display[S, P]):
+    """What such a game shows: without the figures that nobody tracks."""
+
+    cards: Collection[str] = ()
+    """The counters of a seat that follow from its cards and cannot be said; unseen where cards are not tracked."""
+
+    def gauges_of_seats(self, state: Any) -> Sequence[Gauge[Any, Any]]:
+        """All; those alone that do not count cards; or all, some of which are unknown yet."""
+        if not state.tracks_all:
+            hidden = {*_card_figures(state), *self.cards}
+            return tuple(gauge for gauge in self.seat_gauges if gauge.name not in hidden)
+        return tuple(map(_sayable, self.seat_gauges)) if state.unknown else self.seat_gauges
+
+
+def _sayable(gauge: Gauge[Any, Any]) -> Gauge[Any, Any]:
+    """A gauge that reads nothing as long as its figure is unknown, and makes it known as it is set."""
+    write = gauge.write
+    if write is None:
+        return gauge
+
+    def say(state: Any, seat: str, value: Any) -> Any:
+        return write(state.knowing(seat, gauge.name), seat, value)
+
+    def read(state: Any, player: Any) -> Any:
+        return None if (player.seat, gauge.name) in state.unknown else gauge.read(state, player)
+
+    return msgspec.structs.replace(gauge, read=read, write=say, top=None)
+
+
+def questions(state: Any) -> Iterator[Prompt]:
+    """What is in hands and piles, once they are tracked again: of each player one figure after the other."""
+    for player in state.people if state.tracks_all and state.unknown else ():
+        figures = (each for each in _card_figures(state) if not state.counts(player.seat, each))
+        for figure in [*figures][:1]:
+            line = draft(Set, target=player.seat, counter=figure)
+            yield Prompt(f"{player.name}: {figure}, what is it now?", line, player.seat)

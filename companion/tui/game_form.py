@@ -1,0 +1,141 @@
+"""The form by which a game is described: a ready one, a copy of one that is changed, or one that is in no list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.archive import Archive
+from companion.games import registry
+from companion.games.described import sketch
+from companion.games.described.description import Description
+from companion.games.described.game import DescribedGame
+from companion.games.described.reading import PageError, read_description
+from companion.games.described.writing import write_page
+from companion.games.listing import Listed
+from companion.session import game_pages
+from companion.session.form_filling import FormResult, FormState
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.form import Filled, Finding, Place, Values
+from companion.tabletop.table import TableView
+
+OWN: Final = Listed("", "A game of your own", "from a few answers", "added")
+"""What a form begins with that copies nothing."""
+
+
+_PLAY: Final = "Play it"
+_KEEP: Final = "Keep it and play"
+
+
+class GameForm:
+    """See `companion.session.form_filling.Fillable`. `origin` is the game that is played or copied.
+
+    `view` is the table as the answers make it, the last that could be.
+    """
+
+    title = "Another game"
+
+    def __init__(self, archive: Archive, origin: Listed) -> None:
+        self._archive = archive
+        self._origin = origin
+        self.base = game_pages.description_of(origin.name) if origin.name else sketch.EMPTY
+        self.view: TableView | None = None
+        self._begun = sketch.begun(self.base)
+        self._is_changed = not origin.name
+        self.done = _KEEP if self._is_changed else _PLAY
+
+    def begun(self) -> Values:
+        """The answers that the page gives which is copied; of an own one what is usual."""
+        return self._begun
+
+    def seen(self, values: Values) -> FormState:
+        """What is asked, all that is wrong with it, and what of the page stays as it is."""
+        answers = values or self._begun
+        self._is_changed = not self._origin.name or dict(answers) != self._begun
+        self.done = _KEEP if self._is_changed else _PLAY
+        page, findings = self._page(answers)
+        stands_in_the_way = self._played(page)
+        findings = findings or stands_in_the_way
+        besides = ", ".join(sketch.kept_besides(self.base))
+        change = f"From {self.base.title}, as they are: {besides}." if besides and self._is_changed else ""
+        return FormState(sketch.questions(answers, self.base), Filled(page.title, findings, change=change))
+
+    def _page(self, values: Values) -> tuple[Description, tuple[Finding, ...]]:
+        """The page that the answers come to: a copy of one that comes along has a title of its own."""
+        if not self._is_changed:
+            return self.base, ()
+        page, findings = sketch.describe(values, self.base)
+        if self._origin.origin == "ready":
+            page = replace(page, by="", edition=1)
+            if page.name == self.base.name:
+                text = f"This is not {self.base.title} any more: give your copy a title of its own."
+                findings = (*findings, Finding(text, place=Place("title")))
+        elif page.name == self.base.name:
+            page = replace(page, edition=self.base.edition + 1)
+        else:
+            page = replace(page, edition=1)
+        try:
+            registry.refuse_taken(page.name)
+        except NotationError as error:
+            findings = (*findings, Finding(str(error), place=Place("title")))
+        return page, findings
+
+    def _played(self, page: Description) -> tuple[Finding, ...]:
+        """Put the game on a table of its own, which nobody keeps; what stands in the way."""
+        try:
+            game = DescribedGame(read_description(write_page(page if page.title else replace(page, title=OWN.title))))
+            self.view = game.view(sketch.sample_table(game))
+        except PageError as error:
+            return tuple(
+                Finding(_sentence(fault.text), place=sketch.place_of(fault.key, page)) for fault in error.faults
+            )
+        except (NotationError, RuleError) as error:
+            return (Finding(str(error)),)
+        return ()
+
+    def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
+        """What there is to choose from."""
+        choices = sketch.choices({**self._begun, **values}, place, self.base)
+        if choices is not None:
+            return choices
+        field = next(field for field in sketch.questions(values, self.base) if field.name == place.field)
+        field = field.part(place.part) if place.part else field
+        return Open(field.help, field.example)
+
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
+        """Nothing of it is left to chance."""
+        raise RuleError("That is for you to say.")
+
+    def keep(self, values: Values) -> FormResult:
+        """Keeps the page, where it is not one that stands already; the result is the game. Raises NotationError."""
+        self.seen(values)
+        if not self._is_changed:
+            return FormResult(self._origin.name, "")
+        page, _ = self._page(values)
+        name = game_pages.keep_page(self._archive, write_page(page))
+        return FormResult(name, f"{page.title} is kept; `table {page.name}` opens a table of it.")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def origins(archive: Archive) -> tuple[Listed, ...]:
+    """What a form can begin with: nothing, one's own games, those that come along. Raises ArchiveError."""
+    described = (each for each in game_pages.all_games(archive) if each.origin != "program")
+    return (OWN, *described)
+
+
+def opener(archive: Archive, listed: tuple[Listed, ...]) -> Callable[[str], GameForm]:
+    """Opens the form that begins with one of these, by its name."""
+    by_name = {each.name: each for each in listed}
+    return lambda name: GameForm(archive, by_name[name])
+
+
+def choices(listed: tuple[Listed, ...]) -> tuple[Choice, ...]:
+    """The same to choose from."""
+    return tuple(Choice(each.name, each.title, each.about if each is OWN else "") for each in listed)

@@ -1,0 +1,366 @@
+"""Leagues: who stands where, who plays whom, and results entered with a few keys."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+from textual.widgets.option_list import Option
+
+from companion.archive import Archive, leagues
+from companion.archive.lists import LeagueRow
+from companion.league import display, season
+from companion.league.league import Match
+from companion.league.season import Offer, Season
+from companion.session.form_filling import FormResult
+from companion.tui import drawing
+from companion.tui.screens.base import key_name
+from companion.tui.screens.form import open_league_form
+from companion.tui.screens.listing import ListScreen, fits
+from companion.tui.widgets.bars import Key
+
+_GAMES: Final = re.compile(r"\d{1,3}[-:–]\d{1,3}(?:[-:–]\d{1,3})?")
+_VERBS: Final = ("join", "drop", "bye", "absent", "pair")
+"""What else can be typed, before names."""
+
+
+class LeaguesScreen(ListScreen):
+    """All leagues; Enter opens one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f4", "begin", "Begin one", id="leagues.new", tooltip="Begin a league, step by step"),
+    ]
+    heading = "Leagues"
+    placeholder = "type the name of a league"
+    nothing = "There is no league yet; F4 begins one."
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__(archive)
+        self._leagues: Sequence[LeagueRow] = ()
+
+    def list_rows(self, text: str) -> Sequence[Option]:
+        """Those that go on, then those that are over."""
+        self._leagues = leagues.leagues(self.archive)
+        return [_league_option(row) for row in self._leagues if fits(text, row.name)]
+
+    def describe_row(self, row: str) -> Content:
+        """The standings and the round at hand."""
+        return Content("\n").join(_describe(season.read_season(self.archive, row)))
+
+    async def take(self, row: str, text: str) -> None:
+        """Into the league."""
+        if row:
+            self.box.value = ""
+            await self.app.push_screen(LeagueScreen(self.archive, row))
+        elif text:
+            self.say(f"No league is called “{text}”.", wrong=True)
+
+    async def action_begin(self) -> None:
+        """A new league."""
+        await open_league_form(self, self.archive, self._begun)
+
+    async def _begun(self, outcome: FormResult | None) -> None:
+        if outcome is not None:
+            await self.refill(outcome.id)
+            self.say(outcome.message)
+
+    def keys(self) -> Sequence[Key]:
+        """A league can be begun."""
+        return ((key_name(self, "leagues.new"), "Begin one", "screen.begin"),)
+
+
+class LeagueScreen(ListScreen):
+    """One league: the matches of its round beside its standings. Who won is typed: `2-1` for the chosen match."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2", "draw", "Next round", id="leagues.draw", tooltip="Draw who plays whom in the next round"),
+        Binding("f8", "redraw", "Draw again", id="leagues.redraw", tooltip="Draw this round once more; press it twice"),
+        Binding("f3", "round(-1)", "Round before", id="leagues.before", tooltip="To the round before"),
+        Binding("f4", "round(1)", "Round after", id="leagues.after", tooltip="To the round after"),
+    ]
+    heading = "League"
+    placeholder = "2-1 for this match, or a name; join, drop, bye, absent, pair before names"
+    verb = "Take"
+    nothing = "No round is drawn yet: F2 draws one. join NAME and drop NAME change who plays."
+    filters = False
+
+    def __init__(self, archive: Archive, league: str) -> None:
+        super().__init__(archive)
+        self._league = league
+        self._season: Season | None = None
+        self._round = 0
+        self._offers: dict[str, Offer] = {}
+        self._sure = ""
+
+    def list_rows(self, text: str) -> Sequence[Option]:
+        """The matches of the round that have the names typed, the open ones first."""
+        read = self._season = season.read_season(self.archive, self._league)
+        if not 0 < self._round <= read.league.rounds:
+            self._round = read.league.rounds
+        offers = season.find_offers(self.archive, read)
+        self._offers = {_match_id(offer.match): offer for offer in offers}
+        words = " ".join(word for word in _split(text) if word in _names(text))
+        matches = sorted(read.league.round(self._round), key=lambda match: not match.is_open)
+        rows = [(match, _match_option(read, match, self._offers.get(_match_id(match)))) for match in matches]
+        fitting = [row for match, row in rows if fits(words, display.pairing(read, match))]
+        return fitting or [row for _, row in rows]
+
+    def describe_row(self, row: str) -> Content:
+        """What Enter does with the match, then the standings."""
+        read = self._season or season.read_season(self.archive, self._league)
+        match = self._match(row)
+        about = [] if match is None else [_describe_match(read, match, self._offers.get(row)), Content("")]
+        return Content("\n").join([*about, *_describe(read, self._round)])
+
+    async def take(self, row: str, text: str) -> None:
+        """Enter: the result of the chosen match, what a sealed game says of it, or what a word before names says."""
+        words = _split(text)
+        if words and words[0].casefold() in _VERBS:
+            await self._change(words[0].casefold(), words[1:])
+            return
+        match = self._match(row)
+        if match is None or self._season is None:
+            self.say(self.nothing)
+            return
+        await self._enter(match, words, self._offers.get(row))
+
+    def show_keys(self) -> None:
+        """The keys, and above the list which league and round it is of."""
+        super().show_keys()
+        if self._season is not None:
+            title = f"{self._season.row.name} · {display.round_title(self._season, self._round)}"
+            self.query_one("#title", Static).update(Content(title if self._round else self._season.row.name))
+
+    async def _enter(self, match: Match, words: Sequence[str], offer: Offer | None) -> None:
+        read = self._season
+        assert read is not None
+        outcome = await self.run_query(lambda: _read_result(read, match, words, offer))
+        if outcome is None:
+            return
+        if match.result is not None:
+            before = season.describe_result(read, match)
+            if not self._is_sure(f"{match.round} {match.table} {words}", f"It is {before} already."):
+                return
+            done = await self.run_query(lambda: season.correct(self.archive, read, outcome, match.round))
+        else:
+            done = await self.run_query(lambda: season.enter(self.archive, read, outcome, number=match.round))
+        await self._show(done)
+        if done is not None:
+            now = done.league.match(match.round, match.table) or match
+            left = sum(other.is_open for other in done.league.round(match.round))
+            rest = f"{left} still open." if left else f"All results are in; {key_name(self, 'leagues.draw')} draws on."
+            self.say(f"{display.pairing(done, now)}: {season.describe_result(done, now)}. {rest}")
+
+    async def _change(self, verb: str, names: Sequence[str]) -> None:
+        read = self._season
+        if read is None or not names:
+            self.say(f"Say whom: {verb} NAME.", wrong=True)
+            return
+        done = await self.run_query(lambda: _apply_change(self.archive, read, verb, names, self._round))
+        await self._show(done)
+        if done is not None:
+            self.say(f"Done: {verb} {' '.join(names)}. {len(done.league.active)} play on.")
+
+    async def action_draw(self) -> None:
+        """The next round, once; where results are open only after a second press."""
+        read = self._season
+        if read is None:
+            return
+        why_not = season.may_draw(read)
+        if why_not and not self._is_sure(f"draw {read.row.length}", why_not):
+            return
+        self._round = 0
+        done = await self.run_query(lambda: season.draw_next(self.archive, read))
+        await self._show(done)
+        if done is not None:
+            self.say(f"Round {done.league.rounds} is drawn.")
+
+    async def action_redraw(self) -> None:
+        """The last round once more, after a second press."""
+        read = self._season
+        if read is None or not self._is_sure(
+            f"redraw {read.row.length}",
+            f"Round {read.league.rounds} is drawn, people may have seen it, and its results would count no more.",
+        ):
+            return
+        done = await self.run_query(lambda: season.redraw_last(self.archive, read))
+        await self._show(done)
+        if done is not None:
+            self.say(f"Round {done.league.rounds} is drawn again.")
+
+    async def action_round(self, by: int) -> None:
+        """To another round."""
+        if self._season is not None:
+            self._round = min(max(1, self._round + by), max(1, self._season.league.rounds))
+            await self.refill()
+
+    async def _show(self, done: Season | None) -> None:
+        if done is not None:
+            self._sure = ""
+            self.box.value = ""
+            number = self._round or done.league.rounds
+            still_open = (match for match in done.league.round(number) if match.is_open)
+            await self.refill(next(map(_match_id, still_open), ""))
+
+    def _is_sure(self, what: str, why_not: str) -> bool:
+        """Whether the same was asked for before; else tells why not, and how it is done all the same."""
+        if self._sure == what:
+            return True
+        self._sure = what
+        self.say(f"{why_not} Once more does it all the same.", wrong=True)
+        return False
+
+    def _match(self, row: str) -> Match | None:
+        matches = self._season.league.round(self._round) if self._season else ()
+        return next((match for match in matches if _match_id(match) == row), None)
+
+    def keys(self) -> Sequence[Key]:
+        """What can be done with the rounds."""
+        ways = (
+            ("leagues.draw", "Next round", "screen.draw"),
+            ("leagues.redraw", "Draw again", "screen.redraw"),
+            ("leagues.before", "Before", "screen.round(-1)"),
+            ("leagues.after", "After", "screen.round(1)"),
+        )
+        return [(key_name(self, name), title, action) for name, title, action in ways]
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def _names(text: str) -> list[str]:
+    """What of a text may be part of a name that is looked for."""
+    words = _split(text)
+    if words and words[0].casefold() in _VERBS:
+        return []
+    return [word for word in words if not _GAMES.fullmatch(word) and "=" not in word and ":" not in word]
+
+
+def _match_id(match: Match) -> str:
+    return f"{match.round}.{match.table}"
+
+
+def _read_result(read: Season, match: Match, words: Sequence[str], offer: Offer | None) -> season.Outcome:
+    """What is said of a match: a score alone is that of its people as they stand; nothing, what a sealed game says.
+
+    Raises LeagueError, also where nothing is said of how it ended.
+    """
+    if match.is_bye:
+        raise season.LeagueError(f"{read.name(match.people[0])} has a bye; pair NAME NAME has two play each other.")
+    if not words and offer is not None and match.result is None:
+        return offer.outcome
+    named = [word for word in words if not _GAMES.fullmatch(word)]
+    if not words or (len(named) == len(words) == 1 and not set("=:") & set(named[0])):
+        # A name alone has only looked for its match.
+        raise season.LeagueError(_how_to_enter(read, match))
+    if not named:
+        return season.read_outcome(read, [*match.people, *words])
+    whole = named if len(named) > 1 or "=" in named[0] else [named[0], *_others(read, match, named[0])]
+    return season.read_outcome(read, [*whole, *(word for word in words if word not in named)])
+
+
+def _others(read: Season, match: Match, name: str) -> list[str]:
+    """Who else is in a match. Raises LeagueError for a name that is not, or stands for one of more than two."""
+    person = read.find(name)
+    others = [other for other in match.people if other != person]
+    if len(others) != 1:
+        raise season.LeagueError(f"Name all who play at table {match.table}, the first place first.")
+    return others
+
+
+def _apply_change(archive: Archive, read: Season, verb: str, names: Sequence[str], number: int) -> Season:
+    match verb:
+        case "join":
+            for name in names:
+                read = season.join(archive, read, name)
+        case "drop":
+            for name in names:
+                read = season.drop(archive, read, name)
+        case "bye":
+            for name in names:
+                read = season.give_bye(archive, read, name, number)
+        case "pair":
+            read = season.pair(archive, read, names, number)
+        case _:
+            return _note_absence(archive, read, names, number)
+    return read
+
+
+def _note_absence(archive: Archive, read: Season, names: Sequence[str], number: int) -> Season:
+    gone = [read.find(name) for name in names]
+    for match in read.league.round(number):
+        if not set(gone) <= set(match.people) or match.is_bye:
+            continue
+        there = [person for person in match.people if person not in gone]
+        outcome = season.read_outcome(read, [*there, *gone], absent=gone)
+        act = season.enter if match.result is None else season.correct
+        return act(archive, read, outcome, number=number)
+    raise season.LeagueError(f"{' and '.join(map(read.name, gone))} are not paired in round {number}.")
+
+
+def _league_option(row: LeagueRow) -> Option:
+    about = f"  {row.people} people · {'closed' if row.closed else f'round {row.rounds}'}"
+    return Option(Content.assemble((row.name, drawing.BOLD), (about, drawing.DIM)), row.league)
+
+
+def _match_option(read: Season, match: Match, offer: Offer | None) -> Option:
+    ended = season.describe_result(read, match)
+    if offer is not None:
+        ended = "sealed here: Enter takes it"
+    names = display.pairing(read, match)
+    table = (f"{match.table:>3}  ", drawing.DIM)
+    return Option(
+        Content.assemble(table, (names, drawing.BOLD), (f"  {ended or 'open'}", drawing.DIM)), _match_id(match)
+    )
+
+
+def _describe_match(read: Season, match: Match, offer: Offer | None) -> Content:
+    if offer is not None:
+        return Content.assemble(("Enter: ", drawing.BOLD), season.describe_offer(read, offer))
+    return Content(_how_to_enter(read, match))
+
+
+def _how_to_enter(read: Season, match: Match) -> str:
+    names = [read.name(person) for person in match.people]
+    if match.is_bye:
+        return f"{names[0]} has a bye."
+    if len(names) > 2:
+        return f"Type the places, the first first: {' '.join(names)}; or what each scored: {names[0]}:12 …"
+    if match.result is not None:
+        return f"{season.describe_result(read, match)}. Type another score to correct it."
+    return f"2-1: {names[0]} won by two games · 1-0 if nobody counted · 0-1: {names[1]} · 1-1: a draw"
+
+
+def _describe(read: Season, number: int | None = None) -> Iterator[Content]:
+    """The league, then its standings in columns."""
+    yield Content.assemble((read.row.name, "bold $text-accent"), f"  {display.describe_league(read)}")
+    if number:
+        yield Content(display.round_title(read, number))
+    yield Content("")
+    table = display.standings_table(read)
+    kept = [at for at, heading in enumerate(table.headings) if heading not in ("BYES", "GAMES")]
+    rows = [[cells[at] for at in kept] for cells in (table.headings, *table.rows)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(kept))]
+    for number_of_row, row in enumerate(rows):
+        cells = [
+            cell.ljust(width) if at == 1 else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        if not number_of_row:
+            yield Content.styled("  ".join(cells), drawing.DIM)
+        else:
+            name, points = (cells[1], drawing.BOLD), (f"{cells[2]}", drawing.BOLD)
+            rest = ("  ".join(["", *cells[3:]]), drawing.DIM)
+            yield Content.assemble((f"{cells[0]}  ", drawing.DIM), name, "  ", points, rest)
+    yield Content("")
+    ties = ", ".join(f"{short} {name}" for short, name in display.tie_break_names(read))
+    yield Content.styled(f"Ties: {ties}", drawing.DIM)

@@ -1,0 +1,37 @@
+"""A deck's next version: the form of what is swapped, beside what it makes of the deck."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.types import CSSPathType
+
+from companion.tui.forms import RebuildForm
+from companion.tui.screens.form import FormScreen
+from companion.tui.widgets.portrait import PortraitPage
+
+
+class RebuildScreen(FormScreen):
+    """See `RebuildForm`."""
+
+    CSS_PATH: ClassVar[CSSPathType | None] = ["form.tcss", "rebuild.tcss"]
+
+    page = getters.query_one("#portrait", PortraitPage)
+
+    def __init__(self, form: RebuildForm) -> None:
+        super().__init__([form.game], lambda _: form, {})
+        self._form = form
+
+    def beside(self) -> ComposeResult:
+        """What the deck is with these answers."""
+        page = PortraitPage(id="portrait")
+        page.border_title = "So it would be"
+        page.can_focus = False
+        yield page
+
+    def show_form(self) -> None:
+        """The form, and the deck that it makes."""
+        super().show_form()
+        self.page.show_portrait(self._form.portrait)

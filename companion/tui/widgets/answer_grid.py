@@ -1,0 +1,109 @@
+"""Cards to choose from as people sort them: a row a suit, a column a rank, those that do something first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from textual.content import Content
+
+from companion.session.table_questions import Answer
+from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS
+from companion.tui import drawing
+from companion.tui.widgets.panel import chosen_row
+
+_FEW: Final = 8
+"""Cards up to which a list, with all that each of them does, is quicker than a grid."""
+_INDENT: Final = 1
+_LEAST, _MOST = 4, 7
+"""Columns of a card."""
+_NONE: Final = "·"
+
+
+class AnswerGrid(msgspec.Struct, frozen=True):
+    """Answers by their numbers, in rows: first those with a row of their own, then the cards of each suit by rank.
+
+    `alone` is how many have a row of their own; `cell` how many columns a card gets.
+    """
+
+    rows: tuple[tuple[int | None, ...], ...]
+    alone: int
+    cell: int
+
+    def beside(self, at: int, by: int) -> int:
+        """The next answer to the right (1) or to the left (−1) in the same row; the same one where there is none."""
+        row, column = self._place(at)
+        further = self.rows[row][column + 1 :] if by > 0 else self.rows[row][:column][::-1]
+        return next((each for each in further if each is not None), at)
+
+    def below(self, at: int, by: int) -> int | None:
+        """The next answer in the row below (1) or above (−1), as far below each other as there are any; the same one
+        at the end, None above the first row.
+        """
+        row, column = self._place(at)
+        further = self.rows[row + 1 :] if by > 0 else self.rows[:row][::-1]
+        for candidates in further:
+            there = [index for index, each in enumerate(candidates) if each is not None]
+            if there:
+                return candidates[min(there, key=lambda index: abs(index - column))]
+        return at if by > 0 else None
+
+    @property
+    def first(self) -> int:
+        """The answer to which ↓ leads first."""
+        return next(each for row in self.rows for each in row if each is not None)
+
+    def _place(self, at: int) -> tuple[int, int]:
+        return next((row, each.index(at)) for row, each in enumerate(self.rows) if at in each)
+
+
+def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid | None:
+    """How cards stand in so many columns and at most so many rows; None where they are few, or have no room."""
+    cards = {answer.name: at for at, answer in enumerate(answers) if answer.name in PACK}
+    suits = [suit for suit in SUITS if any(card[-1] == suit and card not in JOKERS for card in cards)]
+    if len(cards) <= _FEW or len(suits) > most:
+        return None
+    room = most - len(suits)
+    # What is no card has a row in any case.
+    others = [at for at, answer in enumerate(answers) if answer.name not in PACK]
+    effective = [at for at in cards.values() if _has_effect(answers[at])]
+    alone = [*effective[: max(0, room - len(others))], *others]
+    ranks = [rank for rank in RANKS if any(card[:-1] == rank and cards[card] not in alone for card in cards)]
+    rows = [[_where(cards, f"{rank}{suit}", alone) for rank in ranks] for suit in suits]
+    for at, joker in enumerate(card for card in JOKERS if card in cards):
+        rows[at % len(rows)].append(_where(cards, joker, alone))
+    columns = max(map(len, rows))
+    cell = min(_MOST, (width - _INDENT) // columns)
+    if cell < _LEAST or len(alone) > room:
+        return None
+    padded = (tuple(row) + (None,) * (columns - len(row)) for row in rows)
+    on_grid = tuple(row for row in padded if any(each is not None for each in row))
+    return AnswerGrid((*((at,) for at in alone), *on_grid), len(alone), cell)
+
+
+def _where(cards: dict[str, int], card: str, alone: Sequence[int]) -> int | None:
+    at = cards.get(card)
+    return None if at in alone else at
+
+
+def _has_effect(answer: Answer) -> bool:
+    """Whether there is more to know of a card than one thing."""
+    return " · " in answer.detail
+
+
+def grid_rows(
+    grid: AnswerGrid, answers: Sequence[Answer], chosen: int | None
+) -> list[list[tuple[Content, int | None]]]:
+    """The rows of cards; not those with a row of their own."""
+    return [[(_cell(answers, at, grid.cell, chosen), at) for at in row] for row in grid.rows[grid.alone :]]
+
+
+def _cell(answers: Sequence[Answer], at: int | None, cell: int, chosen: int | None) -> Content:
+    if at is None:
+        return Content.styled(_NONE.center(cell), "$line")
+    answer = answers[at]
+    name = Content.styled(f" {drawing.with_signs(answer.name)}", drawing.BOLD).pad_right(1)
+    name = name.pad_right(max(0, cell - 1 - name.cell_length))
+    content = chosen_row(name) if at == chosen else name
+    return content.pad_right(cell - content.cell_length)

@@ -1,0 +1,152 @@
+"""An evening's card drawn in a terminal: how it ended, large figures beside one another, tables, charts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from textual.content import Content
+
+from companion.tabletop.evening import CardChart, CardCourse, CardFigure, CardList, CardPart, CardTable, EveningCard
+from companion.tui import blocks, drawing
+
+_ENDS: Final = {True: "bold $text-success", False: "bold $text-error", None: drawing.ACCENT}
+_APART: Final = 3
+_LEAST_TILE: Final = 15
+_FIGURE: Final = re.compile(r"(\d+)(.*)", re.DOTALL)
+_LEVELS: Final = "▁▂▃▄▅▆▇█"
+_TONES: Final = ("$text-primary", "$text-accent")
+"""Of the parts of a bar, in turn; where one ends is seen without colours, too."""
+
+
+def draw_card(card: EveningCard, width: int) -> list[Content]:
+    """The whole card as rows of at most this width."""
+    headline = drawing.wrapped(Content.styled(drawing.single(card.headline).upper(), _ENDS[card.won]), width)
+    rows = [Content(""), *(_centred(line, width) for line in headline)]
+    for text in (drawing.single(card.subtitle), drawing.single(" · ".join(filter(None, (card.game, card.when))))):
+        rows += [_centred(line, width) for line in drawing.wrapped(Content.styled(text, drawing.DIM), width)]
+    rows += [Content(""), *_tiles(card.figures, width)]
+    for part in card.parts:
+        rows += [Content(""), Content.styled(part.title, drawing.ACCENT), *_part(part, width)]
+    if card.credit:
+        rows += [Content(""), *drawing.wrapped(Content.styled(card.credit, drawing.DIM), width)]
+    return rows
+
+
+def brief(card: EveningCard) -> list[Content]:
+    """The card in two paragraphs: how it ended, and the figures that stand out."""
+    figures = (f"{each.value} {each.title}" for each in card.figures)
+    headline = Content.styled(drawing.single(card.headline), _ENDS[card.won])
+    return [headline, Content(drawing.single(" · ".join(figures)))]
+
+
+def _centred(line: Content, width: int) -> Content:
+    return line.pad_left(max(0, (width - line.cell_length) // 2))
+
+
+def _tiles(figures: Sequence[CardFigure], width: int) -> Iterator[Content]:
+    """As many figures beside one another as have room, each in three rows: how much, what, and when that was."""
+    columns = max(1, min(len(figures), (width + _APART) // (_LEAST_TILE + _APART)))
+    for start in range(0, len(figures), columns):
+        some = figures[start : start + columns]
+        side = (width - _APART * (columns - 1)) // columns
+        if start:
+            yield Content("")
+        large = [_large(each.value, side) for each in some]
+        yield from (_beside(row, side) for row in zip(*large, strict=True))
+        yield _beside([Content.styled(each.title, drawing.ACCENT) for each in some], side)
+        notes = [drawing.wrapped(Content.styled(drawing.single(each.note), drawing.DIM), side) for each in some]
+        for row in range(max(map(len, notes))):
+            yield _beside([note[row] if row < len(note) else Content("") for note in notes], side)
+
+
+def _large(value: str, side: int) -> tuple[Content, ...]:
+    """A value in three rows: its first number large, the rest beside its foot."""
+    number = _FIGURE.fullmatch(value)
+    first, second, third = blocks.figure(number[1]) if number else ("", "", "")
+    if not number or len(third) + len(number[2]) > side:
+        return Content(""), Content(""), Content.styled(drawing.single(value), drawing.FIGURE)
+    foot = Content.assemble((third, drawing.FIGURE), (drawing.single(number[2]), drawing.FIGURE))
+    return Content.styled(first, drawing.FIGURE), Content.styled(second, drawing.FIGURE), foot
+
+
+def _beside(cells: Sequence[Content], side: int) -> Content:
+    fitted = (cell.truncate(side, ellipsis=True) for cell in cells)
+    return Content(" " * _APART).join(cell.pad_right(side - cell.cell_length) for cell in fitted).rstrip()
+
+
+def _part(part: CardPart, width: int) -> Iterator[Content]:
+    match part:
+        case CardTable():
+            yield from _table(part, width)
+        case CardChart():
+            yield from _chart(part, width)
+        case CardCourse():
+            yield from _course(part, width)
+        case CardList(_, lines):
+            for text in lines:
+                yield from drawing.indented(Content(drawing.single(f"• {text}")), width, 2)
+
+
+def _table(table: CardTable, width: int) -> Iterator[Content]:
+    """Columns as wide as they need; where there is no room, the widest is cut."""
+    grid = [table.headings, *table.rows]
+    widths = [max(Content(drawing.single(row[at])).cell_length for row in grid) for at in range(len(table.headings))]
+    while sum(widths) + 2 * (len(widths) - 1) > width and max(widths) > 1:
+        widths[widths.index(max(widths))] -= 1
+    for number, row in enumerate(grid):
+        cells = []
+        for at, (text, wide) in enumerate(zip(row, widths, strict=True)):
+            style = drawing.DIM if number == 0 else drawing.BOLD if at == 0 else ""
+            cell = Content.styled(drawing.single(text), style).truncate(wide, ellipsis=True)
+            space = wide - cell.cell_length
+            cells.append(cell.pad_left(space) if at in table.figures else cell.pad_right(space))
+        yield Content("  ").join(cells).rstrip()
+
+
+def _chart(chart: CardChart, width: int) -> Iterator[Content]:
+    """A bar each, its parts with their figures in them, and their sum behind it."""
+    names = max((Content(drawing.single(bar.title)).cell_length for bar in chart.bars), default=0)
+    notes = max((len(bar.note) for bar in chart.bars), default=0)
+    most = chart.scale
+    room = max(10, width - names - notes - 4)
+    for place, bar in enumerate(chart.bars):
+        if place:
+            yield Content("")
+        parts: list[tuple[str, str] | str] = []
+        done = 0
+        for number, part in enumerate(bar.parts):
+            wide = round((done + part) * room / most) - round(done * room / most)
+            inside = f" {part}" if len(str(part)) + 1 < wide else ""
+            parts += [(inside.ljust(wide - 1), f"reverse {_TONES[number % len(_TONES)]}"), " " * min(1, wide)]
+            done += part
+        yield Content.assemble(_name(bar.title, names), "  ", *parts, "  ", (bar.note, drawing.FIGURE))
+    if len(chart.keys) > 1:
+        text = f"From left to right: {chart.keys[0]} to {chart.keys[-1]}"
+        yield from drawing.wrapped(Content.styled(text, drawing.DIM), width)
+
+
+def _name(text: str, width: int) -> Content:
+    """A name in bold, as wide as the longest beside it."""
+    name = Content.styled(drawing.single(text), drawing.BOLD)
+    return name.pad_right(max(0, width - name.cell_length))
+
+
+def _course(course: CardCourse, width: int) -> Iterator[Content]:
+    """A row of steps for each, from the first turn to the last, and what it came to."""
+    names = max((Content(drawing.single(key)).cell_length for key in course.keys), default=0)
+    most = max((value for point in course.points for value in point.values), default=0) or 1
+    room = max(8, width - names - 10)
+    count = len(course.points)
+    picked = [course.points[at * count // min(room, count)] for at in range(min(room, count))]
+    repeat = max(1, min(3, room // max(1, len(picked))))
+    for number, key in enumerate(course.keys):
+        steps = "".join(
+            (_LEVELS[point.values[number] * (len(_LEVELS) - 1) // most] if point.values[number] else " ") * repeat
+            for point in picked
+        )
+        last = f"{course.points[-1].values[number]}" if course.points else ""
+        yield Content.assemble(_name(key, names), "  ", (steps, "$text-primary"), "  ", (last, drawing.FIGURE))
+    if course.points:
+        yield Content.styled(f"{'':{names}}  turns {course.points[0].at} to {course.points[-1].at}", drawing.DIM)

@@ -1,0 +1,197 @@
+"""What home shows beside its lists: the table that waits, the last game, what is to be done, decks played lately."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+from textual.content import Content
+
+from companion.archive import SessionRow, Standing
+from companion.archive.lists import reason_text
+from companion.games import registry
+from companion.tabletop.text import quantity
+from companion.tui import drawing
+from companion.tui.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from companion.archive.overview import Overview
+
+_CHORES: Final = 6
+"""Chores that are named, of all decks together."""
+_SHARED: Final = {"win": "they won", "loss": "they lost"}
+"""How a game that all play together ends, in a sentence about them."""
+
+
+class Keys(msgspec.Struct, frozen=True):
+    """What the keys are called that lead on from here."""
+
+    new: str = ""
+    build: str = ""
+    others: str = ""
+
+
+class OverviewPart(NamedTuple):
+    """What there is to know, the time from which is counted how long ago something was, and the keys that lead on."""
+
+    overview: Overview
+    now: datetime
+    keys: Keys = Keys()
+
+
+class OverviewPanel(Panel[OverviewPart]):
+    """A paragraph for each; where rows are scarce, a row for each."""
+
+    grows = True
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:
+        """The rows needed: all of them, or those of what is briefer where no more may stand there."""
+        needed = super().get_content_height(container, viewport, width)
+        limit = self.styles.max_height
+        if self.part is None or limit is None or not limit.cells or needed <= limit.cells:
+            return needed
+        return len(self.fitted(self.part, [Content("")] * needed, width, int(limit.cells)))
+
+    @staticmethod
+    def draw(part: OverviewPart, width: int) -> list[Content]:
+        """Headings with all that there is to know."""
+        sections = [section for section in _sections(part, width) if section]
+        return [row for at, section in enumerate(sections) for row in ([Content("")] if at else []) + section]
+
+    @staticmethod
+    def briefer(part: OverviewPart, width: int) -> Iterator[list[Content]]:
+        """A row for each thing, then only the table that waits and what is to be done."""
+        yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=False)]
+        yield [row.truncate(width, ellipsis=True) for row in _rows(part, brief=True)]
+
+
+def ago(when: datetime, now: datetime) -> str:
+    """How long ago, in the one unit that matters."""
+    aware = when if when.tzinfo else when.replace(tzinfo=now.tzinfo)
+    minutes = int((now - aware).total_seconds()) // 60
+    for size, unit in ((60 * 24, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            return f"{quantity(minutes // size, unit)} ago"
+    return "just now"
+
+
+def in_words(names: Sequence[str]) -> str:
+    """`Ana, Ben and Cy`"""
+    *others, last = names or ("nobody",)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def ended(row: SessionRow) -> str:
+    """Who played and how it ended, as a sentence without its stop."""
+    if not isinstance(row.standing, Standing):
+        return row.where
+    shared = next((_SHARED.get(str(fact.args[0]), "") for fact in row.standing.facts if fact.args), "")
+    how = shared or ", ".join(reason_text(row.game, fact, row.page) for fact in row.standing.facts)
+    return f"{in_words(row.standing.seats)} played{f', and {how}' if how else ''}"
+
+
+def _title(row: SessionRow) -> str:
+    return row.title or registry.title(row.game, row.page)
+
+
+def _facts(row: SessionRow) -> Sequence[str]:
+    """Where a table stands, without who sits there."""
+    if not isinstance(row.standing, Standing):
+        return (row.standing,) if row.standing else ()
+    return tuple(reason_text(row.game, fact, row.page) for fact in row.standing.facts)
+
+
+def _sections(part: OverviewPart, width: int) -> Iterator[list[Content]]:
+    overview, now, keys = part
+    if overview.waiting:
+        yield _waiting(overview.waiting, overview.others, now, width)
+    else:
+        lines = [Content.assemble((keys.new, drawing.BOLD), " seats people and begins a game.")]
+        if not overview.last and not overview.decks:
+            lines.append(Content.assemble((keys.build, drawing.BOLD), " builds a deck, step by step."))
+        yield [_heading("No table waits"), *(row for line in lines for row in _indented(line, width))]
+    if overview.last:
+        yield _last(overview, now, width)
+    if overview.due:
+        yield _due(overview, keys, width)
+    if overview.decks:
+        yield _lately(overview, width)
+
+
+def _heading(text: str) -> Content:
+    return Content.styled(drawing.single(text), drawing.ACCENT)
+
+
+def _indented(content: Content, width: int) -> list[Content]:
+    return [row.pad_left(2) for row in drawing.wrapped(content, width - 2)]
+
+
+def _waiting(row: SessionRow, others: int, now: datetime, width: int) -> list[Content]:
+    people = in_words(row.standing.seats) if isinstance(row.standing, Standing) else ""
+    facts = [drawing.single(fact) for fact in _facts(row)] or ["not begun"]
+    rows = _indented(Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}"), width)
+    rows += _indented(Content(f"{registry.title(row.game, row.page)}{f': {people}' if people else ''}"), width)
+    rows += [line.pad_left(2) for line in drawing.flow(map(Content, facts), width - 2)]
+    rows += _indented(Content.assemble(("Enter", drawing.BOLD), " goes on."), width)
+    if others:
+        rows += _indented(
+            Content.styled(f"{quantity(others, 'more table')} wait{'s' * (others == 1)}.", drawing.DIM), width
+        )
+    return [_heading("This table waits"), *rows]
+
+
+def _last(overview: Overview, now: datetime, width: int) -> list[Content]:
+    row = overview.last
+    assert row is not None
+    head = Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}: {ended(row)}.")
+    rows = _indented(head, width)
+    for deck in overview.decks:
+        if deck.sentence:
+            rows += _indented(
+                Content.assemble((deck.row.name, drawing.BOLD), f": {drawing.single(deck.sentence)}"), width
+            )
+    return [_heading("What happened last"), *rows]
+
+
+def _due(overview: Overview, keys: Keys, width: int) -> list[Content]:
+    rows: list[Content] = []
+    most = max(1, _CHORES // len(overview.due))
+    for each in overview.due:
+        texts = [f"{text[:1].lower()}{text[1:]}" for text in (drawing.single(chore.text) for chore in each.chores)]
+        more = f", and {len(texts) - most} more" if len(texts) > most else ""
+        rows += _indented(Content.assemble((each.row.name, drawing.BOLD), f": {'; '.join(texts[:most])}{more}."), width)
+    if left := overview.due_decks - len(overview.due):
+        rows += _indented(Content(f"… and {quantity(left, 'more deck')}"), width)
+    way = Content.assemble((keys.others, drawing.BOLD), " leads to the decks; open one to tick off what is done.")
+    return [_heading("To be done by hand"), *rows, *_indented(way, width)]
+
+
+def _lately(overview: Overview, width: int) -> list[Content]:
+    rows = []
+    for deck in overview.decks:
+        figures = " · ".join(f"{figure.title} {figure.value}" for figure in deck.row.figures)
+        holder = f" · {deck.row.holder}" if deck.row.holder else ""
+        rows += _indented(Content.assemble((deck.row.name, drawing.BOLD), f"  {figures}{holder}"), width)
+    return [_heading("Decks played lately"), *rows]
+
+
+def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
+    """A row for each thing."""
+    overview, now, keys = part
+    if row := overview.waiting:
+        where = " · ".join((*_facts(row)[-2:], ago(row.changed, now)))
+        yield Content.assemble(
+            ("Waits ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), f" · {drawing.single(where)}"
+        )
+    elif not brief:
+        yield Content.assemble(("No table waits ", drawing.ACCENT), (keys.new, drawing.BOLD), " begins a game")
+    if (row := overview.last) and not brief:
+        text = f" · {drawing.single(ended(row))} · {ago(row.changed, now)}"
+        yield Content.assemble(("Last ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), text)
+    if overview.due:
+        decks = [(each.row.name, len(each.chores)) for each in overview.due]
+        more = f" · {quantity(overview.due_decks - len(decks), 'more deck')}" if overview.due_decks > len(decks) else ""
+        pieces = [Content.assemble((name, drawing.BOLD), f" {count}") for name, count in decks]
+        yield Content.styled("To do ", drawing.ACCENT) + Content(" · ").join(pieces) + more

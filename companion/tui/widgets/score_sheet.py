@@ -1,0 +1,104 @@
+"""A score sheet: a row a round, a column a seat, and the totals below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from textual.content import Content
+
+from companion.tabletop.table import ScoreRow, ScoreSheet
+from companion.tui import drawing
+from companion.tui.drawing import Detail
+from companion.tui.widgets.panel import Panel
+
+_ROWS: Final[Mapping[Detail, int]] = {
+    Detail.FIGURES: 10,
+    Detail.PANELS: 6,
+    Detail.ROWS: 4,
+    Detail.NAMES: 2,
+    Detail.FIRST: 1,
+    Detail.HEADS: 0,
+}
+"""How many rounds there is room for, the newest; where there is room for everything, all of them."""
+_APART: Final = 2
+_TOTAL: Final = "Total"
+_SHORTEST: Final = 3
+"""Letters that a name has at least."""
+
+
+class ScoreSheetPart(NamedTuple):
+    """A score sheet as it is shown."""
+
+    sheet: ScoreSheet
+    detail: Detail
+
+    @property
+    def framed(self) -> bool:
+        """Whether it has a frame; where rows are scarce it is a few rows of text."""
+        return self.detail > Detail.ROWS
+
+
+class ScoreSheetPanel(Panel[ScoreSheetPart]):
+    """Names above, then as many of the newest rounds as there is room for, then the totals."""
+
+    def changed(self, part: ScoreSheetPart) -> None:
+        """The frame says what stands in a cell."""
+        sheet = part.sheet
+        written = f"{drawing.BULLET}{sheet.written}" if sheet.written else ""
+        self.border_title = Content.assemble((sheet.title, drawing.BOLD), (written, drawing.DIM))
+        self.set_class(not part.framed, "-flat")
+
+    @staticmethod
+    def draw(part: ScoreSheetPart, width: int) -> list[Content]:
+        """The grid; what came before the newest rounds is counted in the first of these."""
+        rows = part.sheet.rows
+        most = _ROWS.get(part.detail, len(rows))
+        return list(_grid(part.sheet, rows[len(rows) - min(most, len(rows)) :], width))
+
+    @staticmethod
+    def briefer(part: ScoreSheetPart, width: int) -> Iterator[list[Content]]:
+        """Fewer and fewer rounds, the newest last."""
+        rows = part.sheet.rows
+        for most in range(len(rows), -1, -1):
+            yield list(_grid(part.sheet, rows[len(rows) - most :], width))
+
+
+def _grid(sheet: ScoreSheet, rows: Sequence[ScoreRow], width: int) -> Iterator[Content]:
+    texts = [_cells(row) for row in rows]
+    heading = max((len(title) for title in (_TOTAL, *(row.title for row in rows))), default=0)
+    needed = [
+        max([_SHORTEST, *(len(written) + len(came) for written, came in column)]) for column in zip(*texts, strict=True)
+    ] or [_SHORTEST for _ in sheet.seats]
+    needed = [max(need, len(total)) for need, total in zip(needed, sheet.totals, strict=True)]
+    spare = width - heading - sum(needed) - _APART * len(needed)
+    widths = _widened(needed, [len(name) for name in sheet.seats], spare)
+    yield _row(
+        "", [Content.styled(n[:w], drawing.BOLD) for n, w in zip(sheet.seats, widths, strict=True)], heading, widths
+    )
+    for row, cells in zip(rows, texts, strict=True):
+        pieces = [Content.assemble(written, (came, drawing.FIGURE)) for written, came in cells]
+        yield _row(row.title, pieces, heading, widths)
+    yield _row(_TOTAL, [Content.styled(total, drawing.FIGURE) for total in sheet.totals], heading, widths)
+
+
+def _cells(row: ScoreRow) -> list[tuple[str, str]]:
+    """What is written down, and what it came to behind it."""
+    return [(cell, f" {points}" if points else "") for cell, points in zip(row.cells, row.points, strict=True)]
+
+
+def _widened(needed: Sequence[int], wanted: Sequence[int], spare: int) -> list[int]:
+    """Columns as wide as they must be, and as their names would like to be as far as there is room."""
+    widths = []
+    for need, want in zip(needed, wanted, strict=True):
+        more = max(0, min(want - need, spare))
+        spare -= more
+        widths.append(need + more)
+    return widths
+
+
+def _row(title: str, cells: Sequence[Content], heading: int, widths: Sequence[int]) -> Content:
+    row = Content.styled(title.ljust(heading), drawing.DIM)
+    for cell, wide in zip(cells, widths, strict=True):
+        row = row + " " * _APART + cell.pad_left(max(0, wide - cell.cell_length))
+    return row

@@ -1,0 +1,81 @@
+"""The evening's card on phones: a page to look at, and the same as a picture or PDF to keep or send."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import lru_cache
+from http import HTTPStatus
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from companion.archive import Archive
+from companion.session import evening_cards
+from companion.session.session import Session
+from companion.tabletop.action import RuleError
+from companion.tabletop.evening import EveningCard
+from companion.web import templates
+from companion.web.pages import Pages, message_page, redirect
+from companion.web.tables import find_audience
+from companion.web.visitor import Visitor
+
+_TYPES = {"png": "image/png", "pdf": "application/pdf"}
+
+
+class EveningRoutes:
+    """A table's card, for everybody who may see the table."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        # One at a time: a picture takes a second of computing, and the table's own pages go on meanwhile.
+        self._drawing = asyncio.Lock()
+        self.routes = [
+            Route("/t/{session}/card", pages.require_login(self.card)),
+            Route("/t/{session}/card.{kind:str}", pages.require_login(self.file)),
+        ]
+
+    async def card(self, request: Request, who: Visitor) -> Response:
+        """The card as a page."""
+        session = request.path_params["session"]
+        return await self._with_card(
+            request,
+            who,
+            lambda card: HTMLResponse(templates.render("card.html", card=card, session=session)),
+        )
+
+    async def file(self, request: Request, who: Visitor) -> Response:
+        """The card as a file that the browser keeps."""
+        kind = request.path_params["kind"]
+        if kind not in _TYPES:
+            return message_page("No such file", "A card is kept as a picture or as a PDF.", HTTPStatus.NOT_FOUND)
+        headers = {"content-disposition": f'attachment; filename="evening.{kind}"'}
+        async with self._drawing:
+            return await self._with_card(
+                request, who, lambda card: Response(_draw(card, kind), media_type=_TYPES[kind], headers=headers)
+            )
+
+    async def _with_card(self, request: Request, who: Visitor, respond: Callable[[EveningCard], Response]) -> Response:
+        """What a card becomes, beside the loop that serves; or the page that says why there is none."""
+        table = await self._pages.find_table(request)
+        if find_audience(self._pages.phones, who.id, table.live.session.id) is None:
+            return redirect("/pin")
+        try:
+            return await run_in_threadpool(lambda: respond(_read(self._pages.archive, table.live.session)))
+        except RuleError as error:
+            return message_page("No card yet", str(error), HTTPStatus.NOT_FOUND)
+
+
+def _read(archive: Archive, session: Session) -> EveningCard:
+    row = archive.find_session(session.id)
+    kept = evening_cards.present_stored(archive, row) if row.sealed else None
+    return (kept or evening_cards.present_session(archive, session)).card
+
+
+@lru_cache(maxsize=8)
+def _draw(card: EveningCard, kind: str) -> bytes:
+    from companion.printing.evening_page import write_card
+
+    return write_card(card, kind)

@@ -1,0 +1,166 @@
+"""Pages for the tests of screens: six seats with many figures, a score sheet, and a table against which all play."""
+
+from typing import Final
+
+from companion.archive import Archive
+from companion.games import registry
+from companion.games.described.load import game_from_text
+from companion.session import archive_journal
+
+CROWN: Final = """
+name = "poisoned"
+title = "Crown and Poison"
+by = "Ana"
+about = "Everybody against everybody, with a crown."
+
+[play]
+players = "2-6"
+first = "seat"
+
+[[steps]]
+name = "draw"
+do = "Draw a card."
+
+[[steps]]
+name = "main"
+title = "Main phase"
+
+[counters.life]
+short = "Life"
+start = 40
+least = "none"
+big = true
+main = true
+steps = [1, 5]
+out = "<= 0"
+
+[counters.poison]
+short = "Psn"
+most = 10
+harm = true
+out = ">= 10"
+
+[counters.commander]
+of = "rival"
+title = "Commander damage"
+short = "Cmd"
+harm = true
+also = { life = -1 }
+out = ">= 21"
+
+[counters.time]
+of = "table"
+title = "Time"
+words = ["day", "night"]
+
+[counters.storm]
+of = "table"
+title = "Storm"
+big = true
+steps = [1, 3]
+
+[tokens.crown]
+title = "Crown"
+remind = "Draw one more card."
+
+[flags.shield]
+title = "Shielded"
+
+[things.creature]
+title = "Creature"
+
+[counters.power]
+of = "creature"
+short = "P"
+
+[counters.toughness]
+of = "creature"
+short = "T"
+
+[pools.dungeon]
+title = "Dungeon"
+cards = [{ name = "Lost Mine", copies = 2 }, { name = "Tomb" }]
+
+[actions.attack]
+title = "Attack somebody's life."
+takes = "SEAT N"
+does = ["add SEAT life -N"]
+
+[end]
+last-left = true
+
+[words]
+poison = "Ten of it, and you are out."
+
+[rules]
+"1" = "Who has no life left is out."
+"""
+
+TRICKS: Final = """
+name = "bids"
+title = "Bids and Tricks"
+about = "Say how many tricks you will take, and take as many."
+
+[play]
+players = "3-6"
+order = "together"
+rounds = 10
+round-title = "Hand"
+
+[counters.points]
+least = "none"
+big = true
+
+[sheet]
+columns = ["bid", "tricks"]
+titles = { bid = "Bid", tricks = "Tricks" }
+points = [
+    { when = "tricks = bid", points = 10, per = "tricks" },
+    { when = "tricks < bid", per = "bid - tricks", times = -5 },
+]
+sum = { tricks = "round" }
+
+[end]
+most = "points"
+"""
+
+for page in (CROWN, TRICKS):
+    registry.register(game_from_text(page))
+
+SEATS: Final = ("ana", "ben", "cleo", "dora", "emil", "fay")
+CROWN_PLAYED: Final = (
+    *(f"seat {seat}" for seat in SEATS),
+    "first ana",
+    "begin",
+    "set ana life 38",
+    "add ben commander-ana 5",
+    "add cleo poison 3",
+    "give crown dora",
+    "set dora shield yes",
+    "put wolf creature of ana with 3 3",
+    "draw dungeon",
+    "set table storm 2",
+)
+TRICKS_PLAYED: Final = (
+    *(f"seat {seat}" for seat in SEATS[:4]),
+    "begin",
+    *(
+        line
+        for tricks in (1, 2)
+        for line in (
+            *(f"enter {seat} bid 1" for seat in SEATS[:4]),
+            f"enter ana tricks {tricks}",
+            *(f"enter {seat} tricks 0" for seat in SEATS[1:4]),
+            "next",
+        )
+    ),
+    "enter ana bid 2",
+)
+
+
+def table_of(archive: Archive, game: str, lines: tuple[str, ...]) -> str:
+    """A table in the archive on which this was done."""
+    session = archive_journal.start(archive, game)
+    for line in lines:
+        session.enter(line)
+    return session.id

@@ -1,0 +1,128 @@
+"""What random games of a page find: nothing in a sound one, and the place of what is wrong in any other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.games.described.check import Finding, play_random
+from companion.games.described.description import Description
+from companion.games.described.game import DescribedGame
+from companion.session.session import Session
+from companion.tabletop.action import RuleError
+from tests.games.described import pages
+
+
+def described(**keys: Any) -> DescribedGame:
+    """A page with these keys, besides what each must have."""
+    whole = {"name": "trial", "title": "Trial", "play": {"players": "2"}, **keys}
+    return DescribedGame(msgspec.convert(whole, Description))
+
+
+def findings(**keys: Any) -> dict[str, str]:
+    """What random games find, by the place in the page."""
+    return {finding.place: finding.text for finding in play_random(described(**keys), games=12)}
+
+
+@pytest.mark.parametrize("games", [24, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", pages.NAMES)
+def test_nothing_is_wrong_with_a_ready_game(name: str, games: int) -> None:
+    assert play_random(pages.ready(name), games=games) == ()
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    keys: dict[str, Any] = {"actions": {"dig": {"costs": {"gold": 3}}}, "counters": {"gold": {"most": 2}}}
+    assert play_random(described(**keys), games=10, seed=3) == play_random(described(**keys), games=10, seed=3)
+
+
+LIFE: dict[str, Any] = {"life": {"start": 5}}
+
+
+@pytest.mark.parametrize(
+    ("keys", "place", "text"),
+    [
+        (
+            {"counters": {"level": {"most": 9}}, "end": {"win": "level >= 10"}},
+            "end",
+            "None of 12 random games came to an end",
+        ),
+        (
+            {"counters": LIFE | {"doom": {"of": "table", "most": 3}}, "end": {"all-lose": ["table doom > 3"]}}
+            | {"play": {"players": "2", "rounds": 3}},
+            "end.all-lose[1]",
+            "No random game ended by `table doom > 3`",
+        ),
+        ({"counters": {"life": {"start": 30, "most": 20}}}, "counters.life", "It came to 30, and goes from 0 to 20."),
+        (
+            {"counters": {"gold": {"most": 2}}, "actions": {"dig": {"costs": {"gold": 3}}}},
+            "actions.dig",
+            "Mostly: Ana has Gold",
+        ),
+        (
+            {"tokens": {"crown": {}}, "actions": {"bow": {"when": ["me has crown"], "does": ["give crown me"]}}},
+            "actions.bow",
+            "It could never be done",
+        ),
+        (
+            {"counters": LIFE, "actions": {"hit": {"does": ["add me wounds 1"]}}},
+            "actions.hit",
+            "Ana has no figure “wounds”; there is: life.",
+        ),
+        ({"counters": LIFE, "actions": {"hit": {"does": ["enter me bid 1"]}}}, "actions.hit.does[1]", "“enter” is no"),
+        (
+            {"counters": LIFE, "actions": {"hit": {"does": ["add me life 1", "fly away"]}}},
+            "actions.hit.does[2]",
+            "`fly away` cannot be done",
+        ),
+        (
+            {"counters": LIFE, "actions": {"hit": {"does": ["begin"]}}},
+            "actions.hit.does[1]",
+            "`begin` is no part of what a line can do.",
+        ),
+        (
+            {"counters": {"up": {"also": {"down": 1}}, "down": {"also": {"up": 1}}}}
+            | {"actions": {"hit": {"does": ["add me up 1"]}}},
+            "actions.hit.does[1]",
+            "RecursionError",
+        ),
+        ({"counters": LIFE, "end": {"all-win": ["table sun >= 3"]}}, "end.all-win[1]", "no counter “sun”"),
+        (
+            {
+                "counters": LIFE,
+                "steps": [{"name": "dawn", "of": "round"}],
+                "play": {"players": "2", "order": "together"},
+            }
+            | {"actions": {"hit": {"steps": ["noon"]}}},
+            "actions.hit",
+            "It could never be tried",
+        ),
+        ({"pools": {"bag": {"refill": False}}}, "pools.bag", "Nothing was ever drawn from it."),
+        (
+            {"house": {"hard": {"ask": "Hard?", "values": {"no": {}, "yes": {"counters.sun.start": "many"}}}}},
+            "house.hard.values.yes",
+            "ValidationError",
+        ),
+    ],
+)
+def test_what_is_wrong_is_found_by_its_place(keys: dict[str, Any], place: str, text: str) -> None:
+    by_place = findings(**keys)
+    assert place in by_place, by_place
+    assert text in by_place[place]
+
+
+def test_a_page_that_breaks_hurts_no_evening() -> None:
+    keys: dict[str, Any] = {"counters": LIFE, "actions": {"hit": {"does": ["add me life 1", "fly away"]}}}
+    session = Session.new(described(**keys))
+    for line in ("seat ana", "seat ben", "begin"):
+        session.enter(line)
+    with pytest.raises(RuleError, match=r"The page is wrong at `actions\.hit\.does\[2\]`: `fly away` cannot be done"):
+        session.enter("hit ana")
+    assert session.counters_of("ana")
+    session.enter("next")
+    assert session.state.active == "ben"
+
+
+def test_findings_name_the_place_first() -> None:
+    assert Finding("end", "Nobody wins.")._fields == ("place", "text")

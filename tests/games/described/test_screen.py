@@ -1,0 +1,189 @@
+"""What a table of a described game shows and asks: reminders, questions in a sensible order, and how it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from companion.games.described import load
+from companion.session import line_reading
+from companion.session.session import Session
+from companion.tabletop.action import RuleError
+from tests.games.described import pages
+
+
+def at_table(name: str, *lines: str, seats: Sequence[str] = ("ana", "ben")) -> Session:
+    """A table of a ready game that has begun."""
+    session = Session.new(pages.ready(name))
+    for line in (*(f"seat {seat}" for seat in seats), f"first {seats[0]}", "begin seed 1", *lines):
+        session.enter(line)
+    return session
+
+
+def hints(session: Session) -> tuple[str, ...]:
+    return session.view().hints
+
+
+def test_who_holds_something_is_reminded_in_its_step() -> None:
+    session = at_table("commander", "give crown ana")
+    assert hints(session) == ()
+    for _ in range(3):
+        session.enter("next")
+    assert hints(session) == ("Ana, crown: draw one more card.",)
+    session.enter("next")
+    assert hints(session) == ()  # Ben's turn
+
+
+def test_a_figure_that_is_not_at_its_start_reminds() -> None:
+    session = at_table("commander", "add ana tax 2")
+    assert hints(session) == ("Ana: the commander costs its tax besides.",)
+    session.enter("set ana tax 0")
+    assert hints(session) == ()
+
+
+def test_flags_and_words_remind() -> None:
+    session = at_table("villain", "next", 'draw encounter for ana is "Long Road"', "set table mood awake")
+    assert "Ana: tired: one action less." in hints(session)
+    assert any(hint.startswith("The villain is awake") for hint in hints(session))
+
+
+def test_a_step_says_what_is_done_with_the_real_cards() -> None:
+    session = at_table("life")
+    assert session.view().card_work.steps == ("Make your cards ready again, then draw a card.",)
+    assert session.view().prompts[0].text == "Ana: Draw. Make your cards ready again, then draw a card."
+    assert session.view().prompts[0].answer.note == "on: Play and attack"
+
+
+def test_what_a_step_draws_is_asked_first_and_once() -> None:
+    session = at_table("villain", "next")
+    first, *_ = session.view().prompts
+    assert (first.text, first.line, first.due) == ("Draw: Encounter deck", "draw encounter for ana", True)
+    session.enter(first.line)
+    assert session.view().prompts[0].line == "next"
+
+
+def test_the_score_sheet_is_asked_in_the_steps_that_the_page_names() -> None:
+    session = at_table("tricks", seats=("ana", "ben", "cy"))
+    for seat in ("ana", "ben", "cy"):
+        due = [prompt for prompt in session.view().prompts if prompt.due]
+        assert [(prompt.line, prompt.wants) for prompt in due] == [(f"enter {seat} bid", "N")]
+        session.enter(f"enter {seat} bid 0")
+    assert session.view().prompts[0].line == "enter ana tricks" or session.view().prompts[0].due is False
+    assert next(prompt.line for prompt in session.view().prompts if prompt.due) == "next"
+
+
+def test_a_match_is_best_of_three_unless_people_agree_otherwise() -> None:
+    assert at_table("life").view().match == "Game 1 · best of 3 · Ana 0 – 0 Ben"
+    session = Session.new(pages.ready("life"))
+    for line in ("seat ana", "seat ben", "rule games one", "begin"):
+        session.enter(line)
+    assert session.view().match == ""
+
+
+def test_what_cannot_be_paid_is_not_offered() -> None:
+    session = at_table("life")
+
+    def offered() -> set[str]:
+        return {answer.action.verb() for prompt in session.view().prompts for answer in prompt.answers}
+
+    assert "spend" not in offered()
+    session.enter("set ana energy 1")
+    assert "spend" in offered()
+
+
+def test_going_on_leaves_out_one_turn_and_no_more() -> None:
+    session = at_table("life")
+    way = session.game.way_on(session.state)
+    assert way is not None
+    assert (way.does, way.decision) == ("Play and attack", "ana")
+    assert way.leaves.startswith("Ana: Draw.")
+    assert at_table("tricks", seats=("ana", "ben", "cy")).game.way_on(session.state) is not None
+    tricks = at_table("tricks", seats=("ana", "ben", "cy"))
+    assert tricks.game.way_on(tricks.state) is None  # somebody has to bid
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "line"),
+    [
+        ("count", "ana 10", "set ana points 10"),
+        ("count", "ana -3", "add ana points -3"),
+        ("count", "ben +5", "add ben points +5"),
+        ("commander", "ben -4", "add ben life -4"),
+        ("commander", "crown ben", "crown ben"),
+        ("life", "hit ben 3", "hit ana ben 3"),
+        ("life", "h ben 3", "hit ana ben 3"),
+        ("life", "n", "next"),
+    ],
+)
+def test_a_short_line_is_enough(game: str, typed: str, line: str) -> None:
+    session = at_table(game)
+    assert [session.notation.format(action) for action in line_reading.read_line(typed, session)] == [line]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("fight ana wolf", "`fight` belongs to Acting."),
+        ("scout ben mill", "It is Ana's turn; `turn ben` makes it another's."),
+        ("draw nothing", "There is no “nothing” to draw from; there is: encounter."),
+        ("add ana luck 1", "Ana has no figure “luck”; there is: health, resources."),
+        ("put wolf beast", "“beast” is no kind of thing here; there is: enemy, location."),
+        ("begin", "`begin` belongs to the set-up, and the game has begun; `undo` leads back."),
+    ],
+)
+def test_refusals_say_why(line: str, reason: str) -> None:
+    session = at_table("villain", "next")
+    with pytest.raises(RuleError) as refused:
+        session.enter(line)
+    assert str(refused.value) == reason
+
+
+TOGETHER = """
+name = "light"
+title = "Light"
+
+[play]
+players = "2-4"
+order = "together"
+
+[[steps]]
+name = "night"
+
+[counters.sanity]
+start = 7
+
+[pools.fears]
+at = "night"
+cards = [{ name = "Whisper", does = ["add me sanity -1"] }]
+
+[actions.search]
+whose = "any"
+does = ["add me sanity 1"]
+
+[sheet]
+columns = ["taken"]
+counts = "points"
+sum = { taken = 26 }
+"""
+
+
+def test_where_all_act_at_once_what_anybody_does_is_among_the_answers_and_a_draw_is_somebodys() -> None:
+    game = load.game_from_text(TOGETHER)
+    session = Session.new(game)
+    for line in ("seat ana", "seat ben", "begin seed 1"):
+        session.enter(line)
+    fears, *others = session.view().prompts
+    assert (fears.due, fears.line, fears.wants) == (True, "draw fears", "for SEAT")
+    assert ["search" in (answer.action.verb() for answer in prompt.answers) for prompt in others].count(True) == 1
+    session.enter("draw fears for ana")
+    assert {counter.name: counter.value for counter in session.view().seats[0].counters}["sanity"] == 6
+
+
+def test_a_column_that_comes_to_something_else_is_told_before_it_counts() -> None:
+    session = Session.new(load.game_from_text(TOGETHER))
+    for line in ("seat ana", "seat ben", "begin seed 1", "draw fears for ana", "enter ana taken 20"):
+        session.enter(line)
+    step = session.game.apply(session.state, session.notation.parse("enter ben taken 7"))
+    assert step.tells[-1].text == "Taken come to 27, and should come to 26: look again."
+    assert not step.state.rows

@@ -1,0 +1,1 @@
+"""Pairings and standings, held against figures that were reckoned by hand."""

@@ -1,0 +1,76 @@
+"""Names that are suggested: made of our own words, in an order that the seed decides."""
+
+from random import Random
+
+import pytest
+
+from companion.archive import Archive
+from companion.games import registry
+from companion.printing import order
+from companion.session import names
+from companion.session.form_filling import DeckForm, FormCursor
+from companion.session.names import suggest_name
+from companion.tabletop.form import Place
+
+SEEDS = ("", "card=AS", "card=AH\nitems=2S,3D,7C")
+
+
+def suggest(seed: str, current: str = "", others: tuple[str, ...] = ()) -> str:
+    """A Monster's name."""
+    return suggest_name("templates", "decknforge", "monster", seed, current, others)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_same_seed_suggests_the_same_names(seed: str) -> None:
+    first = suggest(seed)
+    assert first == suggest(seed)
+    assert suggest(seed, first) == suggest(seed, first)
+    assert len({suggest(each) for each in SEEDS}) == len(SEEDS)
+
+
+def test_each_press_suggests_another_name() -> None:
+    name, seen = "", []
+    for _ in range(200):
+        name = suggest("card=AS", name)
+        seen.append(name)
+    assert len(set(seen)) == len(seen)
+
+
+def test_a_name_of_another_monster_is_never_suggested() -> None:
+    order_of_names = [first := suggest("x"), suggest("x", first)]
+    assert suggest("x", others=(order_of_names[0].upper(),)) == order_of_names[1]
+    assert suggest("x", "A name of my own") == order_of_names[0]
+
+
+def test_a_game_without_such_a_list_suggests_nothing() -> None:
+    assert suggest_name("templates", "solforge", "monster", "") == ""
+    assert suggest_name("templates", "decknforge", "boss", "") == ""
+
+
+def test_every_name_can_be_printed_and_is_clean() -> None:
+    every = names._all_names("templates", "decknforge", "monster")
+    assert len(every) > 4000
+    assert max(map(len, every)) <= 20
+    assert all(name == " ".join(name.split()).strip() and name.isascii() for name in every)
+    assert not order.box_refusal(max(every, key=len), "")
+
+
+def test_all_six_monsters_are_drawn_at_once(archive: Archive) -> None:
+    game = registry.game("decknforge")
+    assert game.founding is not None
+    form = DeckForm(archive, game, game.founding, "Build")
+    cursor = FormCursor(["decknforge"], lambda _: form)
+    own = Place("monster", 2, "name")
+    cursor.answers.put(own, "Iron Tick")
+    cursor.go(Place("name"))
+    assert cursor.draw(Random(1), everywhere=True)
+    monsters = cursor.answers.values()["monster"]
+    assert all(len(monster["items"].split(",")) == 3 for monster in monsters)
+    assert monsters[2]["name"] == "Iron Tick"
+    assert len({monster["name"] for monster in monsters}) == len(monsters)
+    before = monsters[0]["name"]
+    cursor.go(Place("monster", 0, "name"))
+    assert cursor.draw(Random(1))
+    after = [monster["name"] for monster in cursor.answers.values()["monster"]]
+    assert after[0] not in (before, *after[1:])
+    assert after[1:] == [monster["name"] for monster in monsters[1:]]

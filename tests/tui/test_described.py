@@ -1,0 +1,106 @@
+"""Games from their pages on the screen: six seats with many figures, a score sheet, and the table's own figures."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from companion.archive import Archive
+from companion.tui.app import CompanionApp
+from tests.games.described.shown import CROWN_PLAYED, SEATS, TRICKS_PLAYED, table_of
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+
+
+def whole_board(hand: Hand) -> str:
+    """All that the board shows, titles of its frames included."""
+    panels = list(hand.table.tabletop.board.query("Panel"))
+    return "\n".join(f"{panel.border_title} {hand.text_of(panel)} {panel.border_subtitle}" for panel in panels)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_six_seats_show_what_counts_for_each(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
+    async with sit(table_of(archive, "poisoned", CROWN_PLAYED), size=size) as hand:
+        text = whole_board(hand)
+        for words in ("Ana 5", "Crown", "Shielded", "Wolf", "3/3", "Storm", "day", "Dungeon"):
+            assert words in text
+        # Nobody needs to read who has not damaged whom.
+        assert "Cleo 0" not in text
+        assert not [row for row in text.splitlines() if "…" in row and "more" in row]
+
+
+async def test_figures_of_opponents_and_of_the_table_are_changed_by_keys(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:
+        await hand.press("right", "right")
+        while "Fay" not in hand.table.selection.title:
+            await hand.press("down")
+        assert hand.table.selection.title == "Commander damage: Fay"
+        await hand.press("plus", "plus", "enter")
+        await hand.counter("ben", "commander-fay", 2)
+        await hand.counter("ben", "life", 33)
+        while hand.table.selection.chosen.target != "table":
+            await hand.press("right")
+        await hand.press("plus", "enter")
+        await hand.counter("table", "storm", 3)
+
+
+async def test_the_large_step_of_a_page_has_keys(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:
+        await hand.press("right", "shift+down", "shift+down", "minus", "enter")
+        await hand.counter("ana", "life", 27)
+        # Where a page says one step, the large one is the same.
+        await hand.press("down", "shift+up", "enter")
+        await hand.counter("ana", "poison", 1)
+
+
+async def test_the_tables_figures_stand_once(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:
+        assert "Storm" not in hand.text_of(hand.table.tabletop.head)
+        assert "Round 1" in hand.text_of(hand.table.tabletop.head)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_score_sheet_is_a_grid_with_totals(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
+    async with sit(table_of(archive, "bids", TRICKS_PLAYED), size=size) as hand:
+        (sheet,) = hand.table.tabletop.board.query("ScoreSheetPanel")
+        rows = [row.split() for row in hand.text_of(sheet).splitlines()]
+        assert rows == [
+            ["Ana", "Ben", "Cleo", "Dora"],
+            ["Hand", "1", "1/1", "11", *["1/0", "−5"] * 3],
+            ["Hand", "2", "1/2", "0", *["1/0", "−5"] * 3],
+            ["Hand", "3", "2/–"],
+            ["Total", "11", *["−10"] * 3],
+        ]
+        # Figures stand below each other.
+        ends = [row.rstrip() for row in hand.text_of(sheet).splitlines()]
+        assert len({len(ends[at]) for at in (0, 1, 2, 4)}) == 1
+
+
+async def test_figures_below_0_are_seen_from_afar(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "bids", TRICKS_PLAYED)) as hand:
+        await hand.press("f2")
+        await hand.shows("Ben: Points", "Scoreboard")
+
+
+async def test_many_places_in_the_middle_share_a_panel(archive: Archive, sit: Seat) -> None:
+    lines = (*(f"seat {seat}" for seat in SEATS[:2]), "first ana", "begin", "put mill location zone land lane 2")
+    async with sit(table_of(archive, "villain", lines), size=(80, 24)) as hand:
+        text = whole_board(hand)
+        assert "Mill" in text
+        assert "Encounter deck" in text
+        assert "…" not in text
+
+
+SCENES = {"crown-80x24": ("poisoned", CROWN_PLAYED, (80, 24)), "tricks-120x40": ("bids", TRICKS_PLAYED, (120, 40))}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_described_table(snap_compare: object, archive: Archive, place: Path, scene: str) -> None:
+    game, lines, size = SCENES[scene]
+    app = CompanionApp(str(place), table_of(archive, game, lines))
+
+    async def at_table(pilot: Pilot[None]) -> None:
+        await Hand(app, pilot).at_table()
+
+    assert callable(snap_compare)
+    assert snap_compare(app, terminal_size=size, run_before=at_table)

@@ -1,0 +1,104 @@
+"""Games from their pages on phones: score sheets, figures of opponents, and the steps that a page says."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from companion.archive import Archive
+from tests.games.described.shown import CROWN_PLAYED, TRICKS_PLAYED, table_of
+from tests.web.serving import PIN, Host, Phone, serving
+from tests.web.test_browser import NOTED, Seen
+
+
+@pytest.fixture
+def answering(archive: Archive) -> Iterator[Host]:
+    """Whose phones may answer for their seats."""
+    with serving(archive, permissions="own") as host:
+        yield host
+
+
+def phone_at(host: Host, session: str, seat: str) -> Phone:
+    """A phone at a seat."""
+    phone = host.phone("Ana")
+    phone.sit(session, seat)
+    return phone
+
+
+def section(page: str, name: str) -> str:
+    """A part of a table's page."""
+    match = re.search(rf'<section id="{name}".*?</section>', page, re.DOTALL)
+    assert match
+    return match[0]
+
+
+def test_a_score_sheet_is_a_table_with_totals(answering: Host) -> None:
+    session = table_of(answering.archive, "bids", TRICKS_PLAYED)
+    middle = section(phone_at(answering, session, "ana").get(f"/t/{session}").text, "middle")
+    assert re.findall(r"<bdi>(\w+)</bdi></th>", middle) == ["Ana", "Ben", "Cleo", "Dora"]
+    rows = [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr>.*?</tr>", middle, re.DOTALL)[1:]]
+    assert rows[0] == ["Hand", "1", "1/1", "11", *["1/0", "−5"] * 3]
+    assert rows[-1] == ["Total", "11", "−10", "−10", "−10"]
+
+
+def test_the_steps_of_a_page_are_buttons(answering: Host) -> None:
+    session = table_of(answering.archive, "poisoned", CROWN_PLAYED)
+    ana = phone_at(answering, session, "ana")
+    page = ana.get(f"/t/{session}")
+    mine = section(page.text, "mine")
+    assert re.findall(r'name="sign" value="([^"]+)" aria-label="Life', mine) == ["-5", "-", "+", "+5"]
+    assert re.findall(r'name="sign" value="([^"]+)" aria-label="Poison', mine) == ["-", "+"]
+    ana.post(f"/t/{session}/change", page.token, target="ana", counter="life", sign="-5", amount="1")
+    ana.post(f"/t/{session}/change", page.token, target="ana", counter="life", sign="+", amount="2")
+    assert [line.line for line in answering.archive.lines(session)][-2:] == ["add ana life -5", "add ana life +2"]
+
+
+def test_what_nobody_has_done_yet_can_be_entered_and_takes_no_room(answering: Host) -> None:
+    session = table_of(answering.archive, "poisoned", CROWN_PLAYED)
+    ana = phone_at(answering, session, "ana")
+    page = ana.get(f"/t/{session}")
+    mine = section(page.text, "mine")
+    assert "Commander damage" not in mine.partition("<details")[0]
+    assert "<summary>Change Poison, Commander damage</summary>" in mine
+    ana.post(f"/t/{session}/change", page.token, target="ana", counter="commander-fay", sign="+", amount="3")
+    mine = section(ana.get(f"/t/{session}").text, "mine")
+    assert "Commander damage: Fay" in mine.partition("<details")[0]
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize(("game", "lines"), [("poisoned", CROWN_PLAYED), ("bids", TRICKS_PLAYED)])
+async def test_such_a_table_fits_a_phone(browser: Browser, answering: Host, game: str, lines: tuple[str, ...]) -> None:
+    session = table_of(answering.archive, game, lines)
+    context = await browser.new_context(viewport={"width": 360, "height": 640})
+    seen = Seen(await context.new_page(), answering)
+    await context.add_init_script(NOTED)
+    await seen.page.goto(f"http://127.0.0.1:{answering.port}/t/{session}")
+    await seen.page.get_by_label("six digits").fill(PIN)
+    await seen.page.get_by_label("Your name").fill("Ben")
+    await seen.page.get_by_role("button", name="Come in").click()
+    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
+    await expect(seen.page.locator("#mine .side")).to_have_count(1)
+    for details in await seen.page.locator("#mine details").all():
+        await details.evaluate("one => (one.open = true)")
+    assert await seen.faults() == []
+    assert seen.complaints == []
+    await context.close()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_taps_on_several_steps_are_one_change(browser: Browser, answering: Host) -> None:
+    session = table_of(answering.archive, "poisoned", CROWN_PLAYED)
+    context = await browser.new_context(viewport={"width": 360, "height": 640})
+    page = await context.new_page()
+    await page.goto(f"http://127.0.0.1:{answering.port}/t/{session}")
+    await page.get_by_label("six digits").fill(PIN)
+    await page.get_by_label("Your name").fill("Ana")
+    await page.get_by_role("button", name="Come in").click()
+    await page.get_by_role("button", name="This is my seat: Ana").click()
+    mine = page.locator("#mine")
+    await mine.get_by_role("button", name="Life: 5 less").click()
+    await mine.get_by_role("button", name="Life: less").click()
+    await expect(mine.locator(".big strong")).to_have_text("32")
+    assert [line.line for line in answering.archive.lines(session)][-1] == "add ana life -6"
+    await context.close()
