@@ -58,7 +58,7 @@ async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, 
 async def test_a_digit_opens_a_ready_game(sit: Seat) -> None:
     async with sit() as hand:
         await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
-        await hand.press("6")
+        await hand.press("6", "enter")
         await at_a_form(hand)
         assert READY[1] in hand.text_of("#title")
         await hand.press(*"Ana", "enter", *"Ben", "enter", "enter", "enter", "ctrl+s")
@@ -76,7 +76,7 @@ async def test_a_digit_chooses_among_all_games_where_there_are_tables(sit: Seat)
         assert [row.split(maxsplit=1)[0] for row in choices[:9]] == list("123456789")
         assert "Another game…" in choices[-1]
         at = next(row for row in choices if "DecknForge" in row)[0]
-        await hand.press("shift+tab", "shift+tab", at)
+        await hand.press("shift+tab", "shift+tab", at, "enter")
         await hand.until(lambda: "DecknForge" in hand.text_of("#title"))
         assert hand.field("entry") == ""
 
@@ -124,7 +124,7 @@ async def test_a_game_in_a_few_answers_with_its_table_beside_them(archive: Archi
 async def test_a_ready_game_is_played_as_it_is_and_nothing_is_kept(archive: Archive, sit: Seat) -> None:
     async with sit() as hand:
         await at_another_game(hand)
-        await hand.press("3")
+        await hand.press("3", "enter")
         await hand.until(lambda: "plays it as it is" in hand.status)
         await hand.until(lambda: bool(table(hand)))
         await hand.press("ctrl+s")
@@ -136,7 +136,7 @@ async def test_a_ready_game_is_played_as_it_is_and_nothing_is_kept(archive: Arch
 async def test_a_copy_needs_a_title_of_its_own(archive: Archive, sit: Seat) -> None:
     async with sit() as hand:
         await at_another_game(hand)
-        await hand.press("3", "tab", *"2-3", "enter", "ctrl+s")
+        await hand.press("3", "enter", "tab", *"2-3", "enter", "ctrl+s")
         await hand.until(lambda: hand.reads("give your copy a title of its own"))
         await hand.press(*"Crowns", "enter", "ctrl+s")
         await at_a_form(hand)

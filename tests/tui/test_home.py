@@ -298,7 +298,7 @@ async def test_only_the_list_that_enter_opens_looks_chosen(sit: Seat, archive: A
 
 
 @pytest.mark.usefixtures("archive")
-async def test_a_digit_on_the_welcome_begins_its_game(sit: Seat) -> None:
+async def test_a_digit_and_enter_on_the_welcome_begin_its_game(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
         await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
         rows = [str(option.prompt) for option in hand.home.welcome.options]
@@ -307,6 +307,9 @@ async def test_a_digit_on_the_welcome_begins_its_game(sit: Seat) -> None:
         await hand.settle()
         assert isinstance(hand.app.screen, Home)
         await hand.press("backspace", "4")
+        await hand.settle()
+        assert isinstance(hand.app.screen, Home)
+        await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, FormScreen))
         form = hand.app.screen
         assert isinstance(form, FormScreen)

@@ -231,9 +231,6 @@ class FormScreen(TypingScreen[FormResult | None]):
     def take_text(self, event: Input.Changed) -> None:
         """Take it down as it is typed; what it comes to follows a moment later."""
         self._is_fresh = False
-        if (choice := self._numbered_game(event.value)) is not None:
-            self.run_worker(self.take_choice(choice), name="the game of a digit", group=BEFORE_MORE_KEYS)
-            return
         self.say("")  # what was said was of another answer
         if self.cursor.is_question and event.value != self.cursor.text:
             self.cursor.answers.put(self.cursor.at, event.value)
@@ -300,12 +297,6 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self._go_on_behind()
         else:
             await self._go(self.cursor.onward())
-
-    def _numbered_game(self, text: str) -> Choice | None:
-        """The game that a digit alone chooses."""
-        if self.cursor.at != GAME or not self._games or not (len(text) == 1 and text in "123456789"):
-            return None
-        return self._games[int(text) - 1] if int(text) <= len(self._games) else None
 
     def _title_of(self, game: str) -> str:
         """What people call a game."""

@@ -206,7 +206,8 @@ class Home(SearchingScreen):
     async def submit_line(self) -> None:
         """Open what is highlighted of what fits the text; what fits nothing is an id, or something is wrong with it."""
         text = self.box.value.strip()
-        if self.welcome.display and not text:
+        if self.welcome.display and (not text or self.welcome.numbered(text)):
+            self.box.value = ""
             await self.run_action(f"screen.{self.welcome.chosen}")
             return
         if text:
@@ -227,12 +228,13 @@ class Home(SearchingScreen):
         await self._open(event.option_list, str(event.option_id))
 
     @on(Input.Changed, "#box")
-    async def begin_by_digit(self) -> None:
-        """Where there is nothing to look for, a digit begins its game."""
-        way = self.welcome.begun_by(self.box.value) if self.welcome.display else ""
-        if way:
-            self.box.value = ""
-            await self.run_action(f"screen.{way}")
+    def choose_by_digit(self) -> None:
+        """Where there is nothing to look for, a digit goes to its game; Enter begins it.
+
+        Not the digit alone: what is scanned or typed here may begin with one.
+        """
+        if self.welcome.display and (way := self.welcome.numbered(self.box.value)):
+            self.welcome.highlighted = self.welcome.get_option_index(way)
 
     @on(OptionList.OptionSelected, "#welcome")
     async def begin(self, event: OptionList.OptionSelected) -> None:

@@ -75,7 +75,7 @@ def current_time() -> datetime:
 T = TypeVar("T")
 
 _PAGE = 100
-_SEARCH, _BEGIN = "type any part of a name, or scan a box", "a digit begins a game; ↑ ↓ choose, Enter goes on"
+_SEARCH, _BEGIN = "type any part of a name, or scan a box", "a digit or ↑ ↓ choose, Enter goes on"
 _ROOM_FOR_BOTH = 16
 
 
@@ -157,6 +157,8 @@ class SearchingScreen(TypingScreen[None]):
         if archive is None or self._is_ending:
             return False
         text = self.box.value.strip()
+        if self.welcome.display and self.welcome.numbered(text):
+            text = ""  # the digit of a game looks for nothing
         sessions, decks = self.sessions, self.decks
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")
         clears = key_name(self, "home.back")

@@ -25,7 +25,7 @@ class ChoiceList(ChoosingList, can_focus=False):
         self.candidates: Candidates = ()
         self.choices: list[Choice] = []
         self.is_numbered = False
-        """Whether a digit takes one of the first choices."""
+        """Whether a digit alone chooses one of the first choices."""
 
     @property
     def chosen(self) -> Choice | None:
@@ -56,18 +56,26 @@ class ChoiceList(ChoosingList, can_focus=False):
     def fit(self, text: str, *, is_typed: bool) -> None:
         """Show what fits; what `is_typed`, and was not there before, leads to the first of what must be chosen."""
         typed = text if is_typed else ""
-        fitting = _fitting(listable(self.candidates), typed)
+        number = int(typed) if self.is_numbered and len(typed) == 1 and typed in "123456789" else 0
+        fitting = _fitting(listable(self.candidates), "" if number else typed)
+        if 0 < number <= len(fitting):
+            self._show(fitting, are_numbered=True)
+            self.highlighted = number - 1
+            return
         if fitting == self.choices:
             return  # what somebody has gone to with the arrows stays chosen
-        self.choices = fitting
-        rows = [_row(choice) for choice in fitting]
-        if self.is_numbered and not typed:
-            rows = [_numbered(at, row) for at, row in enumerate(rows, 1)]
-        self.set_options([Option(row) for row in rows])
-        self.display = bool(fitting)
+        self._show(fitting, are_numbered=self.is_numbered and not typed)
         same = [at for at, choice in enumerate(fitting) if text and str(choice.value) == text]
         takes_first = (typed and not self.is_open) or (not text and self.takes_first)
         self.highlighted = same[0] if same else 0 if takes_first and fitting else None
+
+    def _show(self, choices: list[Choice], *, are_numbered: bool) -> None:
+        self.choices = choices
+        rows = [_row(choice) for choice in choices]
+        if are_numbered:
+            rows = [_numbered(at, row) for at, row in enumerate(rows, 1)]
+        self.set_options([Option(row) for row in rows])
+        self.display = bool(choices)
 
     def step(self, by: int) -> None:
         """Up and down; from the first choice up to none of them, where what is typed counts."""

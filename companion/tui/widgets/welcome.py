@@ -26,7 +26,7 @@ _ANOTHER: Final = ("Another game…", "choose a ready one, copy one and change i
 _FIRST: Final = "found"
 """The way that Enter takes."""
 _MOST_GAMES: Final = 9
-"""So many have a digit that begins them."""
+"""So many have a digit."""
 
 _LETTERS: Final = {
     "T": ("#####", "  #  ", "  #  ", "  #  ", "  #  "),
@@ -101,8 +101,8 @@ class Welcome(ChoosingList, can_focus=False):
         """The highlighted way."""
         return "" if self.highlighted is None else str(self.get_option_at_index(self.highlighted).id)
 
-    def begun_by(self, text: str) -> str:
-        """The way that a digit alone begins; "" for any other text."""
+    def numbered(self, text: str) -> str:
+        """The way that has a digit; "" for any other text."""
         number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
         return _begin(self._games[number - 1]) if 0 < number <= len(self._games[:_MOST_GAMES]) else ""
 
@@ -132,7 +132,7 @@ def _begin(game: str) -> str:
 
 
 def _rows(games: Sequence[Listed], width: int) -> Iterator[Option]:
-    """A row a game, one of those that can be named by a digit behind it; last the way to any other."""
+    """A row a game, one of those that have a digit behind it; last the way to any other."""
     titles = max((len(game.title) for game in games), default=0) + 1
     title_width = max(_TITLE, min(titles, _LONGEST_TITLE))
     for number, game in enumerate(games, 1):
