@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,23 @@ def run(archive: str | None, session: str | None = None, entries: Sequence[Entry
 
     `entries` is what the stream of that session holds, where it was read already.
     """
+    _load_asyncio_without_tls()
     from companion.tui import app
 
     app.run(archive, session, entries, serve_beside)
+
+
+def _load_asyncio_without_tls() -> None:
+    """asyncio loads TLS where there is any, which takes longer than itself; nothing here speaks it by asyncio.
+
+    Whoever needs `ssl` later loads it as ever.
+    """
+    if "asyncio" not in sys.modules and "ssl" not in sys.modules:
+        sys.modules["ssl"] = None  # type: ignore[assignment]
+        try:
+            import asyncio  # noqa: F401
+        finally:
+            del sys.modules["ssl"]
 
 
 @contextlib.contextmanager

@@ -1,7 +1,5 @@
 """Every line of DecknForge's notation: set-up, the round in its order, and what follows the last fight."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Final, Literal
 
 from companion.tabletop.action import Action, NotationError
