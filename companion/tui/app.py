@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import os
+import select
 import signal
 import sys
 import threading
@@ -46,6 +47,25 @@ def end_with(end: Callable[[], object]) -> None:
     for number in _ENDS:
         # Not the loop's own handlers: a loop that waits for a terminal that is gone would never call them.
         signal.signal(number, lambda *_: _end(loop, end))
+
+
+def end_with_terminal(end: Callable[[], object]) -> None:
+    """From now on `end` is called in the loop that runs now when the terminal goes, also where no signal says so.
+
+    Nothing could be typed any more, and Textual would ask again and again, which takes a whole core.
+    """
+    stdin = sys.__stdin__
+    if stdin is None or not stdin.isatty() or not hasattr(select, "poll"):
+        return
+    gone = select.poll()
+    gone.register(stdin.fileno(), 0)  # 0: only that it is gone
+    loop = asyncio.get_running_loop()
+
+    def wait() -> None:
+        gone.poll()
+        _end(loop, end)
+
+    threading.Thread(target=wait, name="wait for the terminal's end", daemon=True).start()
 
 
 def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
@@ -154,6 +174,7 @@ class CompanionApp(BaseApp):
         self.themes.keep_choices()
         # All that was shown is on disk already.
         end_with(self.exit)
+        end_with_terminal(self.exit)
         if self._entries:
             await self._show_table_of(self._entries)
         self.call_after_refresh(self._open)

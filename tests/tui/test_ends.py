@@ -135,9 +135,13 @@ def test_no_color_is_respected(place: Path, fight: str, no_color: str) -> None:
         assert bool(coloured) is not bool(no_color)
 
 
-def test_a_closed_terminal_ends_the_program_and_all_is_kept(place: Path, archive: Archive, fight: str) -> None:
-    _, _, _, *words = companion(place, "play", fight)
-    with Signalled((sys.executable, "-c", OWNS_ITS_TERMINAL, *words)) as terminal:
+@pytest.mark.parametrize("owns", [True, False], ids=["its own", "another's"])
+def test_a_closed_terminal_ends_the_program_and_all_is_kept(
+    place: Path, archive: Archive, fight: str, *, owns: bool
+) -> None:
+    command = companion(place, "play", fight)
+    # Who does not own a terminal is sent no signal when it goes.
+    with Signalled((sys.executable, "-c", OWNS_ITS_TERMINAL, *command[3:]) if owns else command) as terminal:
         terminal.until("Undo")
         terminal.settle()
         terminal.press("9s qh 6c\r")
