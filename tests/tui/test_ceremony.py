@@ -350,7 +350,9 @@ async def tonight(hand: Hand) -> None:
     await led_to(hand, TonightScreen)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize(
+    "size", [pytest.param((80, 24), id="80x24"), pytest.param((120, 40), id="120x40", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("lead", [fading, helped, draft, shop, review, tonight], ids=lambda lead: lead.__name__)
 def test_the_ceremony(
     snap_compare: object,

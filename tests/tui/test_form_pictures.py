@@ -92,6 +92,7 @@ STEPS: dict[str, Step] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.usefixtures("archive")

@@ -112,6 +112,7 @@ async def help_page(hand: Hand) -> None:
 TABLE_KEYS: dict[str, Press] = {each.__name__: each for each in (chosen, seat, typed, log, far, more, help_page)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", TABLE_KEYS)
 async def test_every_text_at_a_table_can_be_read(archive: Archive, place: Path, state: str) -> None:
     app = CompanionApp(str(place), in_the_middle(archive))
@@ -129,6 +130,7 @@ async def test_every_text_at_a_table_can_be_read(archive: Archive, place: Path, 
             assert faint(app.screen, 7 if theme == CONTRAST.name else 4.5) == [], theme
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 async def test_every_text_on_the_other_screens_can_be_read(played: str, step: str) -> None:
     app = CompanionApp(played)
@@ -142,6 +144,7 @@ async def test_every_text_on_the_other_screens_can_be_read(played: str, step: st
             assert faint(app.screen, 7 if theme == CONTRAST.name else 4.5) == [], theme
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [welcomed, founding], ids=lambda step: step.__name__)
 async def test_every_text_that_somebody_new_sees_can_be_read(place: Path, step: Press) -> None:
     app = CompanionApp(str(place))

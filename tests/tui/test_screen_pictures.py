@@ -162,6 +162,7 @@ STEPS: dict[str, Step] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("step", STEPS)
 def test_what_the_screens_show(snap_compare: object, played: str, step: str, size: str) -> None:
