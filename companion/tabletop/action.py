@@ -1,9 +1,7 @@
 """Actions, and what comes of them: the words in which rules, log and screen speak of what is done at a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import msgspec
 
@@ -74,7 +72,7 @@ class Tell(msgspec.Struct, frozen=True):
     decides: bool = False
     own: str = ""
 
-    def seen_by(self, viewer: str) -> Tell:
+    def seen_by(self, viewer: str) -> Self:
         """The sentence as somebody reads it: a seat, or "" for everybody."""
         return msgspec.structs.replace(self, text=self.own) if self.own and self.seat == viewer else self
 

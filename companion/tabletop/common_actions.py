@@ -1,7 +1,5 @@
 """The actions that every game knows: set-up, `next`, manual overrides, notes, checks; and which handles are free."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Annotated, Final, Literal
 

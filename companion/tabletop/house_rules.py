@@ -1,7 +1,5 @@
 """House rules: what people may agree on before they begin, and the words of a game that mean something of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Self, get_args, get_type_hints

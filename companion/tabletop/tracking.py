@@ -4,8 +4,6 @@ What counts cards is unknown then: it is not shown, no rule asks for it, and not
 everything is tracked again it stays unknown, each figure of each seat, until people say what it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, Final, Self

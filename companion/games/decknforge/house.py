@@ -1,7 +1,5 @@
 """House rules: the levers of §8 (R1.85) and the switches of §1.11, chosen at set-up and kept in the session."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

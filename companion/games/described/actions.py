@@ -1,7 +1,5 @@
 """The lines of a described game: those that every such game has, and those that its page adds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final
 

@@ -1,7 +1,5 @@
 """Every line of Odd Frontier's notation: set-up, the turn in its order, and what cards may do at any time."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Final
 
 from companion.tabletop.action import Action

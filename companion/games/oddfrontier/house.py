@@ -1,7 +1,5 @@
 """House rules: the switches of §3.2, chosen at set-up and kept in the session."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

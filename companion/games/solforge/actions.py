@@ -1,7 +1,5 @@
 """Every line of SolForge's notation: set-up, a turn's plays and Battle, and what cards do by their text."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Annotated, ClassVar, Final, Literal
 

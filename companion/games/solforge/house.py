@@ -1,7 +1,5 @@
 """House rules: the switches of §4.2 and the health of R4.24, chosen at set-up and kept in the session."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """Every line of Soul-Forger's notation: set-up, the turn in its order, combat, the Flow, and what effects do."""
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Final, Literal
 
 from companion.games.soulforger.keywords import FACTIONS_OF_A_CARD, KEYWORD, SEVERAL_KEYWORDS

@@ -1,7 +1,5 @@
 """Soul-Forger's house rules: the switches that its rulings name, chosen at set-up and kept in the session."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta
