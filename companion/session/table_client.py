@@ -24,7 +24,7 @@ from companion.session.log import Moment, Position
 from companion.session.selection import Selection
 from companion.session.session import Session
 from companion.session.shared_session import Listener, News, SharedSession
-from companion.session.table_questions import Answer, Question, due_prompts
+from companion.session.table_questions import Answer, Question, due_prompts, offer_rows
 from companion.tabletop import choices
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.choices import Choice, Gap, Open
@@ -154,6 +154,10 @@ class TableClient:
     def options(self, text: str) -> Question:
         """What can answer the first question, or follow a text: for a list."""
         return options.options(text, self.session)
+
+    def offers(self) -> tuple[Answer, ...]:
+        """What else could be done than what is asked first: for the end of a list."""
+        return tuple(offer_rows(self.view))
 
     def changes_figure(self, text: str) -> bool:
         """Whether a text is a name and a number, and so may put a figure right."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -184,6 +184,28 @@ def offer(prompt: Prompt) -> Answer:
     """A whole prompt as one answer among others: its only answer, or else all of them as the next question."""
     answer = msgspec.structs.replace(answer_of(prompt.answer, prompt.text), title=prompt.text)
     return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
+
+
+def offer_rows(view: TableView) -> Iterator[Answer]:
+    """What else could be done than what is asked first, a row for each way to begin a line: the words that all lines
+    for it begin with, and what it is.
+    """
+    first = due_prompts(view)[:1]
+    for prompt in view.prompts:
+        for lines in _by_verb(answer_lines(prompt)) if prompt not in first else ():
+            line = _beginning(lines)
+            yield Answer(line, "", prompt.text, line, key=f"{line} {prompt.seat}")
+
+
+def _by_verb(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    verbs = dict.fromkeys(line.split()[0] for line in lines)
+    yield from (tuple(line for line in lines if line.split()[0] == verb) for verb in verbs)
+
+
+def _beginning(lines: tuple[str, ...]) -> str:
+    """The words with which all of some lines begin."""
+    columns = zip(*(line.split() for line in lines), strict=False)
+    return " ".join(words[0] for words in takewhile(lambda words: len(set(words)) == 1, columns))
 
 
 def question_after_game(view: TableView) -> Question:

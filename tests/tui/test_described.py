@@ -104,3 +104,16 @@ def test_a_described_table(snap_compare: object, archive: Archive, place: Path, 
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=size, run_before=at_table)
+
+
+async def test_arrow_keys_lead_to_all_that_can_be_done(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "poisoned", CROWN_PLAYED)) as hand:
+        row = next(row for row, each in enumerate(hand.table.sitting.offers()) if each.line.startswith("give"))
+        first = len(hand.table.answer_cursor.answers.rows)
+        await hand.press(*["down"] * (first + row + 1))
+        chosen = hand.table.answer_cursor.answers.answer
+        assert chosen is not None
+        assert chosen.line.startswith("give")
+        assert chosen.detail
+        await hand.press("enter")
+        await hand.bar_holds(f"{chosen.line} ")

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question
-from companion.tui.widgets.answer_grid import AnswerGrid
+from companion.tui.widgets.answer_grid import FEW, AnswerGrid
 from companion.tui.widgets.bars import Status
 from companion.tui.widgets.prompt_list import AnswerList
 
@@ -34,7 +34,10 @@ class AnswerCursor:
         if not text:
             self._texts_taken.clear()
         question = Question() if self._sitting.selection.tally is not None else self._sitting.options(text)
-        self.answers = AnswerList(question, keys=_KEYS, typed=bool(text))
+        # Behind many answers, such as cards, nobody would look for what else there is.
+        offers = () if text or len(question.answers) > FEW else self._sitting.offers()
+        question = msgspec.structs.replace(question, answers=(*question.answers, *offers)) if offers else question
+        self.answers = AnswerList(question, keys=_KEYS, typed=bool(text), offers=len(offers))
 
     @property
     def is_inside(self) -> bool:

@@ -13,7 +13,7 @@ from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS
 from companion.tui import drawing
 from companion.tui.widgets.panel import chosen_row
 
-_FEW: Final = 8
+FEW: Final = 8
 """Cards up to which a list, with all that each of them does, is quicker than a grid."""
 _INDENT: Final = 1
 _LEAST, _MOST = 4, 7
@@ -62,7 +62,7 @@ def answer_grid(answers: Sequence[Answer], width: int, most: int) -> AnswerGrid 
     """How cards stand in so many columns and at most so many rows; None where they are few, or have no room."""
     cards = {answer.name: at for at, answer in enumerate(answers) if answer.name in PACK}
     suits = [suit for suit in SUITS if any(card[-1] == suit and card not in JOKERS for card in cards)]
-    if len(cards) <= _FEW or len(suits) > most:
+    if len(cards) <= FEW or len(suits) > most:
         return None
     room = most - len(suits)
     # What is no card has a row in any case.

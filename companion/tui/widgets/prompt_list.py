@@ -34,15 +34,25 @@ _ANY: Final = 1000
 class AnswerList(msgspec.Struct, frozen=True):
     """What can be chosen, and which row is (None while nobody has gone into the list); `keys` says how, and `typed`
     that something stands in the bar, so that the list matters more than other questions.
+
+    The last `offers` of the answers are what else could be done: listed once somebody is in the list, as they stand
+    below it otherwise.
     """
 
     question: Question = Question()
     chosen: int | None = None
     keys: str = ""
     typed: bool = False
+    offers: int = 0
 
     def __bool__(self) -> bool:
         return self.question != Question()
+
+    @property
+    def rows(self) -> tuple[Answer, ...]:
+        """The answers that are listed now."""
+        answers = self.question.answers
+        return answers if self.chosen is not None else answers[: len(answers) - self.offers]
 
     @property
     def answer(self) -> Answer | None:
@@ -65,16 +75,16 @@ class _Grid(msgspec.Struct, frozen=True):
 
 def natural(part: AnswerList, width: int) -> int:
     """How many rows show everything below each other; how to choose is said where there is one more."""
-    grid = answer_grid(part.question.answers, width, _ANY)
-    rows = len(part.question.answers) if grid is None else len(grid.rows)
+    grid = answer_grid(part.rows, width, _ANY)
+    rows = len(part.rows) if grid is None else len(grid.rows)
     return rows + bool(part.question.wanted or part.question.note)
 
 
 def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
     """At most so many rows; where not all answers fit, a page with the chosen one, and how many there are."""
-    if not part or most <= 0:
+    rows = part.rows
+    if most <= 0 or not (rows or part.question.wanted or part.question.note):
         return []
-    rows = part.question.answers
     if cards := answer_grid(rows, width, most):
         return _card_rows(part, cards, width, most)
     grid = _grid(part, width, most)
@@ -88,7 +98,7 @@ def answer_rows(part: AnswerList, width: int, most: int) -> list[Content]:
 
 def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> list[Content]:
     """Cards with a row of their own, then the others; how to choose in a row that is left."""
-    rows = part.question.answers
+    rows = part.rows
     alone = [at for row in grid.rows[: grid.alone] for at in row if at is not None]
     word = max((len(rows[at].name) for at in alone), default=0)
     lines = [_row(rows[at], word, 0, at == part.chosen, width).stylize(_answer_click(at)) for at in alone]
@@ -104,7 +114,7 @@ def column(part: AnswerList, width: int, most: int) -> int:
 
 
 def _grid(part: AnswerList, width: int, most: int) -> _Grid:
-    rows = part.question.answers
+    rows = part.rows
     side_by_side = max(1, (width - _INDENT) // _cell(rows))
     # Where all fit without it, how to choose is said only in a row that is left.
     tells = most > len(rows) or len(rows) > most * side_by_side or bool(part.question.wanted or part.question.note)
@@ -122,7 +132,7 @@ def _cell(rows: Sequence[Answer]) -> int:
 
 
 def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[Content]:
-    rows = part.question.answers
+    rows = part.rows
     if grid.columns == 1:
         visible = [rows[at] for at in page_rows]
         word = min(_WORD, max((len(answer.name) for answer in visible), default=0))
@@ -169,7 +179,7 @@ def _brief_cell(answer: Answer, cell: int, *, chosen: bool) -> Content:
 
 def _footer(part: AnswerList, page_rows: range, width: int) -> Content:
     """How many there are where not all are shown, what can be typed besides, and how to choose."""
-    rows, wanted = part.question.answers, part.question.wanted
+    rows, wanted = part.rows, part.question.wanted
     pieces = [part.question.note]
     if len(page_rows) < len(rows):
         pieces.append(f"{page_rows.start + 1}–{page_rows.stop} of {len(rows)} ▼")
@@ -244,7 +254,7 @@ class PromptList(Panel[PromptListPart]):
         width, height = self.content_size
         if self.part is None or not height:
             return None
-        return answer_grid(self.part.answers.question.answers, width, _shares(self.part, width, height)[1])
+        return answer_grid(self.part.answers.rows, width, _shares(self.part, width, height)[1])
 
     def prompts_need(self, width: int) -> int:
         """How many rows the prompts would like, whatever answers them: what is typed moves nothing on the table."""
@@ -285,6 +295,8 @@ def _due_and_offers(part: PromptListPart) -> tuple[tuple[int, ...], tuple[int, .
     """Which prompts are questions, the first one in any case, and which are offers."""
     numbers = range(len(part.prompts))
     due = tuple(at for at in numbers if at == 0 or part.prompts[at].due)
+    if part.answers.chosen is not None and part.answers.offers:
+        return due[:1], ()  # they stand in the list
     return due, tuple(at for at in numbers if at not in due)
 
 
