@@ -193,7 +193,7 @@ def _large(counters: Iterable[Counter]) -> Counter | None:
 def _left(counter: Counter) -> int:
     """How much there is left of a figure; what counts up to the worst case has what lies before that."""
     number = counter.number or 0
-    return (counter.top or number + 1) - number if counter.harm else number
+    return (counter.top or number + 1) - number if counter.full == "harm" else number
 
 
 def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import MAX_DIGITS
 from companion.tabletop.common_actions import Add, Set
 from companion.tabletop.state import Resolution, Table
-from companion.tabletop.table import Counter, Value
+from companion.tabletop.table import Counter, Full, Value
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -26,8 +26,8 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
 
     `read(state, thing)` gives the value; `write(state, target, value)` gives the state in which the target has it; it
     is None where the figure follows from others. `why(state, thing)` is the sum behind it; `words(state)` are what it
-    can be set to where it is a word; `harm` says that it is full in the worst case, `life` that it is what a name and a
-    number mean (`wolf 3`): health, or the damage taken. `least` is the smallest figure that it can be; None: any.
+    can be set to where it is a word; `full` says whether a full one is good, or harm, `life` that it is what a name and
+    a number mean (`wolf 3`): health, or the damage taken. `least` is the smallest figure that it can be; None: any.
     `short` is the title where many stand side by side, `steps` by how much keys and buttons change it; `rare` is shown
     only where it is not 0.
     """
@@ -42,7 +42,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     big: bool = False
     is_visible: bool = True
     words: Callable[[S], tuple[str, ...]] | None = None
-    harm: bool = False
+    full: Full = ""
     life: bool = False
     least: int | None = 0
     short: str = ""
@@ -64,7 +64,7 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
             self.is_visible and not (self.rare and not value),
             self.keeps == "order",
             self.words(state) if self.words else (),
-            self.harm,
+            self.full,
             self.life,
             self.short,
             self.steps,

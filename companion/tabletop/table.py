@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -90,13 +90,20 @@ def draft(action: type[Action], note: str = "", **given: Any) -> Draft:
 Value = int | str | bool | tuple[str, ...] | None
 
 
+Full = Literal["", "good", "harm"]
+"""What it means that a counter is full."""
+
+_LOW, _HALF = 0.25, 0.5
+"""How much is left where things stand badly, and not well."""
+
+
 class Counter(msgspec.Struct, frozen=True):
     """One figure of a seat, a thing or the table.
 
     `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
     `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
     little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
-    a word; `harm` says that it is full in the worst case; `life` that it is what a name alone means (`wolf 3`).
+    a word; `full` says whether a full one is good, or harm; `life` that it is what a name alone means (`wolf 3`).
     `short` is the title in a few letters, and `steps` by how much keys and buttons change it, the usual one first;
     a `rare` one is 0 for the most part, and shown only where it is not.
     """
@@ -111,7 +118,7 @@ class Counter(msgspec.Struct, frozen=True):
     is_visible: bool = True
     ordered: bool = False
     words: tuple[str, ...] = ()
-    harm: bool = False
+    full: Full = ""
     life: bool = False
     short: str = ""
     steps: tuple[int, ...] = (1,)
@@ -136,6 +143,15 @@ class Counter(msgspec.Struct, frozen=True):
     def brief_caption(self) -> str:
         """The same where many stand side by side."""
         return self.short or self.caption
+
+    @property
+    def standing(self) -> Literal["", "good", "low", "bad"]:
+        """How well things stand by how full it is; "" where that is neither good nor harm."""
+        if not self.top or not self.full or self.number is None:
+            return ""
+        share = self.number / self.top
+        good = 1 - share if self.full == "harm" else share
+        return "bad" if good <= _LOW else "low" if good <= _HALF else "good"
 
     @property
     def number(self) -> int | None:

@@ -156,17 +156,12 @@ class Detail(IntEnum):
 _ROOMY: Final = 40
 _GAUGE: Final = 20
 """Columns of a figure with its bar among others."""
-_LOW: Final = 0.25
-_HALF: Final = 0.5
+_TONES: Final = {"": "$text-figure", "good": "$text-success", "low": _DOUBTFUL, "bad": _BAD}
 
 
 def tone(counter: Counter) -> str:
     """The colour that goes with how full a counter is; the figure and the bar say the same without it."""
-    if not counter.top:
-        return "$text-figure"
-    share = (counter.number or 0) / counter.top
-    share = 1 - share if counter.harm else share
-    return _BAD if share <= _LOW else _DOUBTFUL if share <= _HALF else "$text-success"
+    return _TONES[counter.standing]
 
 
 def says_something(counter: Counter) -> bool:

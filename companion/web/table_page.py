@@ -15,7 +15,6 @@ SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "note", "log")
 
 MAX_MOMENTS: Final = 30
 """Moments of the log that a page shows; another page has all."""
-_LOW, _HALF = 0.25, 0.5
 
 
 class Figure(NamedTuple):
@@ -168,16 +167,7 @@ def make_figure(counter: Counter) -> Figure:
     text = "" if counter.value is True else counter.figure
     top = counter.top if counter.number is not None else None
     name = counter.name if counter.settable and counter.number is not None else ""
-    return Figure(counter.caption, text, top, counter.why, counter.number, _tone(counter), name, counter.steps)
-
-
-def _tone(counter: Counter) -> str:
-    """How well things stand by a counter that has a top."""
-    if not counter.top or counter.number is None:
-        return ""
-    share = counter.number / counter.top
-    share = 1 - share if counter.harm else share
-    return "bad" if share <= _LOW else "low" if share <= _HALF else "good"
+    return Figure(counter.caption, text, top, counter.why, counter.number, counter.standing, name, counter.steps)
 
 
 def _informative_counters(counters: Iterable[Counter]) -> Iterator[Counter]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content
 
-from companion.tabletop.table import Counter, RoundStep, Thing, Zone
+from companion.tabletop.table import Counter, Full, RoundStep, Thing, Zone
 from companion.tui import blocks, drawing
 from companion.tui.blocks import enlarged, spelled, width_of
 from companion.tui.drawing import Detail
@@ -116,11 +116,11 @@ def test_numbers_of_a_text_are_drawn_with_what_is_between() -> None:
     assert (blocks.has_figure("P3"), blocks.has_figure("permanent")) == (True, False)
 
 
-def test_the_fewer_hit_points_the_thinner_the_bar() -> None:
-    for harm, shapes in ((False, "██▅▂ "), (True, "▂▅▅█ ")):
-        counters = [Counter("hp", value, top=20, harm=harm) for value in (20, 11, 10, 5, 0)]
-        bars = [drawing.gauge(each, 30).plain for each in counters]
-        assert [bar for bar, shape in zip(bars, shapes, strict=True) if shape.strip() and shape not in bar] == []
+@pytest.mark.parametrize(("full", "shapes"), [("good", "██▅▂ "), ("harm", "▂▅▅█ "), ("", "████ ")])
+def test_the_fewer_hit_points_the_thinner_the_bar(full: Full, shapes: str) -> None:
+    counters = [Counter("hp", value, top=20, full=full) for value in (20, 11, 10, 5, 0)]
+    bars = [drawing.gauge(each, 30).plain for each in counters]
+    assert [bar for bar, shape in zip(bars, shapes, strict=True) if shape.strip() and shape not in bar] == []
 
 
 @pytest.mark.parametrize(
@@ -144,8 +144,8 @@ def test_cards_have_signs_and_no_letters(typed: str, on_screen: str) -> None:
 
 
 def test_a_harmful_counter_has_its_colours_reversed() -> None:
-    tones = [drawing.tone(Counter("hp", value, top=30)) for value in (30, 14, 3)]
-    assert tones == [drawing.tone(Counter("damage", 30 - value, top=30, harm=True)) for value in (30, 14, 3)]
+    tones = [drawing.tone(Counter("hp", value, top=30, full="good")) for value in (30, 14, 3)]
+    assert tones == [drawing.tone(Counter("damage", 30 - value, top=30, full="harm")) for value in (30, 14, 3)]
     assert len(set(tones)) == 3
 
 

@@ -159,7 +159,9 @@ def _committed(state: DungeonTable, wizard: Wizard) -> tuple[str, ...]:  # noqa:
 
 
 SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
-    Gauge("hp", "HP", lambda _, w: w.hp, _write_hp, top=lambda _, w: max(FULL_HP, w.hp), big=True, life=True),
+    Gauge(
+        "hp", "HP", lambda _, w: w.hp, _write_hp, top=lambda _, w: max(FULL_HP, w.hp), full="good", big=True, life=True
+    ),
     Gauge("coppers", "Coppers", lambda _, w: w.purse, _seat("purse")),
     Gauge("hand", "Hand", lambda _, w: w.hand, _seat("hand")),
     Gauge("deck", "Deck", lambda _, w: w.deck, _seat("deck")),
@@ -174,7 +176,9 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 )
 
 BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
-    Gauge("hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), big=True, life=True),
+    Gauge(
+        "hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), full="good", big=True, life=True
+    ),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
     Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False),
     Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False),
@@ -183,7 +187,7 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
 )
 
 MINION_GAUGES: Final[tuple[FoeGauge, ...]] = (
-    Gauge("hp", "HP", lambda _, f: f.hp, _write_minion_hp, top=lambda _, f: max(f.max, f.hp), life=True),
+    Gauge("hp", "HP", lambda _, f: f.hp, _write_minion_hp, top=lambda _, f: max(f.max, f.hp), full="good", life=True),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
 )
 

@@ -28,7 +28,7 @@ from companion.games.described.description import (
 from companion.games.described.state import Figures, Piece, Player, Resolution, Table, rival_counter
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.counters import Gauge
-from companion.tabletop.table import Draft, RoundStep, Value
+from companion.tabletop.table import Draft, Full, RoundStep, Value
 from companion.tabletop.text import figure as written
 
 TURN: Final = "turn"
@@ -260,7 +260,7 @@ class Plan:
                 top=self._top(figure),
                 big=figure.big,
                 is_visible=not figure.hidden,
-                harm=figure.harm,
+                full=_full(figure),
                 least=None,
             )
 
@@ -286,7 +286,7 @@ class Plan:
             big=figure.big,
             is_visible=not figure.hidden,
             words=(lambda _: words) if words else None,
-            harm=figure.harm,
+            full=_full(figure),
             life=is_main,
             least=None if figure.least == "none" else figure.least,
             short=figure.short,
@@ -313,7 +313,7 @@ class Plan:
             why=why,
             big=figure.big,
             is_visible=False,
-            harm=figure.harm,
+            full=_full(figure),
             short=figure.short,
             rare=True,
         )
@@ -339,7 +339,7 @@ class Plan:
             title,
             read,
             write,
-            harm=figure.harm,
+            full=_full(figure),
             short=f"{figure.short or title_of(name, figure.title)} {rival.name}",
             steps=figure.steps,
             rare=True,
@@ -406,6 +406,11 @@ def _write_round(state: Table, target: str, value: int) -> Table:  # noqa: ARG00
     resolution = Resolution(state)
     resolution.change(round=value)
     return resolution.state
+
+
+def _full(counter: Counter) -> Full:
+    """What it means that a counter is full: good where who has little of it is out."""
+    return "harm" if counter.harm else "good" if counter.out.startswith("<") else ""
 
 
 def pool_gauges(name: str, has_cards: bool) -> tuple[Gauge[Any, Any], ...]:

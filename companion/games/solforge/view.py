@@ -163,6 +163,7 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
         lambda _, p: p.health,
         _bearer("health"),
         top=lambda s, p: max(s.house.start_health, p.health),
+        full="good",
         big=True,
         life=True,
     ),
@@ -179,7 +180,16 @@ PLAYER_GAUGES: Final[tuple[PlayerGauge, ...]] = (
 
 CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, c: c.attack, _bearer("attack")),
-    Gauge("health", "Health", lambda _, c: c.health, _write_health, top=lambda _, c: c.max, big=True, life=True),
+    Gauge(
+        "health",
+        "Health",
+        lambda _, c: c.health,
+        _write_health,
+        top=lambda _, c: c.max,
+        full="good",
+        big=True,
+        life=True,
+    ),
     Gauge("armor", "Armor", _armor, _write_armor, is_visible=False),
     Gauge("asleep", "Asleep", lambda _, c: c.asleep, _bearer("asleep"), keeps="yes-no", is_visible=False),
     Gauge("lane", "Lane", lambda _, c: c.lane, _write_lane, is_visible=False),

@@ -121,7 +121,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
         _seat("damage"),
         top=lambda *_: ENDURANCE,
         big=True,
-        harm=True,
+        full="harm",
         life=True,
     ),
     Gauge("level", "Level", lambda _, p: p.level, _seat("level"), big=True),
@@ -146,7 +146,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
 POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
 GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
 CREATURE_GAUGES: Final[tuple[CardGauge, ...]] = (
-    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), harm=True, life=True),
+    Gauge("damage", "Damage", _creature("damage"), _card("damage"), top=_creature("endurance"), full="harm", life=True),
     POWER,
     GUARD,
     Gauge("endurance", "Endurance", _creature("endurance"), _card("endurance"), is_visible=False),

@@ -78,7 +78,7 @@ def _lives(gauge: Gauge[Any, Any], state: Any) -> tuple[int, ...]:
 def _life(gauge: Gauge[Any, Any], state: Any, player: Any) -> int:
     value = gauge.read(state, player)
     assert isinstance(value, int)
-    return gauge.top(state, player) - value if gauge.harm and gauge.top else value
+    return gauge.top(state, player) - value if gauge.full == "harm" and gauge.top else value
 
 
 def _participant(end: Any, player: Any, person: str) -> Participant:
