@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.games.described import load
-from companion.session import line_reading
+from companion.session import going_on, line_reading
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from tests.games.described import pages
@@ -101,6 +101,16 @@ def test_going_on_leaves_out_one_turn_and_no_more() -> None:
     assert at_table("tricks", seats=("ana", "ben", "cy")).game.way_on(session.state) is not None
     tricks = at_table("tricks", seats=("ana", "ben", "cy"))
     assert tricks.game.way_on(tricks.state) is None  # somebody has to bid
+
+
+def test_going_on_stops_at_what_the_other_side_does() -> None:
+    session = at_table("villain", "next", "draw encounter for ana", "next")
+    assert session.view().step == "act"
+    onward = going_on.course(session)
+    assert len(onward.actions) == 1
+    for action in onward.actions:
+        session.enter(session.notation.format(action))
+    assert session.view().step == "dusk"
 
 
 @pytest.mark.parametrize(
