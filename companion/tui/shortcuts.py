@@ -75,7 +75,7 @@ TABLE_KEYS: Final[tuple[Binding, ...]] = (
         "Ask before a fall",
         id="table.warn",
         show=False,
-        tooltip="Ask before Next costs somebody the fight, or ask no more",
+        tooltip="Ask before Next costs somebody the game, or ask no more",
     ),
 )
 """The keys of a table, in the order of the bottom row; their ids are how people give them others."""

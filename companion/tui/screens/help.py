@@ -120,11 +120,12 @@ class Help(TypingScreen[None], ModalScreen[None]):
     @staticmethod
     def _lines(notation: Notation) -> list[_Row]:
         """How lines are typed, then all of them."""
+        has_cards = any("CARD" in notation.usage(verb).split() for verb in notation.offered)
         rows = [
             _key("Enter", "On the empty line: answer the first question; Tab shows its other answers"),
             _key("↓ ↑ Enter", "Choose what can answer the question from the list below it; typing narrows that down"),
-            _key("9s qh 6c", "Where each seat is asked for a card: all cards in one go"),
-            _key("sp 6c", "The beginning of a word is enough where only one thing can be meant"),
+            *([_key("9s qh 6c", "Where each seat is asked for a card: all cards in one go")] if has_cards else []),
+            _key("sp 6c" if has_cards else "dr", "The beginning of a word is enough where only one thing can be meant"),
             _BLANK,
             *_heading("Something is wrong"),
             _wrong(),
