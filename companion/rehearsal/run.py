@@ -1,0 +1,91 @@
+"""Many games: in batches of the same size, in the order of their numbers, on as many cores as there are.
+
+A batch is what one worker plays at a time; whoever plays it, and how often it must be begun anew, its sums are the same.
+They are added in the order of the numbers, so the figures are the same to the last digit on any number of cores.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Final
+
+from companion.rehearsal.chance import Chance
+from companion.rehearsal.estimate import Sums
+from companion.rehearsal.setting import Outcome, Setting
+
+BATCH: Final = 25
+"""Games of a batch: about a third of a second, beside which what it costs to hand it to a worker is nothing."""
+_AHEAD: Final = 3
+"""Batches that wait for each worker, so that none is idle."""
+_ATTEMPTS: Final = 5
+"""Times that a pool is begun anew after a worker has died, before that is told."""
+
+Figures = dict[str, Sums]
+
+
+class WorkersDied(RuntimeError):
+    """Workers died again and again at the same batch."""
+
+
+def rehearse_one(setting: Setting, seed: int, number: int, *, keep_lines: bool = False) -> Outcome:
+    """One game of a series. Raises RuleError where a house rule is none."""
+    from companion.rehearsal.dungeon import play_dungeon
+
+    return play_dungeon(setting, Chance(seed, number), keep_lines=keep_lines)
+
+
+def play_batch(setting: Setting, against: Setting | None, seed: int, first: int, games: int) -> Figures:
+    """So many games from a number on, in one setting or in two with the same chance."""
+    figures: Figures = {}
+    for number in range(first, first + games):
+        one = rehearse_one(setting, seed, number).figures
+        other = rehearse_one(against, seed, number).figures if against is not None else {}
+        for key in one.keys() | other.keys():
+            figures.setdefault(key, Sums()).add(one.get(key, (0.0, 0.0)), other.get(key, (0.0, 0.0)))
+    return figures
+
+
+def rehearse(
+    setting: Setting, against: Setting | None, seed: int, games: int, workers: Callable[[], Executor]
+) -> Iterator[Figures]:
+    """The sums of each batch, in the order of the numbers, as they come.
+
+    `workers` begins a pool, and another one where a worker has died. Raises RuleError, WorkersDied.
+    """
+    firsts = deque(range(0, games, BATCH))
+    attempts = 0
+    while firsts:
+        pool = workers()
+        waiting: deque[tuple[int, Future[Figures]]] = deque()
+        try:
+            while firsts or waiting:
+                while firsts and len(waiting) < _AHEAD * _size(pool):
+                    first = firsts.popleft()
+                    size = min(BATCH, games - first)
+                    waiting.append((first, pool.submit(play_batch, setting, against, seed, first, size)))
+                first, batch = waiting[0]
+                figures = batch.result()
+                waiting.popleft()
+                attempts = 0
+                yield figures
+        except BrokenProcessPool as error:
+            attempts += 1
+            if attempts >= _ATTEMPTS:
+                raise WorkersDied(
+                    f"Workers died {attempts} times at games {first} to {first + BATCH - 1}; is there memory left?"
+                ) from error
+            firsts.extendleft(reversed([number for number, _ in waiting]))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def local_workers(jobs: int) -> Callable[[], Executor]:
+    """So many processes on this machine."""
+    return lambda: ProcessPoolExecutor(jobs)
+
+
+def _size(pool: Executor) -> int:
+    return int(getattr(pool, "_max_workers", 1))
