@@ -22,6 +22,8 @@ _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
 """`2-7`: a name and a change in one word."""
 _LONE_SIGN: Final = re.compile(r"(?<=\s)([+−-])\s+(?=\d)")
 
+TABLE: Final = "table"
+
 _MOST_NAMED: Final = 6
 """Lines that are named where one of them must be meant; more are not worth reading."""
 
@@ -206,6 +208,17 @@ def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str
     for at in range(len(words) - 1, 0, -1):
         for target in _called(" ".join(words[:at]), view):
             yield from ((target, counter, True) for counter in _counters_called(" ".join(words[at:]), target, view))
+    yield from ((TABLE, counter, True) for counter in _figures_of_the_table(" ".join(words).lower(), view))
+
+
+def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
+    """The table's own figures that lie on it and are called so: `doom 8`, `the threat +1`."""
+    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
+    called = name.removeprefix("the ")
+    for counter in view.counters_of(TABLE) or ():
+        names = (counter.name, counter.caption.lower().removeprefix("the "))
+        if counter.name in on_it and called in names and counter.settable and counter.number is not None:
+            yield counter.name
 
 
 def _numbered(view: TableView, number: str) -> tuple[str, str]:

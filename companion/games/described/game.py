@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
@@ -14,16 +16,18 @@ from msgspec.structs import replace
 from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
 from companion.games.described.book import Book
+from companion.games.described.conditions import Condition
 from companion.games.described.description import RIVAL, SEAT, Description, Own, title_of
 from companion.games.described.effects import Context, Effect, PageFault
 from companion.games.described.paper import mark_types_of, paper_of
 from companion.games.described.plan import Plan, with_rules
 from companion.games.described.records import REASONS
 from companion.games.described.state import Player, Resolution, Table
+from companion.games.described.takes import TAKEN_WORD, Taken
 from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
-from companion.tabletop.choices import Candidates, Choice, Open, accepts, by_kind
+from companion.tabletop.choices import Candidates, Choice, Open, accepts, allows, by_kind
 from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, Rule, Venue
 from companion.tabletop.constructed import table
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
@@ -62,6 +66,10 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
     common_actions.Set,
     Add,
 )
+
+
+_MOST_TRIED: Final = 16
+"""Ways to say a line of the page's own that are tried before it is offered to nobody."""
 
 
 class DescribedGame(Game):
@@ -267,12 +275,7 @@ class DescribedGame(Game):
         for number, text in enumerate(own.when, 1):
             if effects.needs(text) <= mine.words.keys():
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
-        what = " ".join(_as_told(state, value) for value in words.values() if value is not None)
-        who = f"{state.player(seat).name}: " if seat else ""
-        do_by_hand = f" {own.do}" if own.do else ""
-        context.resolution.tell(
-            f"{who}{title_of(verb)}{f' {what}' if what else ''}.{do_by_hand}", seat, by_hand=bool(own.do)
-        )
+        context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
         for number, (needs, effect) in enumerate(self._effects_of(context.plan, state.house, verb), 1):
             if needs <= mine.words.keys():
@@ -285,11 +288,12 @@ class DescribedGame(Game):
         try:
             holds = effects.holds(context, context.plan.condition(text))
         except RuleError as error:
-            raise RuleError(f"`{action.verb()}` is for when {text}; {error}") from None
+            raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
         except Exception as error:
             raise _broken(place, error) from error
         if not holds:
-            raise RuleError(f"`{action.verb()}` is for when {_in_names(context, text)}.")
+            what = effects.describe_condition(context, context.plan.condition(text))
+            raise RuleError(f"`{action.verb()}` is for when {what}.")
 
     def _do_effect(self, context: Context, effect: Effect, place: str) -> None:
         try:
@@ -319,22 +323,52 @@ class DescribedGame(Game):
         if not state.pieces and any(each.kind == "THING" and not each.optional for each in action.taken):
             return False
         seat = answer.given.get("seat", "")
+        if not seat and own.whose != "table":
+            return any(self._may(state, answer.having("seat", player.seat)) for player in state.playing)
         if own.once and seat and (seat, action.verb(), own.once) in state.used:
             return False
-        is_known = seat or own.whose == "table" or not (own.costs or own.once or own.when)
-        if is_known:
-            one = {each.word: 1 for each in action.taken if each.kind == "N"}
-            context = Context(self.plan(state), Resolution(state), seat, one)
-            try:
-                effects.check_costs(context, own.costs)
-                plain = (text for text in own.when if not effects.needs(text))
-                if not all(effects.holds(context, context.plan.condition(text)) for text in plain):
-                    return False
-            except RuleError:
+        one = {each.word: 1 for each in action.taken if each.kind == "N"}
+        context = Context(self.plan(state), Resolution(state), seat, one)
+        try:
+            effects.check_costs(context, own.costs)
+            plain = (text for text in own.when if not effects.needs(text))
+            if not all(effects.holds(context, context.plan.condition(text)) for text in plain):
                 return False
-            if self._is_sure(action) and (len(state.players) > 1 or not self.description_has_rivals):
-                return True
-        return accepts(self, state, answer)
+        except RuleError:
+            return False
+        if self._is_sure(action) and (len(state.players) > 1 or not self.description_has_rivals):
+            return True
+        return self._can_be_said(context, answer) if action.taken else accepts(self, state, answer)
+
+    def _can_be_said(self, context: Context, answer: Draft) -> bool:
+        """Whether there is something that can be said with a line. What the page forbids of a word that was said is not
+        tried with each of the words behind it, and of what it allows only so many.
+        """
+        action: Any = answer.action
+        taken = tuple(each for each in action.taken if not each.optional)
+        texts = [(effects.needs(text), context.plan.condition(text)) for text in action.own.when]
+        about = []
+        for at, each in enumerate(taken):
+            words = {before.word for before in taken[: at + 1]}
+            about.append(tuple(what for needed, what in texts if each.word in needed <= words))
+        ways = self._ways(context._replace(words={}), answer, tuple(zip(taken, about, strict=True)))
+        return any(allows(self, context.resolution.state, draft) for draft in islice(ways, _MOST_TRIED))
+
+    def _ways(
+        self, context: Context, answer: Draft, taken: Sequence[tuple[Taken, Sequence[Condition]]]
+    ) -> Iterator[Draft]:
+        """A line with all that has to be said, as far as its conditions hold of it."""
+        if not taken:
+            yield answer
+            return
+        (first, conditions), *others = taken
+        field = do.field_of(first)
+        candidates = self._of_own(context.resolution.state, answer, field) or ()
+        options = [candidates.example] if isinstance(candidates, Open) else [choice.value for choice in candidates]
+        for value in options:
+            said = context._replace(words={**context.words, first.word: value})
+            if all(_may_hold(said, condition) for condition in conditions):
+                yield from self._ways(said, answer.having(field, value), others)
 
     @cached_property
     def description_has_rivals(self) -> bool:
@@ -463,7 +497,7 @@ class DescribedGame(Game):
                 return Open("a whole number", 1, least=0)
             case "choice":
                 return tuple(map(Choice, taken.choices))
-        return Open("a text", "…")
+        return Open("a text", "something")
 
     def _in_pool(self, state: Table, name: str, field: str) -> Open:
         """Which can be drawn of a pool, or put back into it."""
@@ -505,8 +539,12 @@ class DescribedGame(Game):
     def _new_things(self, state: Table, draft: Draft) -> Open:
         page = self.plan(state).page
         kinds = [str(draft.given["kind"])] if "kind" in draft.given else [*page.things]
-        listed = [each for kind in kinds if kind in page.things for each in page.things[kind].list]
-        fitting = tuple(Choice(effects.free_handle(state, each.name), each.name, each.text) for each in listed)
+        listed = [(each.name, each.text) for kind in kinds if kind in page.things for each in page.things[kind].list]
+        counters = {name for kind in kinds if kind in page.things for name in self.plan(state).given[kind]}
+        whose = state.brought.get(str(draft.given.get("of", "") or state.active))
+        cards = whose.cards.values() if whose else ()
+        listed += [(card.name, ", ".join(card.remarks)) for card in cards if effects.figures_on(card, counters)]
+        fitting = tuple(Choice(effects.free_handle(state, name), name, text) for name, text in listed)
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
     def way_on(self, state: Table) -> WayOn | None:
@@ -704,11 +742,34 @@ def _broken(place: str, error: Exception) -> PageFault:
     return PageFault(place, f"{type(error).__name__}: {error}. `set` changes figures by hand.")
 
 
-def _in_names(context: Context, text: str) -> str:
-    """A condition with the names of those whom its words stand for."""
-    stand_for = {**context.words, **({"me": context.me} if context.me else {})}
-    words = (_as_told(context.resolution.state, stand_for.get(word, word)) for word in text.split())
-    return " ".join(words)
+_TOLD_WORD: Final = re.compile(rf"\b(?:me|{TAKEN_WORD.pattern})\b")
+
+
+def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> str:
+    """What the log says of a line of the page's own: its sentence with names in it, or its title and what was said."""
+    own, state = action.own, context.resolution.state
+    said = {word: _as_told(state, value) for word, value in words.items() if value is not None}
+    who = state.player(context.me).name if context.me else ""
+    names = {"me": who, **said}
+    text = _TOLD_WORD.sub(lambda match: names.get(match[0], ""), own.tell) if own.tell else ""
+    if text:
+        text = " ".join(text.split())
+        before = "" if not who or re.search(r"\bme\b", own.tell) else f"{who}: "
+    else:
+        before = f"{who}: " if who else ""
+        title = (own.title or title_of(action.verb())).rstrip(".")
+        what = ", ".join(said.values())
+        text = f"{title} ({what})" if what else title
+    stop = "" if text.endswith((".", "!", "?")) else "."
+    return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
+
+
+def _may_hold(context: Context, condition: Condition) -> bool:
+    """Whether a condition holds; not where it is said of nothing that has such a figure."""
+    try:
+        return effects.holds(context, condition)
+    except RuleError:
+        return False
 
 
 def _pieces(state: Table) -> tuple[Choice, ...]:

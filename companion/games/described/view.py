@@ -275,18 +275,21 @@ def _playing(plan: Plan, state: Table) -> Iterator[Prompt]:
 
 def _due_draws(plan: Plan, state: Table) -> Iterator[Prompt]:
     for name, pool in plan.page.pools.items():
-        if (
-            pool.at
-            and pool.at == state.step
-            and name not in state.drawn_pools
-            and effects.refilled(pool, state.pools[name]).size
-        ):
-            yield Prompt(f"Draw: {title_of(name, pool.title)}", _draw(plan, state, name, pool), state.active)
+        if not pool.at or pool.at != state.step or not effects.refilled(pool, state.pools[name]).size:
+            continue
+        what = f"Draw: {title_of(name, pool.title)}"
+        if pool.each:
+            for player in state.playing:
+                if effects.drawn_for(name, player.seat) not in state.drawn_pools:
+                    answer = _draw(plan, state, name, pool, player.seat)
+                    yield Prompt(f"{player.name}. {what}", answer, player.seat)
+        elif name not in state.drawn_pools:
+            yield Prompt(what, _draw(plan, state, name, pool, state.active), state.active)
 
 
-def _draw(plan: Plan, state: Table, name: str, pool: Pool) -> Draft:
-    given = {"pool": name, "for_": state.active} if state.active else {"pool": name}
-    whom = ("for_",) if not state.active and name in plan.personal_pools else ()
+def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Draft:
+    given = {"pool": name, "for_": seat} if seat else {"pool": name}
+    whom = ("for_",) if not seat and name in plan.personal_pools else ()
     what = ("is_",) if effects.must_be_named(pool, state.pools[name]) else ()
     return Draft(do.DrawFrom, given, asks=(*whom, *what))
 
@@ -362,15 +365,7 @@ def describe_line(plan: Plan, own: Own) -> str:
 
 def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
     """What can be done at any time."""
-    anybody = tuple(
-        answer
-        for action in plan.own_actions
-        if action.own.whose == "any"
-        and not plan.together
-        and plan.may(state, answer := draft(action, plan.notes[action]))
-    )
-    if anybody:
-        yield Prompt("What does somebody do?", anybody[0], due=False, others=anybody[1:])
+    yield from _anybody(plan, state)
     if plan.page.things:
         puts = tuple(_put(state, name, k) for name, k in plan.page.things.items() if _has_room(plan, state, k))
         if puts:
@@ -382,12 +377,25 @@ def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
         yield Prompt("Does something change hands?", gives[0], due=False, others=gives[1:])
     for name, pool in plan.page.pools.items():
         if effects.refilled(pool, state.pools[name]).size:
-            yield Prompt(f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool), due=False)
+            yield Prompt(
+                f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool, state.active), due=False
+            )
     if not plan.together and any(player.seat != state.active for player in state.playing):
         yield Prompt("Is it somebody else's turn?", draft(do.TakeTurn), due=False)
     yield from _ends("Is the game over?")
     if state.playing:
         yield Prompt("Who gives the game up?", draft(Concede), due=False)
+
+
+def _anybody(plan: Plan, state: Table) -> Iterator[Prompt]:
+    """What each one can do besides whose turn it is; everything, where all act at once."""
+    whose = ("any", "turn") if plan.together else ("any",)
+    actions = [action for action in plan.own_actions if action.own.whose in whose]
+    for player in state.playing if actions else ():
+        drafts = (Draft(action, {"seat": player.seat}, plan.notes[action]) for action in actions)
+        answers = tuple(answer for answer in drafts if plan.may(state, answer))
+        if answers:
+            yield Prompt(f"{player.name}: what is done?", answers[0], player.seat, due=False, others=answers[1:])
 
 
 def _put(state: Table, name: str, kind: Kind) -> Draft:
