@@ -96,7 +96,9 @@ class DescribedGame(Game):
         game.keeps_purses = description.purse is not None
         game.mark_types = mark_types_of(description)
         game.final_counters = tuple(
-            name for name, counter in description.counters.items() if counter.of == SEAT and not counter.words
+            name
+            for name, counter in description.counters.items()
+            if counter.of == SEAT and not counter.words and not counter.hidden
         )
         self.description = description
         self._own = own

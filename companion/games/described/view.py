@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -34,6 +34,9 @@ from companion.tabletop.table import (
     draft,
 )
 from companion.tabletop.text import figure
+
+_FEW: Final = 2
+"""Figures of a thing that stand side by side without their names."""
 
 
 class DescribedDisplay(Display[Table, Player]):
@@ -133,7 +136,11 @@ class DescribedDisplay(Display[Table, Player]):
         figures = counters(plan.gauges[piece.kind], state, piece)
         listed = next((each for each in plan.page.things[piece.kind].list if each.name == piece.title), None)
         flags = tuple(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name))
-        brief = "/".join(each.figure for each in figures if each.number is not None and each.is_visible)
+        visible = [each for each in figures if each.number is not None and each.is_visible]
+        # Of two everybody knows which is which; of more each is named.
+        brief = "/".join(each.figure for each in visible)
+        if len(visible) > _FEW:
+            brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
         notes = (listed.text,) if listed and listed.text else ()
         return Thing(piece.handle, piece.title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
