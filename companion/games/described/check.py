@@ -182,7 +182,8 @@ class _Trial:
         if not verbs:
             return
         action = chance.choice(verbs)
-        draft = Draft(action)
+        asks = ("is_",) if effects.asks_card(self.game.plan(state), state, action.own.does) else ()
+        draft = Draft(action, asks=asks)
         if action.own.whose != "any" and state.active and "seat" in action.__struct_fields__:
             draft = draft.having("seat", state.active)
         while draft.missing:

@@ -513,7 +513,7 @@ def put(context: Context, action: do.Put) -> None:
     resolution.tell(f"{whose}{title} comes{f': {figures}' if figures else ''}.", owner)
 
 
-_SLASHED: Final = re.compile(r"[+−-]?\d{1,7}(?:\s*/\s*[+−-]?\d{1,7})*")
+SLASHED: Final = re.compile(r"[+−-]?\d{1,7}(?:\s*/\s*[+−-]?\d{1,7})*")
 """What a card of a deck list says of its figures: `2/3`."""
 _NAMED: Final = re.compile(r"(\S.*?)\s+([+−-]?\d{1,7})")
 """The same of one figure: `health 3`."""
@@ -526,7 +526,7 @@ def figures_on(card: ListedCard, counters: Iterable[str]) -> Mapping[str, int]:
     names = tuple(counters)
     figures: dict[str, int] = {}
     for remark in card.remarks:
-        if _SLASHED.fullmatch(remark):
+        if SLASHED.fullmatch(remark):
             numbers = (int(number.strip().replace("−", "-")) for number in remark.split("/"))
             figures |= dict(zip(names, numbers, strict=False))
         elif (match := _NAMED.fullmatch(remark)) and handle(match[1]) in names:
@@ -607,6 +607,18 @@ def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
 def must_be_named(pool: Pool, now: PoolState) -> bool:
     """Whether people say which one came: they draw real cards, and somebody knows what is among them."""
     return pool.drawn == "cards" and bool(now.left or now.aside)
+
+
+def drawn_pool(does: Iterable[str]) -> str:
+    """The pool from which a line of the page's own draws; "" where it draws from none."""
+    return next((line.split()[1] for line in does if line.split()[:1] == ["draw"] and line.split()[1:]), "")
+
+
+def asks_card(plan: Plan, state: Table, does: Iterable[str]) -> bool:
+    """Whether people say which card came when they say a line of the page's own."""
+    name = drawn_pool(does)
+    pool = plan.page.pools.get(name)
+    return pool is not None and name in state.pools and must_be_named(pool, state.pools[name])
 
 
 def full_pool(pool: Pool) -> PoolState:

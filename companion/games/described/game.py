@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from random import Random
 from types import MappingProxyType
@@ -178,8 +178,8 @@ class DescribedGame(Game):
             case do.DrawFrom(pool, _, "") if state.round:
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
             case do.OwnAction() if "is_" in action.__struct_fields__ and not action.is_ and state.round:  # type: ignore[attr-defined]
-                line = next(line.split() for line in action.own.does if line.split()[:1] == ["draw"])
-                return replace(action, is_=effects.draw_by_chance(self.plan(state), state, line[1], rng))
+                pool = effects.drawn_pool(action.own.does)
+                return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
         return super().resolve(state, action, rng)
 
     def apply(self, state: Table, action: Action) -> Step:
@@ -329,6 +329,11 @@ class DescribedGame(Game):
             return any(self._may(state, answer.having("seat", player.seat)) for player in state.playing)
         if own.once and seat and (seat, action.verb(), own.once) in state.used:
             return False
+        if effects.asks_card(self.plan(state), state, own.does):
+            options = self._in_pool(state, effects.drawn_pool(own.does), "is_").fitting
+            if not options:
+                return False
+            answer = answer.having("is_", options[0].value)
         one = {each.word: 1 for each in action.taken if each.kind == "N"}
         context = Context(self.plan(state), Resolution(state), seat, one)
         try:
@@ -353,8 +358,16 @@ class DescribedGame(Game):
         for at, each in enumerate(taken):
             words = {before.word for before in taken[: at + 1]}
             about.append(tuple(what for needed, what in texts if each.word in needed <= words))
-        ways = self._ways(context._replace(words={}), answer, tuple(zip(taken, about, strict=True)))
-        return any(allows(self, context.resolution.state, draft) for draft in islice(ways, _MOST_TRIED))
+        state = context.resolution.state
+        wanted = None if self.description_has_rivals else _wanted_of_thing(action.own, taken)
+        for draft in islice(
+            self._ways(context._replace(words={}), answer, (*zip(taken, about, strict=True),)), _MOST_TRIED
+        ):
+            if wanted is not None and wanted <= context.plan.figures[state.piece(draft.given["thing"]).kind].keys():
+                return True
+            if allows(self, state, draft):
+                return True
+        return False
 
     def _ways(
         self, context: Context, answer: Draft, taken: Sequence[tuple[Taken, Sequence[Condition]]]
@@ -487,8 +500,7 @@ class DescribedGame(Game):
         if field == "seat":
             return _people(state)
         if field == "is_":
-            pool = next((line.split()[1] for line in action.own.does if line.split()[:1] == ["draw"]), "")
-            return self._in_pool(state, pool, field)
+            return self._in_pool(state, effects.drawn_pool(action.own.does), field)
         taken = next(each for each in action.taken if do.field_of(each) == field)
         match taken.kind:
             case "SEAT":
@@ -764,6 +776,23 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
         text = f"{title} ({what})" if what else title
     stop = "" if text.endswith((".", "!", "?")) else "."
     return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
+
+
+_OF_THING: Final = re.compile(r"\bTHING[ .]([a-z][a-z0-9-]*)")
+
+
+@lru_cache(512)
+def _own_lines(does: tuple[str, ...]) -> tuple[bool, frozenset[str]]:
+    """Whether what a line does only moves figures, and takes one thing away in the end; and which figures of it."""
+    *first, last = does or ("",)
+    verbs = {line.split()[0] for line in first} | ({last.split()[0]} if last and last != "remove THING" else set())
+    return verbs <= {"add", "set"}, frozenset(each for line in does for each in _OF_THING.findall(line))
+
+
+def _wanted_of_thing(own: Own, taken: Sequence[Taken]) -> frozenset[str] | None:
+    """The figures that a thing must have so that a line about it can be done; None where more may be against it."""
+    is_plain, wanted = _own_lines(own.does)
+    return wanted if is_plain and [each.word for each in taken if each.kind == "THING"] == ["THING"] else None
 
 
 def _may_hold(context: Context, condition: Condition) -> bool:

@@ -358,9 +358,15 @@ def _own(plan: Plan, state: Table) -> Iterator[Draft]:
         if not plan.together and (own.whose == "any" or (own.whose == "turn" and not state.active)):
             continue
         given = {"seat": state.active} if own.whose == "turn" and state.active else {}
-        answer = Draft(action, given, plan.notes[action])
+        answer = _own_draft(plan, state, action, given)
         if plan.may(state, answer):
             yield answer
+
+
+def _own_draft(plan: Plan, state: Table, action: type[do.OwnAction], given: Mapping[str, str]) -> Draft:
+    """A line of the page's own; which card came is asked where real ones are drawn."""
+    asks = ("is_",) if effects.asks_card(plan, state, action.own.does) else ()
+    return Draft(action, given, plan.notes[action], asks)
 
 
 def describe_line(plan: Plan, own: Own) -> str:
@@ -399,7 +405,7 @@ def _anybody(plan: Plan, state: Table) -> Iterator[Prompt]:
     whose = ("any", "turn") if plan.together else ("any",)
     actions = [action for action in plan.own_actions if action.own.whose in whose]
     for player in state.playing if actions else ():
-        drafts = (Draft(action, {"seat": player.seat}, plan.notes[action]) for action in actions)
+        drafts = (_own_draft(plan, state, action, {"seat": player.seat}) for action in actions)
         answers = tuple(answer for answer in drafts if plan.may(state, answer))
         if answers:
             yield Prompt(f"{player.name}: what is done?", answers[0], player.seat, due=False, others=answers[1:])
