@@ -135,21 +135,20 @@ def check(file: Any, games: int, as_json: bool) -> int:
 
 
 def _too_long(page: Description, text: str) -> list[LineFault]:
-    """The inscriptions of a page for which the usual labels are too small, by line."""
+    """What of a page stands on labels, and the usual ones are too small for, by line."""
     from companion.games.described.game import DescribedGame
+    from companion.games.described.paper import places_of_labels
     from companion.games.described.reading import LineFault, line_of
+
+    places = places_of_labels(page)
+    if not places:
+        return []
     from companion.printing import jobs, run
 
-    if page.decks is None or not page.decks.inscriptions:
-        return []
-    stock = run.find_stock(None)
-    places = {each.name: at for at, each in enumerate(page.decks.inscriptions, 1)}
-    faults = []
-    for title, reason in jobs.starter_refusals(DescribedGame(page), stock):
-        place = f"decks.inscriptions[{places[title]}].text" if title in places else "decks.inscriptions"
-        size = "The usual labels are too small for this, and it can be played all the same"
-        faults.append(LineFault(line_of(text, place), place, f"{size}: {reason}"))
-    return sorted(faults)
+    refusals = jobs.starter_refusals(DescribedGame(page), run.find_stock(None))
+    size = "The usual labels are too small for this, and it can be played all the same"
+    reasons = ((places[title], f"{size}: {reason}") for title, reason in refusals if title in places)
+    return sorted(LineFault(line_of(text, place), place, reason) for place, reason in reasons)
 
 
 def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:

@@ -145,9 +145,9 @@ def test_what_everybody_needs_of_an_added_game_is_printed(shell: Shell, tmp_path
 
 def test_another_text_of_the_same_edition_is_told_with_the_way_out(shell: Shell) -> None:
     shell.run("game", "add", shell.write("crown.toml", ONE))
-    told = shell.run("game", "add", shell.write("crown.toml", crowns.page(1, life=21))).stdout
-    assert "Another text was edition 1 already" in told
-    assert "Write edition = 2 into the page" in told
+    output = shell.run("game", "add", shell.write("crown.toml", crowns.page(1, life=21))).stdout
+    assert "Another text was edition 1 already" in output
+    assert "Write edition = 2 into the page" in output
 
 
 def test_where_a_table_of_a_page_stands_is_told_in_its_words(shell: Shell) -> None:

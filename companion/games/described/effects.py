@@ -389,11 +389,11 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
 
 def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> str:
     """A line that puts a thing: by the name that somebody said, under a word that nothing has yet."""
-    said = str(context.words.get(thing, thing))
-    word = free_handle(context.resolution.state, said)
+    text = str(context.words.get(thing, thing))
+    word = free_handle(context.resolution.state, text)
     described = context.plan.page.things.get(kind)
-    is_listed = described is not None and any(handle(each.name) == handle(said) for each in described.list)
-    name = () if said == handle(said) or is_listed or "name" in more else ("name", write_text(said))
+    is_listed = described is not None and any(handle(each.name) == handle(text) for each in described.list)
+    name = () if text == handle(text) or is_listed or "name" in more else ("name", write_text(text))
     return " ".join(("put", word, *(_in_words(context, each) for each in (kind, *more)), *name))
 
 
@@ -662,8 +662,8 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     elif pool.then == "back":
         now = replace(now, left=(*now.left, action.is_)) if action.is_ else replace(now, unnamed=now.unnamed + 1)
     resolution.update_pool(action.pool, now)
-    drawn = {action.pool, drawn_for(action.pool, action.for_)} if action.for_ else {action.pool}
-    resolution.change(draws=resolution.state.draws + 1, drawn_pools=resolution.state.drawn_pools | drawn)
+    done = {action.pool, drawn_for(action.pool, action.for_)} if action.for_ else {action.pool}
+    resolution.change(draws=resolution.state.draws + 1, drawn_pools=resolution.state.drawn_pools | done)
     card = next((each for each in pool.cards if each.name == action.is_), None)
     whose = resolution.name(action.for_) if action.for_ else ""
     what = action.is_ or "a card"

@@ -381,9 +381,9 @@ class DescribedGame(Game):
         candidates = self._of_own(context.resolution.state, answer, field) or ()
         options = [candidates.example] if isinstance(candidates, Open) else [choice.value for choice in candidates]
         for value in options:
-            said = context._replace(words={**context.words, first.word: value})
-            if all(_may_hold(said, condition) for condition in conditions):
-                yield from self._ways(said, answer.having(field, value), others)
+            longer = context._replace(words={**context.words, first.word: value})
+            if all(_may_hold(longer, condition) for condition in conditions):
+                yield from self._ways(longer, answer.having(field, value), others)
 
     @cached_property
     def description_has_rivals(self) -> bool:
@@ -762,9 +762,9 @@ _TOLD_WORD: Final = re.compile(rf"\b(?:me|{TAKEN_WORD.pattern})\b")
 def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> str:
     """What the log says of a line of the page's own: its sentence with names in it, or its title and what was said."""
     own, state = action.own, context.resolution.state
-    said = {word: _as_told(state, value) for word, value in words.items() if value is not None}
+    values = {word: _as_told(state, value) for word, value in words.items() if value is not None}
     who = state.player(context.me).name if context.me else ""
-    names = {"me": who, **said}
+    names = {"me": who, **values}
     text = _TOLD_WORD.sub(lambda match: names.get(match[0], ""), own.tell) if own.tell else ""
     if text:
         text = " ".join(text.split())
@@ -772,7 +772,7 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
     else:
         before = f"{who}: " if who else ""
         title = (own.title or title_of(action.verb())).rstrip(".")
-        what = ", ".join(said.values())
+        what = ", ".join(values.values())
         text = f"{title} ({what})" if what else title
     stop = "" if text.endswith((".", "!", "?")) else "."
     return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
