@@ -438,7 +438,9 @@ def table_gauges(plan: Plan) -> tuple[Gauge[Any, Any], ...]:
 
     rounds: Gauge[Table, Table] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
     holders = (_holder(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
-    return (rounds, *plan.gauges[TABLE], *TABLE_GAUGES, *holders)
+    # Where all act at once it is nobody's turn, and nobody can make it somebody's.
+    common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)
+    return (rounds, *plan.gauges[TABLE], *common, *holders)
 
 
 def _holder(token: str, title: str) -> Gauge[Table, Table]:

@@ -206,17 +206,14 @@ def due_entry(plan: Plan, state: Table) -> tuple[str, str] | None:
     if state.active:
         order = state.order
         rest = order[order.index(state.active) + 1 :] if state.active in order else ()
-        is_last = state.step == _last_step(plan.turn_steps) and all(state.player(seat).out for seat in rest)
+        goes_on = any(state.step == step.name for step in plan.turn_steps[:-1])
+        is_last = not goes_on and all(state.player(seat).out for seat in rest)
         return effects.missing_entry(plan, state) if is_last else None
     steps = [step.name for step in steps_of(plan, state)]
     done = steps[: steps.index(state.step) + 1] if state.step in steps else steps
     is_last = plan.together and done == steps
     columns = [column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)]
     return effects.missing_entry(plan, state, columns)
-
-
-def _last_step(steps: tuple[Step, ...]) -> str:
-    return steps[-1].name if steps else PLAY
 
 
 def _check_entries(plan: Plan, state: Table, missing: tuple[str, str] | None) -> None:
