@@ -57,7 +57,7 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
     """
     changes = tuple(_changes(text, session))
     if not changes:
-        return _without_number(text, session, otherwise)
+        return _word_of_the_table(text, session) or _without_number(text, session, otherwise)
     lines = {session.notation.format(change.actions[0]): change.actions for change in changes}
     if not changes[0].is_sure:
         others = dict.fromkeys((*_question_lines(changes[0], session), *_accepted(text, session, otherwise)), ())
@@ -81,6 +81,19 @@ def _is_possible(line: str, session: Session) -> bool:
     except RuleError:
         return False
     return True
+
+
+def _word_of_the_table(text: str, session: Session) -> Actions:
+    """What a counter of words that lies on the table becomes: `time night`; () where the text is none such."""
+    name, _, word = text.lower().rpartition(" ")
+    view, called = session.view(), name.removeprefix("the ").strip()
+    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
+    if called.split(" ")[0] not in session.notation.verbs:
+        for counter in view.counters_of(TABLE) or ():
+            names = (counter.name, counter.caption.lower().removeprefix("the "))
+            if counter.name in on_it and counter.settable and called in names and word in counter.words:
+                return (Set(TABLE, counter.name, word),)
+    return ()
 
 
 def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:

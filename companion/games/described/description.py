@@ -140,8 +140,8 @@ class Counter(Page, frozen=True):
     each: Annotated[
         Figure,
         Meta(
-            description="How much it grows each time that `at` comes; of words, by how many it goes on, the first one "
-            "following the last."
+            description="How much it grows each time that `at` comes, the first time, too. Words go on by so many "
+            "after the first round or turn, the first one following the last."
         ),
     ] = 0
     at: Annotated[str, Meta(description="When `each` is added: a step's word, `turn` or `round`. Else at `turn`.")] = ""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.games.described import actions as do
 from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condition
 from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Pool, PoolCard, title_of
-from companion.games.described.plan import Change, Plan
+from companion.games.described.plan import ROUND, TURN, Change, Plan
 from companion.games.described.state import Piece, Player, PoolState, Resolution, SheetRow, Table
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import RuleError
@@ -1057,16 +1057,19 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                     start = plan.start(figure, len(resolution.state.players))
                     put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
             elif change_.of != RIVAL:
-                _grow(context, target, change_)
+                _grow(context, target, change_, when)
 
 
-def _grow(context: Context, target: str, change_: Change) -> None:
-    """A figure grows; a counter of words goes on, from its last word to its first."""
+def _grow(context: Context, target: str, change_: Change, when: str) -> None:
+    """A figure grows; a counter of words goes on, from its last word to its first, and begins with its first."""
     figure = context.plan.figures[change_.of][change_.name]
     assert change_.by is not None
     if not isinstance(figure, Counter) or not figure.words:
         change(context, target, change_.name, change_.by)
         return
+    state = context.resolution.state
+    if state.round == 1 and (when == ROUND or (when == TURN and (change_.of != TABLE or state.turn == 1))):
+        return  # it is what it is at first
     present = value_of(context, target, change_.name)
     at = figure.words.index(present) if present in figure.words else 0
     put_figure(context, target, change_.name, figure.words[(at + change_.by) % len(figure.words)])

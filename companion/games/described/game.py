@@ -511,7 +511,25 @@ class DescribedGame(Game):
                 return Open("a whole number", 1, least=0)
             case "choice":
                 return tuple(map(Choice, taken.choices))
-        return Open("a text", "something")
+        return Open("a text", "something", fitting=self._names_to_put(state, draft, taken))
+
+    def _names_to_put(self, state: Table, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
+        """The names of things that a line puts into play by the name that was said."""
+        action: Any = draft.action
+        lines = (line.split() for line in action.own.does)
+        kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
+        whose = str(draft.given.get("seat", ""))
+        return tuple(Choice(name, "", text) for name, text in self._listed(state, kinds, whose))
+
+    def _listed(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
+        """The things of these kinds that the page lists, and the cards with such figures in somebody's deck list."""
+        things = {kind: self.plan(state).page.things[kind] for kind in kinds if kind in self.plan(state).page.things}
+        yield from ((each.name, each.text) for thing in things.values() for each in thing.list)
+        counters = {name for kind in things for name in self.plan(state).given[kind]}
+        brought = state.brought.get(whose or state.active)
+        for card in brought.cards.values() if brought else ():
+            if effects.figures_on(card, counters):
+                yield card.name, ", ".join(card.remarks)
 
     def _in_pool(self, state: Table, name: str, field: str) -> Open:
         """Which can be drawn of a pool, or put back into it."""
@@ -553,11 +571,7 @@ class DescribedGame(Game):
     def _new_things(self, state: Table, draft: Draft) -> Open:
         page = self.plan(state).page
         kinds = [str(draft.given["kind"])] if "kind" in draft.given else [*page.things]
-        listed = [(each.name, each.text) for kind in kinds if kind in page.things for each in page.things[kind].list]
-        counters = {name for kind in kinds if kind in page.things for name in self.plan(state).given[kind]}
-        whose = state.brought.get(str(draft.given.get("of", "") or state.active))
-        cards = whose.cards.values() if whose else ()
-        listed += [(card.name, ", ".join(card.remarks)) for card in cards if effects.figures_on(card, counters)]
+        listed = self._listed(state, kinds, str(draft.given.get("of", "")))
         fitting = tuple(Choice(effects.free_handle(state, name), name, text) for name, text in listed)
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
