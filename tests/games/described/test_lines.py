@@ -7,6 +7,7 @@ import pytest
 from companion.games.described import load
 from companion.games.described.check import play_random
 from companion.games.described.game import DescribedGame
+from companion.session.changes import describe, differences
 from companion.session.line_reading import read_line
 from companion.session.session import Session
 from companion.tabletop.action import AmbiguousLine, RuleError
@@ -180,3 +181,9 @@ def test_a_check_says_why_nothing_can_be_drawn() -> None:
     assert isinstance(game, DescribedGame)
     texts = {finding.place: finding.text for finding in play_random(game, 20)}
     assert "Bo comes before somebody: say who draws it, as `draw mates for SEAT`." in texts["actions.hire"]
+
+
+def test_a_figure_of_the_table_that_changes_is_told_once(session: Session) -> None:
+    before = session.view()
+    session.enter("set table doom 4")
+    assert describe(differences(before, session.view())) == "The doom 0 → 4."
