@@ -46,7 +46,7 @@ class Shelf(Game):
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
         """How the game went."""
-        return evening.evening_of(self.description, played)
+        return evening.evening_of(played)
 
     def card(self, evening_: Any) -> EveningCard | None:
         """The evening on one page."""

@@ -187,3 +187,14 @@ def test_a_figure_of_the_table_that_changes_is_told_once(session: Session) -> No
     before = session.view()
     session.enter("set table doom 4")
     assert describe(differences(before, session.view())) == "The doom 0 → 4."
+
+
+def test_a_record_counts_rounds_and_no_turns() -> None:
+    page = DUEL.replace('players = "2-3"', 'players = "2"\nrounds = 2')
+    table = Session.new(load.game_from_text(page.replace('"moths-and-men"', '"two-rounds"')))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "next", "next"):
+        table.enter(line)
+    assert (table.state.rounds, table.state.turn) == (2, 3)
+    table.enter("next")
+    table.enter("next")
+    assert table.state.rounds == 2  # all is played
