@@ -226,6 +226,7 @@ def _holds_for(context: Context, condition: Condition, target: str) -> bool:
         return _has(context, target, str(condition.value)) == (condition.op == "has")
     if condition.counter in context.words:
         present: Value = context.words[condition.counter]
+        value = context.me if value == "me" else value
     elif target in state.pools and condition.owner == target:
         pool = state.pools[target]
         present = pool.size if condition.counter == "left" else len(pool.aside)
@@ -273,7 +274,7 @@ def describe_condition(context: Context, condition: Condition) -> str:
     if condition.owner == TABLE:
         whose = title
     elif condition.counter in context.words:
-        whose = str(context.words[condition.counter])
+        whose = _people_meant(context, condition.counter)
     elif condition.owner in context.plan.page.pools:
         return f"{who} has {_compared(context, condition)} {condition.counter}"
     else:
@@ -288,6 +289,8 @@ def _compared(context: Context, condition: Condition) -> str:
         text = f"{_people_meant(context, whose)}'s {_figure_title(context, whose, counter)}"
     elif isinstance(value, int):
         text = written(value)
+    elif condition.counter in context.words:
+        text = _people_meant(context, str(condition.value))
     else:
         is_figure = any(value in figures for figures in context.plan.figures.values())
         text = f"their {_figure_title(context, condition.owner, value)}" if is_figure else str(value)
@@ -317,7 +320,7 @@ def _people_meant(context: Context, word: str) -> str:
     try:
         return _name_of(bearer(context.resolution.state, targets(context, word)[0]))
     except RuleError:
-        return "somebody" if word == "me" else word
+        return "somebody" if word == "me" else str(context.words.get(word, word))
 
 
 def _figure_title(context: Context, owner: str, counter: str) -> str:

@@ -435,8 +435,14 @@ class _Page:
     def _compared(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         value, word = condition.value, condition.counter
         if word in takes:
+            kinds = {each: taken.kind for each, taken in takes.items()} | {"me": "SEAT"}
             if takes[word].choices and value not in takes[word].choices:
                 yield path, _no_such_name(str(value), takes[word].choices, "word that can be chosen")
+            elif takes[word].kind in ("SEAT", "THING") and kinds.get(str(value)) != takes[word].kind:
+                yield (
+                    path,
+                    f"{word} is compared with another one of its kind: “{word} != {_other_of(takes[word].kind)}”.",
+                )
             return
         counter = self._counter_named(word, of)
         if counter is None:
@@ -787,6 +793,10 @@ def _read(text: str) -> Condition | str:
         return parse_condition(text)
     except NotationError as error:
         return str(error)
+
+
+def _other_of(kind: str) -> str:
+    return "me" if kind == "SEAT" else "THING2"
 
 
 def _taken_words(text: str) -> list[str]:

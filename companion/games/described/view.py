@@ -408,7 +408,7 @@ def _anybody(plan: Plan, state: Table) -> Iterator[Prompt]:
         drafts = (_own_draft(plan, state, action, {"seat": player.seat}) for action in actions)
         answers = tuple(answer for answer in drafts if plan.may(state, answer))
         if answers:
-            yield Prompt(f"{player.name}: what is done?", answers[0], player.seat, due=False, others=answers[1:])
+            yield Prompt(f"Does {player.name} do something?", answers[0], player.seat, due=False, others=answers[1:])
 
 
 def _put(state: Table, name: str, kind: Kind) -> Draft:
