@@ -268,8 +268,8 @@ class Own(Page, frozen=True):
     tell: Annotated[
         Sentence,
         Meta(
-            description="What the log says instead of the title, with the words of the line in it: `THING flies at "
-            "SEAT.`"
+            description="What the log says instead of the title, with the words of the line in it, and `me` for who "
+            "does it: `THING flies at SEAT.`"
         ),
     ] = ""
     takes: Annotated[

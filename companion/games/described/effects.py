@@ -655,6 +655,8 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     title = title_of(action.pool, pool.title)
     if action.for_:
         resolution.state.player(action.for_)
+    elif (pool.each or action.pool in context.plan.personal_pools) and not (context.me or resolution.state.active):
+        raise RuleError(f"Say who draws from {title}: `draw {action.pool} for SEAT`.")
     if not now.size and (now := refilled(pool, now)).size:
         resolution.tell(f"{title} is empty: what lies aside is shuffled in again.", by_hand=True)
     if not now.size:
@@ -707,8 +709,6 @@ def _carry_card(
         starts = context.plan.starts(card.puts, len(resolution.state.players), card.figures)
         figures = tuple(int(starts[name]) for name in context.plan.given[card.puts])
         owner = (action.for_ or context.me) if kind.of == SEAT else ""
-        if kind.of == SEAT and not (owner or resolution.state.active):
-            raise RuleError(f"{card.name} comes before somebody: say who draws it, as `draw {action.pool} for SEAT`.")
         try:
             put(context, do.Put(word, card.puts, owner, card.name, with_=figures))
         except RuleError as error:
@@ -716,7 +716,7 @@ def _carry_card(
                 raise  # people have it in their hands: it counts as drawn once it can come
             # The program has drawn it all the same: what lies there already stays.
             resolution.tell(f"{card.name} does not come into play: {error}", owner, by_hand=True)
-    mine = context._replace(me=action.for_ or context.me)
+    mine = context._replace(me=action.for_ or context.me or resolution.state.active)
     for line in card.does:
         read_effect(line, carry_out)(mine)
 

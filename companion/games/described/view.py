@@ -402,10 +402,11 @@ def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
 
 def _anybody(plan: Plan, state: Table) -> Iterator[Prompt]:
     """What each one can do besides whose turn it is; everything, where all act at once."""
-    whose = ("any", "turn") if plan.together else ("any",)
+    whose = ("any", "turn", "table") if plan.together else ("any",)
     actions = [action for action in plan.own_actions if action.own.whose in whose]
     for player in state.playing if actions else ():
-        drafts = (_own_draft(plan, state, action, {"seat": player.seat}) for action in actions)
+        given = {"seat": player.seat}
+        drafts = (_own_draft(plan, state, each, {} if each.own.whose == "table" else given) for each in actions)
         answers = tuple(answer for answer in drafts if plan.may(state, answer))
         if answers:
             yield Prompt(f"Does {player.name} do something?", answers[0], player.seat, due=False, others=answers[1:])

@@ -180,7 +180,7 @@ def test_a_check_says_why_nothing_can_be_drawn() -> None:
     game = load.game_from_text(page)
     assert isinstance(game, DescribedGame)
     texts = {finding.place: finding.text for finding in play_random(game, 20)}
-    assert "Bo comes before somebody: say who draws it, as `draw mates for SEAT`." in texts["actions.hire"]
+    assert "Say who draws from Mates: `draw mates for SEAT`." in texts["actions.hire"]
 
 
 def test_a_figure_of_the_table_that_changes_is_told_once(session: Session) -> None:
