@@ -33,13 +33,14 @@ Uses = Mapping[tuple[str, str], tuple[int, int]]
 
 
 class Added(NamedTuple):
-    """A page that was added: its row, whether anything was written down for that, and by which edition the next table
-    is opened.
+    """A page that was added: its row, whether anything was written down for that, by which edition the next table is
+    opened, and whether another text has the same edition number here.
     """
 
     row: PageRow
     is_new: bool
     present: PageRow
+    is_edition_twice: bool = False
 
 
 def pages(archive: Archive) -> tuple[PageRow, ...]:
@@ -109,7 +110,8 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         row, present = transaction.row(PageRow, page), present_edition(transaction.pages_named(called))
         assert row is not None
         assert present is not None
-        return Added(row, is_new, present)
+        is_twice = any(other.listed and other.edition == row.edition and other.page != page for other in editions)
+        return Added(row, is_new, present, is_twice)
 
 
 def _editions(transaction: Transaction, description: Description) -> tuple[PageRow, ...]:

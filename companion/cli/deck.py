@@ -158,8 +158,10 @@ def show(deck: str, as_text: bool, archive: str | None, as_json: bool) -> None:
         click.echo(f"\nStill to be done by hand: {len(chores)} · companion deck chores {deck_id.show(row.deck)}")
 
 
-_HEADING_FIELDS = ("game", "name", "person")
-"""Of a record: what stands in the heading, and the id of a holder, whom the name tells."""
+_HEADING_FIELDS = ("game", "name", "person", "page")
+"""Of a record: what stands in the heading, and what only the program reads: the id of a holder, whom the name tells,
+and the digest of a page (`companion deck edition` tells which one it is).
+"""
 
 
 def _heading(row: DeckRow) -> str:

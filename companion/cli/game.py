@@ -124,11 +124,31 @@ def check(file: Any, games: int, as_json: bool) -> int:
     if faults := _faults_in_play(page, text, games):
         _tell_faults(where, faults, as_json=as_json)
         return REFUSED
+    too_long = _too_long(page, text)
     if as_json:
-        print_json({"file": where, "name": page.name, "title": page.title, "edition": page.edition, "faults": ()})
+        plain = {"file": where, "name": page.name, "title": page.title, "edition": page.edition, "faults": ()}
+        print_json({**plain, "warnings": [fault._asdict() for fault in too_long]})
     else:
+        _tell_faults(where, too_long, as_json=False)
         click.echo(sanitize(f"{page.title}: nothing is wrong with this page."))
     return 0
+
+
+def _too_long(page: Description, text: str) -> list[LineFault]:
+    """What of a page stands on labels, and the usual ones are too small for, by line."""
+    from companion.games.described.game import DescribedGame
+    from companion.games.described.paper import places_of_labels
+    from companion.games.described.reading import LineFault, line_of
+
+    places = places_of_labels(page)
+    if not places:
+        return []
+    from companion.printing import jobs, run
+
+    refusals = jobs.starter_refusals(DescribedGame(page), run.find_stock(None))
+    size = "The usual labels are too small for this, and it can be played all the same"
+    reasons = ((places[title], f"{size}: {reason}") for title, reason in refusals if title in places)
+    return sorted(LineFault(line_of(text, place), place, reason) for place, reason in reasons)
 
 
 def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:
@@ -352,9 +372,16 @@ def add(file: Path, name: str, archive: str | None, as_json: bool) -> None:
             raise Refused(f"{error} companion game add {file} --as NAME does so.") from error
         behind = pages.decks_behind(opened, added.present)
     if as_json:
-        print_json({"added": added.is_new, "behind": behind, **_plain_page(added.row)})
+        twice = {"edition_twice": added.is_edition_twice}
+        print_json({"added": added.is_new, "behind": behind, **twice, **_plain_page(added.row)})
         return
     click.echo(sanitize(_tell_added(added.row, added.present, is_new=added.is_new)))
+    if added.is_new and added.is_edition_twice:
+        edition = added.row.edition
+        click.echo(
+            f"Another text was edition {edition} already: what was played by that one keeps it. Write edition = "
+            f"{edition + 1} into the page and add it again, so that people can tell the two apart."
+        )
     if behind and added.present == added.row:
         decks = f"{quantity(behind, 'deck')} {'goes' if behind == 1 else 'go'}"
         click.echo(f"{decks} by an earlier edition; companion deck edition DECK takes this one.")

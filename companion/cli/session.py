@@ -50,8 +50,9 @@ def list_(archive: str | None, as_json: bool) -> None:
     """
     with open_archive(archive) as opened:
         rows = opened.sessions()
-    headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
-    print_list(rows, headings, _cells, "No sessions yet. companion opens a table.", as_json=as_json, plain=_plain)
+        headings = ("SESSION", "GAME", "TITLE", "CHANGED", "LINES", "STANDING")
+        # As long as the archive is open: where a table of a page stands, its page says.
+        print_list(rows, headings, _cells, "No sessions yet. companion opens a table.", as_json=as_json, plain=_plain)
 
 
 def _plain(row: SessionRow) -> dict[str, object]:
@@ -82,10 +83,11 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened:
         row = _find_session(opened, session)
         lines = archive_journal.lines_for_everybody(opened, row)
+        cells, plain = _cells(row), _plain(row)
     if as_json:
-        print_json({"session": _plain(row), "log": [line._asdict() for line in lines]})
+        print_json({"session": plain, "log": [line._asdict() for line in lines]})
         return
-    click.echo(sanitize(" · ".join(cell for cell in (row.title, *_cells(row)[:2], _cells(row)[-1]) if cell)))
+    click.echo(sanitize(" · ".join(cell for cell in (row.title, *cells[:2], cells[-1]) if cell)))
     print_table(
         ("LINE", "WHEN", "BY", "ENTERED"),
         [(str(line.number), when(line.at), line.by, line.line) for line in lines],

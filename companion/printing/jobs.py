@@ -310,6 +310,12 @@ def _refusals(labels: Iterable[Label], stock: Stock) -> Iterator[tuple[Label, st
             yield label, str(error)
 
 
+def starter_refusals(game: Printable, stock: Stock) -> tuple[tuple[str, str], ...]:
+    """The labels of a game's starter sheet that cannot be printed on a stock, by their titles, each with the reason."""
+    labels = dict.fromkeys(wording.starter_labels(game))
+    return tuple((label.title, reason) for label, reason in _refusals(labels, stock))
+
+
 def name_refusal(name: str, stock: Stock) -> str:
     """Why a deck of this name would get no box label on a stock; "" where it would."""
     return next((reason for _, reason in _refusals([BoxLabel(name, *SAMPLE_CODE)], stock)), "")

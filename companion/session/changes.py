@@ -102,9 +102,11 @@ def _seats(before: TableView, after: TableView) -> Iterator[Difference]:
 
 
 def _things(before: TableView, after: TableView) -> Iterator[Difference]:
-    """What lies there, by name and title: another thing in the same place is another thing."""
-    now = {(thing.target, thing.title): thing for thing in after.things()}
-    earlier = {(thing.target, thing.title): thing for thing in before.things()}
+    """What lies there, by name and title: another thing in the same place is another thing. The figures of the table
+    itself are told as its own, wherever they are drawn.
+    """
+    now = {(thing.target, thing.title): thing for thing in after.things() if thing.target != _TABLE}
+    earlier = {(thing.target, thing.title): thing for thing in before.things() if thing.target != _TABLE}
     for key, thing in earlier.items():
         if key in now:
             yield from _counters(thing.target, thing.title, thing.counters, now[key].counters)

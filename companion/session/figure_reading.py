@@ -22,6 +22,8 @@ _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
 """`2-7`: a name and a change in one word."""
 _LONE_SIGN: Final = re.compile(r"(?<=\s)([+−-])\s+(?=\d)")
 
+TABLE: Final = "table"
+
 _MOST_NAMED: Final = 6
 """Lines that are named where one of them must be meant; more are not worth reading."""
 
@@ -55,7 +57,7 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
     """
     changes = tuple(_changes(text, session))
     if not changes:
-        return _without_number(text, session, otherwise)
+        return _word_of_the_table(text, session) or _without_number(text, session, otherwise)
     lines = {session.notation.format(change.actions[0]): change.actions for change in changes}
     if not changes[0].is_sure:
         others = dict.fromkeys((*_question_lines(changes[0], session), *_accepted(text, session, otherwise)), ())
@@ -79,6 +81,19 @@ def _is_possible(line: str, session: Session) -> bool:
     except RuleError:
         return False
     return True
+
+
+def _word_of_the_table(text: str, session: Session) -> Actions:
+    """What a counter of words that lies on the table becomes: `time night`; () where the text is none such."""
+    name, _, word = text.lower().rpartition(" ")
+    view, called = session.view(), name.removeprefix("the ").strip()
+    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
+    if called.split(" ")[0] not in session.notation.verbs:
+        for counter in view.counters_of(TABLE) or ():
+            names = (counter.name, counter.caption.lower().removeprefix("the "))
+            if counter.name in on_it and counter.settable and called in names and word in counter.words:
+                return (Set(TABLE, counter.name, word),)
+    return ()
 
 
 def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:
@@ -206,6 +221,17 @@ def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str
     for at in range(len(words) - 1, 0, -1):
         for target in _called(" ".join(words[:at]), view):
             yield from ((target, counter, True) for counter in _counters_called(" ".join(words[at:]), target, view))
+    yield from ((TABLE, counter, True) for counter in _figures_of_the_table(" ".join(words).lower(), view))
+
+
+def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
+    """The table's own figures that lie on it and are called so: `doom 8`, `the threat +1`."""
+    on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
+    called = name.removeprefix("the ")
+    for counter in view.counters_of(TABLE) or ():
+        names = (counter.name, counter.caption.lower().removeprefix("the "))
+        if counter.name in on_it and called in names and counter.settable and counter.number is not None:
+            yield counter.name
 
 
 def _numbered(view: TableView, number: str) -> tuple[str, str]:

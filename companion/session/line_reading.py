@@ -211,7 +211,7 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
 
 def _in_quotes(text: str, action: type[Action], session: Session) -> str:
     """How a name is written that nothing on the table bears; "" where the last word is none such."""
-    last = text.split()[-1]
+    last = next((word for word in reversed(text.split()) if not word.isdecimal()), text.split()[-1])
     at_table = {word for seat in session.view().seats for word in (seat.seat, seat.name.lower())}
     takes_text = any(argument.kind is TEXT for argument in grammar(action).arguments)
     if not takes_text or '"' in last or last.lower() in at_table or last.lower() == action.verb():

@@ -328,18 +328,24 @@ def nearly_known(game: Rules, state: Any, word: str) -> tuple[str, ...]:
 
 
 def names_of_lists(game: Rules, state: Any) -> Iterator[Name]:
-    """What the lists of all decks hold, as lines name it."""
+    """What the lists of all decks hold, and those of what comes into play, as lines name it."""
     seats = [seat.seat for seat in game.view(state).seats]
     for action in game.actions:
         whose, *others = grammar(action).arguments or (None,)
+        if whose is not None and whose.kind is HANDLE and others:
+            yield from _names_fitting(game.vocabulary(state, Draft(action), whose.field))
         if whose is None or whose.kind is not SEAT or issubclass(action, Seat):
             continue
         for field in (argument.field for argument in others if argument.kind in (TEXT, HANDLE)):
             for seat in seats:
-                candidates = game.vocabulary(state, Draft(action, {whose.field: seat}), field)
-                if isinstance(candidates, Open):
-                    listed = (*candidates.fitting, *candidates.unfit)
-                    yield from (Name(each.value, each.title) for each in listed if isinstance(each.value, str))
+                yield from _names_fitting(game.vocabulary(state, Draft(action, {whose.field: seat}), field))
+
+
+def _names_fitting(candidates: Candidates) -> Iterator[Name]:
+    """What a list proposes where a name can be made up."""
+    if isinstance(candidates, Open):
+        listed = (*candidates.fitting, *candidates.unfit)
+        yield from (Name(each.value, each.title) for each in listed if isinstance(each.value, str))
 
 
 def known_name(game: Rules, state: Any, draft: Draft, field: str, text: str) -> str:

@@ -35,6 +35,8 @@ GENERAL_REASONS: Final[Texts] = {
     "outcome": str,
     "won": "{} won".format,
     "draw": "a draw".format,
+    "counter": "{} {}".format,
+    "step": str,
 }
 """Reasons that have nothing to do with any one game."""
 

@@ -107,6 +107,15 @@ def test_random_games_find_what_never_happens(game: Callable[..., Result]) -> No
     assert game("check", "crown.toml", "--games", "0").exit_code == 0
 
 
+def test_an_inscription_too_long_for_a_label_is_a_warning(game: Callable[..., Result]) -> None:
+    text = " ".join(["Whoever draws this discards a card, and puts a moth down."] * 6)
+    sign = f'[[decks.inscriptions]]\nnumber = 1\nname = "Scar"\ntext = "{text}"\n'
+    Path("crown.toml").write_text(f'{CROWN}\n[decks]\nkind = "inscribed"\n{sign}', encoding="utf-8")
+    checked = game("check", "crown.toml", "--games", "0")
+    assert checked.exit_code == 0
+    assert "decks.inscriptions[1].text: The usual labels are too small for this" in checked.stderr
+
+
 def test_programs_get_the_faults_as_json(game: Callable[..., Result]) -> None:
     Path("crown.toml").write_text(WRONG, encoding="utf-8")
     refused = game("check", "crown.toml", "--json")
@@ -120,6 +129,7 @@ def test_programs_get_the_faults_as_json(game: Callable[..., Result]) -> None:
         "title": "Crown of Ash",
         "edition": 1,
         "faults": [],
+        "warnings": [],
     }
 
 

@@ -141,3 +141,16 @@ def test_what_everybody_needs_of_an_added_game_is_printed(shell: Shell, tmp_path
     assert (printed.exit_code, sheet.read_bytes()[:5]) == (0, b"%PDF-"), printed.stderr
     crowns.forget()
     assert "There is no game called “no-such”" in shell.run("labels", "starter", "--game", "no-such").stderr
+
+
+def test_another_text_of_the_same_edition_is_told_with_the_way_out(shell: Shell) -> None:
+    shell.run("game", "add", shell.write("crown.toml", ONE))
+    output = shell.run("game", "add", shell.write("crown.toml", crowns.page(1, life=21))).stdout
+    assert "Another text was edition 1 already" in output
+    assert "Write edition = 2 into the page" in output
+
+
+def test_where_a_table_of_a_page_stands_is_told_in_its_words(shell: Shell) -> None:
+    shell.run("game", "add", shell.write("crown.toml", ONE))
+    shell.run("replay", shell.write("one.table", LINES), "--into-archive")
+    assert "Ana, Ben · Round 1" in shell.run("session", "list").stdout

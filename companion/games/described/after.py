@@ -390,7 +390,7 @@ def marks(state: Table, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
         if not one.deck:
             continue
         others = tuple(other.name for other in result.players if other is not one)
-        played = m.Played(one.name, one.result, others, result.turns, one.person, one.final)
+        played = m.Played(one.name, one.result, others, state.rounds, one.person, one.final)
         home = (m.HandedOn(*holders[one.seat]),) if one.seat in holders else ()
         written[one.deck] = (played, *state.written.get(one.seat, ()), *home)
     return written

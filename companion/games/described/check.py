@@ -71,6 +71,8 @@ class _Trial:
         self.refusals: dict[str, Tally[str]] = {verb: Tally() for verb in self.page.actions}
         self.steps: set[str] = set()
         self.draws: dict[str, Tally[str]] = {name: Tally() for name in self.page.pools}
+        self.undrawn: dict[str, Tally[str]] = {name: Tally() for name in self.page.pools}
+        """Why nothing could be drawn from a pool."""
         self.ended = 0
         self.ends: set[str] = set()
         self.plans: dict[int, Plan] = {}
@@ -169,7 +171,9 @@ class _Trial:
             return self._apply(state, action, chance)
         except PageFault:
             raise
-        except (RuleError, NotationError):
+        except (RuleError, NotationError) as error:
+            if isinstance(action, do.DrawFrom) and action.pool in self.undrawn:
+                self.undrawn[action.pool][str(error)] += 1
             return None
 
     def _try_own(self, state: Table, chance: Random) -> None:
@@ -178,7 +182,8 @@ class _Trial:
         if not verbs:
             return
         action = chance.choice(verbs)
-        draft = Draft(action)
+        asks = ("is_",) if effects.asks_card(self.game.plan(state), state, action.own.does) else ()
+        draft = Draft(action, asks=asks)
         if action.own.whose != "any" and state.active and "seat" in action.__struct_fields__:
             draft = draft.having("seat", state.active)
         while draft.missing:
@@ -279,7 +284,9 @@ class _Trial:
         for name, tally in self.draws.items():
             cards = self.page.pools[name].cards
             if not tally:
-                yield Finding(f"pools.{name}", "Nothing was ever drawn from it.")
+                tries = self.undrawn[name]
+                why = f" Mostly: {tries.most_common(1)[0][0]}" if tries else ""
+                yield Finding(f"pools.{name}", f"Nothing was ever drawn from it.{why}")
             elif tally.total() >= ENOUGH * sum(card.copies for card in cards):
                 for card in cards:
                     if card.name not in tally:

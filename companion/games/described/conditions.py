@@ -1,18 +1,33 @@
-"""What must hold, as a page says it: `level >= 10`, `table time = night`, `me has crown`, `each out`."""
+"""What must hold, as a page says it: `level >= 10`, `table time = night`, `me has not crown`, `bag left = 0`."""
 
 from __future__ import annotations
 
+import operator
 import re
-from typing import Final, Literal, NamedTuple, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import quoted
 
-Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "out"]
+Operator = Literal["<", "<=", "=", "!=", ">=", ">", "has", "has not", "out", "not out"]
+
+OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+"""What compares, by how it is written."""
 
 OWNERS: Final = ("me", "each", "any", "table", "others")
 """Who a condition can speak of, besides the words that a line takes."""
+
+POOL_COUNTERS: Final = ("left", "aside")
+"""What a condition can say of a pool: how many can be drawn, and how many lie aside."""
 
 _SPELLINGS: Final = {"==": "=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">=", "≠": "!=", "<>": "!="}
 _PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
@@ -25,10 +40,11 @@ _EXAMPLES: Final = "write it as “level >= 10”, “table time = night”, “
 class Condition(NamedTuple):
     """What must hold of whom.
 
-    `owner` is `me`, `each`, `any`, `table`, `others`, a word that the line takes (`SEAT`, `THING2`), or "" for the seat
-    or thing concerned. `counter` is a counter, or with `out = "<= 0"` "" for the one that says so. `value` is a figure,
-    a word, another counter, also of somebody or something else (`THING.power`), or a word that the line takes (`N`);
-    with `has` it is a token or a flag, with `out` "".
+    `owner` is `me`, `each`, `any`, `table`, `others`, a word that the line takes (`SEAT`, `THING2`), a pool, or "" for
+    the seat or thing concerned. `counter` is a counter, or with `out = "<= 0"` "" for the one that says so; of a pool
+    it is one of POOL_COUNTERS. `value` is a figure, a word, another counter, also of somebody or something else
+    (`THING.power`), or a word that the line takes (`N`); with `has` it is a token, a flag, or a thing that the line
+    takes, with `out` "".
     """
 
     owner: str
@@ -42,24 +58,34 @@ def parse_condition(text: str) -> Condition:
     if len(text) > _LONGEST:
         raise NotationError(f"A condition has at most {_LONGEST} symbols; split it into several.")
     parts = [_spelt(word) for word in _PARTS.findall(text.replace("−", "-"))]
-    if parts[-1:] == ["out"] and len(parts) < 3:
-        return Condition(_owner(parts[0], text) if parts[1:] else "", "", "out", "")
+    if parts[-1:] == ["out"] and len(whose := [part for part in parts[:-1] if part != "not"]) < 2:
+        is_out: Operator = "not out" if parts[-2:-1] == ["not"] else "out"
+        if parts[:-1] in ([*whose], [*whose, "not"]):
+            return Condition(_owner(whose[0], text) if whose else "", "", is_out, "")
     if "has" in parts[:2]:
         before, behind = parts[: parts.index("has")], parts[parts.index("has") + 1 :]
+        has: Operator = "has not" if behind[1:] and behind[0] in ("not", "no") else "has"
+        behind = behind[1:] if has == "has not" else behind
         if len(behind) != 1:
             raise _unreadable(text)
-        return Condition(_owner(before[0], text) if before else "", "", "has", _named(behind[0], text))
+        return Condition(_owner(before[0], text) if before else "", "", has, _named(behind[0], text))
     at = next((at for at, part in enumerate(parts) if part[0] in "<>=!≤≥≠"), -1)
     if at not in (0, 1, 2) or len(parts) != at + 2:
         raise _unreadable(text)
     op = _SPELLINGS.get(parts[at], parts[at])
-    if op not in ("<", "<=", "=", "!=", ">=", ">"):
+    if op not in OPERATORS:
         raise NotationError(f"{quoted(op)} compares nothing; write <, <=, =, !=, >= or >.")
     counter = _named(parts[at - 1], text) if at else ""
     if counter in OWNERS:
         raise NotationError(f"{quoted(text)} does not say which counter of {quoted(counter)} it means; {_EXAMPLES}.")
-    owner = _owner(parts[0], text) if at == 2 else ""
+    owner = "" if at < 2 else parts[0] if _is_pool(parts[0], counter) else _owner(parts[0], text)
     return Condition(owner, counter, cast("Operator", op), _value(parts[-1], text))
+
+
+def _is_pool(word: str, counter: str) -> bool:
+    """Whether a word can only be a pool, as what is said of it is said of nothing else."""
+    is_somebody = word in OWNERS or TAKEN_WORD.fullmatch(word)
+    return counter in POOL_COUNTERS and not is_somebody and bool(_WORD.fullmatch(word))
 
 
 def _owner(word: str, text: str) -> str:

@@ -130,7 +130,20 @@ class Counter(Page, frozen=True):
     reset: Annotated[
         str, Meta(description="When it goes back to its start: a step's word, `turn` (its own turn begins) or `round`.")
     ] = ""
-    each: Annotated[Figure, Meta(description="How much it grows each time that `at` comes.")] = 0
+    reset_to: Annotated[
+        str,
+        Meta(
+            description="The counter of the same owner to which `reset` fills it instead of its start: mana up to the "
+            "crystals that somebody has by then."
+        ),
+    ] = ""
+    each: Annotated[
+        Figure,
+        Meta(
+            description="How much it grows each time that `at` comes, the first time, too. Words go on by so many "
+            "after the first round or turn, the first one following the last."
+        ),
+    ] = 0
     at: Annotated[str, Meta(description="When `each` is added: a step's word, `turn` or `round`. Else at `turn`.")] = ""
     also: Annotated[
         dict[str, Figure],
@@ -242,12 +255,23 @@ class Pool(Page, frozen=True):
     ] = "aside"
     refill: Annotated[bool, Meta(description="Whether those aside are shuffled in again when it is empty.")] = True
     at: Annotated[str, Meta(description="In which step one is drawn; the screen asks for it then.")] = ""
+    each: Annotated[
+        bool,
+        Meta(description="With `at`: whether one is drawn for each seat then; else one, for whose turn it is."),
+    ] = False
 
 
 class Own(Page, frozen=True):
     """A line of your own: what somebody does, what it costs, and what changes by it."""
 
-    title: Annotated[Sentence, Meta(description="What it is, in a sentence; the help says it.")] = ""
+    title: Annotated[Sentence, Meta(description="What it is, in a sentence; the help says it, and the log.")] = ""
+    tell: Annotated[
+        Sentence,
+        Meta(
+            description="What the log says instead of the title, with the words of the line in it, and `me` for who "
+            "does it: `THING flies at SEAT.`"
+        ),
+    ] = ""
     takes: Annotated[
         str,
         Meta(
@@ -282,7 +306,11 @@ class Own(Page, frozen=True):
     ] = ""
     when: Annotated[
         tuple[str, ...],
-        Meta(max_length=9, description="What must hold: `me level >= 3`, `table time = night`, `me has crown`."),
+        Meta(
+            max_length=9,
+            description="What must hold: `me level >= 3`, `table time = night`, `me has crown`, `me has THING` (it is "
+            "theirs).",
+        ),
     ] = ()
     do: Annotated[Sentence, Meta(description="What is done with the real cards then.")] = ""
 
@@ -291,13 +319,24 @@ class Points(Page, frozen=True):
     """How a row of the score sheet is reckoned: all that fit are added."""
 
     when: Annotated[
-        str, Meta(description="When it counts: `tricks = bid`, `tricks < bid`, `points >= 100`; else always.")
+        Annotated[str, Meta(max_length=200)] | Annotated[tuple[str, ...], Meta(max_length=9)],
+        Meta(
+            description="When it counts: `tricks = bid`, `tricks < bid`, `points >= 100`; else always. Several stand "
+            'in a list, and all must hold: `["tricks = bid", "bid = 0"]`.'
+        ),
     ] = ""
     points: Annotated[Figure, Meta(description="So many points.")] = 0
     per: Annotated[
         str, Meta(description="And so many for each of a column, or of a difference: `tricks`, `bid - tricks`.")
     ] = ""
     times: Annotated[Figure, Meta(description="How many points for each of `per`.")] = 1
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What must hold, each by itself."""
+        if isinstance(self.when, str):
+            return (self.when,) if self.when else ()
+        return self.when
 
 
 class Sheet(Page, frozen=True):

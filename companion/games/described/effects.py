@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from companion.games.described import actions as do
-from companion.games.described.conditions import Condition
+from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condition
 from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Pool, PoolCard, title_of
-from companion.games.described.plan import OPERATORS, Plan
+from companion.games.described.plan import ROUND, TURN, Change, Plan
 from companion.games.described.state import Piece, Player, PoolState, Resolution, SheetRow, Table
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import RuleError
-from companion.tabletop.arguments import MAX_VALUE
-from companion.tabletop.decklist import handle
+from companion.tabletop.arguments import MAX_VALUE, write_text
+from companion.tabletop.constructed.table import Brought
+from companion.tabletop.decklist import ListedCard, handle
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import quoted
 
@@ -50,6 +52,8 @@ Effect = Callable[[Context], None]
 
 def targets(context: Context, word: str) -> tuple[str, ...]:
     """Whom a word of a page's line means, by the targets of `set`. Raises RuleError where nobody can be meant."""
+    if word in context.words:
+        return (str(context.words[word]),)
     state = context.resolution.state
     seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
     if word in ("me", "left", "right") and context.me not in seats:
@@ -66,8 +70,6 @@ def targets(context: Context, word: str) -> tuple[str, ...]:
             return (seats[(at + (1 if word == "left" else -1)) % len(seats)],)
         case "table":
             return (TABLE,)
-    if word in context.words:
-        return (str(context.words[word]),)
     return (word,)
 
 
@@ -196,6 +198,8 @@ def holds(context: Context, condition: Condition, subject: str = "") -> bool:
         seats = [player.seat for player in context.resolution.state.players]
         whom = [seat for seat in seats if condition.owner != "others" or seat != context.me]
         return (any if condition.owner == "any" else all)(_holds_for(context, condition, seat) for seat in whom)
+    if condition.counter in POOL_COUNTERS and condition.owner in context.plan.page.pools:
+        return _holds_for(context, condition, condition.owner)
     concerned = targets(context, condition.owner) if condition.owner else (subject or context.me,)
     return all(_holds_for(context, condition, target) for target in concerned)
 
@@ -212,18 +216,20 @@ def is_so(context: Context, condition: Condition, player: Player) -> bool:
 
 def _holds_for(context: Context, condition: Condition, target: str) -> bool:
     state = context.resolution.state
-    if condition.op == "out":
-        return any(player.out for player in state.players if player.seat == target)
+    if condition.op in ("out", "not out"):
+        return any(player.out for player in state.players if player.seat == target) == (condition.op == "out")
     value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
     if isinstance(value, str) and "." in value:
         whose, _, counter = value.partition(".")
         value = value_of(context, targets(context, whose)[0], _counter(context, counter))
-    if condition.op == "has":
-        if value in context.plan.page.tokens:
-            return state.tokens.get(str(value)) == target
-        return bool(value_of(context, target, str(value)))
+    if condition.op in ("has", "has not"):
+        return _has(context, target, str(condition.value)) == (condition.op == "has")
     if condition.counter in context.words:
         present: Value = context.words[condition.counter]
+        value = context.me if value == "me" else value
+    elif target in state.pools and condition.owner == target:
+        pool = state.pools[target]
+        present = pool.size if condition.counter == "left" else len(pool.aside)
     else:
         present = value_of(context, target, _counter(context, condition.counter))
     if isinstance(present, bool) and value in ("yes", "no"):
@@ -233,6 +239,100 @@ def _holds_for(context: Context, condition: Condition, target: str) -> bool:
     if isinstance(present, str) or isinstance(value, str):
         return OPERATORS[condition.op](str(present), str(value)) if condition.op in ("=", "!=") else False
     return OPERATORS[condition.op](present, value)
+
+
+def _has(context: Context, target: str, word: str) -> bool:
+    """Whether somebody holds a token, a flag holds of somebody or something, or a thing is somebody's."""
+    state = context.resolution.state
+    if word in context.words:
+        return state.piece(str(context.words[word])).owner == target
+    if word in context.plan.page.tokens:
+        return state.tokens.get(word) == target
+    return bool(value_of(context, target, word))
+
+
+_COMPARED: Final[Mapping[str, str]] = {
+    "<": "less than {}",
+    "<=": "at most {}",
+    "=": "{}",
+    "!=": "not {}",
+    ">=": "at least {}",
+    ">": "more than {}",
+}
+
+
+def describe_condition(context: Context, condition: Condition) -> str:
+    """What must hold, as people say it: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
+    who = _people_meant(context, condition.owner or "me")
+    plural = "" if condition.owner in ("each", "any", "others") else "'s"
+    match condition.op:
+        case "out" | "not out":
+            return f"{who} is {condition.op} of the game"
+        case "has" | "has not":
+            return f"{who} {_describe_having(context, condition)}"
+    title = _figure_title(context, condition.owner, condition.counter)
+    if condition.owner == TABLE:
+        whose = title
+    elif condition.counter in context.words:
+        whose = _people_meant(context, condition.counter)
+    elif condition.owner in context.plan.page.pools:
+        return f"{who} has {_compared(context, condition)} {condition.counter}"
+    else:
+        whose = f"{who}'s {title}" if plural else f"the {title} of {who}"
+    return f"{whose} is {_compared(context, condition)}"
+
+
+def _compared(context: Context, condition: Condition) -> str:
+    value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
+    whose, dot, counter = str(value).rpartition(".")
+    if dot:
+        text = f"{_people_meant(context, whose)}'s {_figure_title(context, whose, counter)}"
+    elif isinstance(value, int):
+        text = written(value)
+    elif condition.counter in context.words:
+        text = _people_meant(context, str(condition.value))
+    else:
+        is_figure = any(value in figures for figures in context.plan.figures.values())
+        text = f"their {_figure_title(context, condition.owner, value)}" if is_figure else str(value)
+    return _COMPARED[condition.op].format(text)
+
+
+def _describe_having(context: Context, condition: Condition) -> str:
+    word, has_not = str(condition.value), condition.op == "has not"
+    if word in context.words:
+        return f"does not own {_people_meant(context, word)}" if has_not else f"owns {_people_meant(context, word)}"
+    if word in context.plan.page.tokens:
+        title = title_of(word, context.plan.page.tokens[word].title)
+        return f"does not have the {title}" if has_not else f"has the {title}"
+    flag = context.plan.page.flags.get(word)
+    title = title_of(word, flag.title if flag else "").lower()
+    return f"is {'not ' if has_not else ''}{title}"
+
+
+def _people_meant(context: Context, word: str) -> str:
+    """Whom or what a word of a condition means, by name."""
+    general = {"each": "everybody", "any": "somebody", "others": "everybody else", "table": "the table"}
+    if word in general:
+        return general[word]
+    pool = context.plan.page.pools.get(word)
+    if pool is not None:
+        return title_of(word, pool.title)
+    try:
+        return _name_of(bearer(context.resolution.state, targets(context, word)[0]))
+    except RuleError:
+        return "somebody" if word == "me" else str(context.words.get(word, word))
+
+
+def _figure_title(context: Context, owner: str, counter: str) -> str:
+    """What people call a counter, also one that is kept for a seat (`damage-SEAT`)."""
+    base, dash, rival = counter.rpartition("-")
+    if dash and base in context.plan.figures[RIVAL]:
+        return f"{context.plan.title(RIVAL, base)} ({_people_meant(context, rival)})"
+    of = {TABLE: TABLE}.get(owner, SEAT)
+    for figures in (context.plan.figures[of], *context.plan.figures.values()):
+        if counter in figures:
+            return title_of(counter, figures[counter].title)
+    return title_of(counter)
 
 
 def _counter(context: Context, word: str) -> str:
@@ -267,6 +367,7 @@ def amount(context: Context, text: str) -> int:
     return -number if sign in ("-", "−") and sign else number
 
 
+@lru_cache(4096)
 def needs(line: str) -> frozenset[str]:
     """The words of a page's line that stand for what somebody said: without one of them the line is left out."""
     return frozenset(match[0] for match in TAKEN_WORD.finditer(line))
@@ -284,7 +385,19 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
             return lambda context: _each(context, who, lambda target: _set(context, target, counter, value))
         case ["give", token, who]:
             return lambda context: give(context, token, "" if who == "none" else targets(context, who)[0])
+        case ["put", thing, kind, *more]:
+            return lambda context: carry_out(context, _put_line(context, thing, kind, more))
     return lambda context: carry_out(context, " ".join(_in_words(context, word) for word in words))
+
+
+def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> str:
+    """A line that puts a thing: by the name that somebody said, under a word that nothing has yet."""
+    text = str(context.words.get(thing, thing))
+    word = free_handle(context.resolution.state, text)
+    described = context.plan.page.things.get(kind)
+    is_listed = described is not None and any(handle(each.name) == handle(text) for each in described.list)
+    name = () if text == handle(text) or is_listed or "name" in more else ("name", write_text(text))
+    return " ".join(("put", word, *(_in_words(context, each) for each in (kind, *more)), *name))
 
 
 def _each(context: Context, who: str, act: Callable[[str], None]) -> None:
@@ -382,18 +495,46 @@ def put(context: Context, action: do.Put) -> None:
         if not owner:
             raise RuleError(f"Say whose it is: put {action.handle} {action.kind} of SEAT.")
         state.player(owner)
-    listed = next((each for each in kind.list if handle(each.name) == _base(action.handle)), None)
+    listed = next((each for each in kind.list if handle(each.name) in (action.handle, _base(action.handle))), None)
+    brought = state.brought.get(owner, Brought()).card(action.handle, owner) if listed is None else None
     counters = plan.given[action.kind]
     if len(action.with_) > len(counters):
         raise RuleError(f"{title_of(action.kind, kind.title)} has {', '.join(counters) or 'no figures'}, no more.")
-    given = {**(listed.figures if listed else {}), **dict(zip(counters, action.with_, strict=False))}
-    title = action.name or (listed.name if listed else action.handle.replace("-", " ").title())
+    figures_of_card = figures_on(brought, counters) if brought else {}
+    given = {
+        **(listed.figures if listed else {}),
+        **{name: plan.bounded(plan.figures[action.kind][name], figure) for name, figure in figures_of_card.items()},
+        **dict(zip(counters, action.with_, strict=False)),
+    }
+    card = listed or brought
+    title = action.name or (card.name if card else action.handle.replace("-", " ").title())
     piece = Piece(action.handle, action.kind, title, owner, figures=plan.starts(action.kind, len(state.players), given))
     piece = _placed(context, piece, action.zone or kind.zone, action.lane)
     resolution.change(pieces=(*state.pieces, piece))
     whose = f"{resolution.name(owner)}'s " if owner else ""
     figures = ", ".join(f"{plan.title(action.kind, name)} {piece.figures[name]}" for name in counters)
     resolution.tell(f"{whose}{title} comes{f': {figures}' if figures else ''}.", owner)
+
+
+SLASHED: Final = re.compile(r"[+−-]?\d{1,7}(?:\s*/\s*[+−-]?\d{1,7})*")
+"""What a card of a deck list says of its figures: `2/3`."""
+_NAMED: Final = re.compile(r"(\S.*?)\s+([+−-]?\d{1,7})")
+"""The same of one figure: `health 3`."""
+
+
+def figures_on(card: ListedCard, counters: Iterable[str]) -> Mapping[str, int]:
+    """The figures of a thing as its card's line in a deck list has them behind bars: `2/3` in the order of the page, or
+    one by its word, `health 3`. What is no figure of such a thing says nothing here.
+    """
+    names = tuple(counters)
+    figures: dict[str, int] = {}
+    for remark in card.remarks:
+        if SLASHED.fullmatch(remark):
+            numbers = (int(number.strip().replace("−", "-")) for number in remark.split("/"))
+            figures |= dict(zip(names, numbers, strict=False))
+        elif (match := _NAMED.fullmatch(remark)) and handle(match[1]) in names:
+            figures[handle(match[1])] = int(match[2].replace("−", "-"))
+    return figures
 
 
 _NUMBERED: Final = re.compile(r"(.+?)-\d+")
@@ -471,6 +612,18 @@ def must_be_named(pool: Pool, now: PoolState) -> bool:
     return pool.drawn == "cards" and bool(now.left or now.aside)
 
 
+def drawn_pool(does: Iterable[str]) -> str:
+    """The pool from which a line of the page's own draws; "" where it draws from none."""
+    return next((line.split()[1] for line in does if line.split()[:1] == ["draw"] and line.split()[1:]), "")
+
+
+def asks_card(plan: Plan, state: Table, does: Iterable[str]) -> bool:
+    """Whether people say which card came when they say a line of the page's own."""
+    name = drawn_pool(does)
+    pool = plan.page.pools.get(name)
+    return pool is not None and name in state.pools and must_be_named(pool, state.pools[name])
+
+
 def full_pool(pool: Pool) -> PoolState:
     """A pool before anything was drawn from it."""
     names = tuple(card.name for card in pool.cards for _ in range(card.copies))
@@ -502,6 +655,8 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     title = title_of(action.pool, pool.title)
     if action.for_:
         resolution.state.player(action.for_)
+    elif (pool.each or action.pool in context.plan.personal_pools) and not (context.me or resolution.state.active):
+        raise RuleError(f"Say who draws from {title}: `draw {action.pool} for SEAT`.")
     if not now.size and (now := refilled(pool, now)).size:
         resolution.tell(f"{title} is empty: what lies aside is shuffled in again.", by_hand=True)
     if not now.size:
@@ -512,7 +667,8 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     elif pool.then == "back":
         now = replace(now, left=(*now.left, action.is_)) if action.is_ else replace(now, unnamed=now.unnamed + 1)
     resolution.update_pool(action.pool, now)
-    resolution.change(draws=resolution.state.draws + 1, drawn_pools=resolution.state.drawn_pools | {action.pool})
+    done = {action.pool, drawn_for(action.pool, action.for_)} if action.for_ else {action.pool}
+    resolution.change(draws=resolution.state.draws + 1, drawn_pools=resolution.state.drawn_pools | done)
     card = next((each for each in pool.cards if each.name == action.is_), None)
     whose = resolution.name(action.for_) if action.for_ else ""
     what = action.is_ or "a card"
@@ -522,6 +678,11 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     )
     if card:
         _carry_card(context, action, card, carry_out)
+
+
+def drawn_for(pool: str, seat: str) -> str:
+    """How it is kept that a pool's card of this step was drawn for a seat."""
+    return f"{pool} {seat}"
 
 
 def _without(now: PoolState, name: str, title: str) -> PoolState:
@@ -550,9 +711,12 @@ def _carry_card(
         owner = (action.for_ or context.me) if kind.of == SEAT else ""
         try:
             put(context, do.Put(word, card.puts, owner, card.name, with_=figures))
-        except RuleError as error:  # a card was drawn all the same: what lies there already stays
+        except RuleError as error:
+            if context.plan.page.pools[action.pool].drawn == "cards":
+                raise  # people have it in their hands: it counts as drawn once it can come
+            # The program has drawn it all the same: what lies there already stays.
             resolution.tell(f"{card.name} does not come into play: {error}", owner, by_hand=True)
-    mine = context._replace(me=action.for_ or context.me)
+    mine = context._replace(me=action.for_ or context.me or resolution.state.active)
     for line in card.does:
         read_effect(line, carry_out)(mine)
 
@@ -698,7 +862,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
         return row[sheet.columns[-1]]
     total = 0
     for rule in sheet.points:
-        if rule.when and not _fits(context, rule.when, row):
+        if not all(_fits(context, text, row) for text in rule.conditions):
             continue
         total += rule.points
         if rule.per:
@@ -893,9 +1057,25 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                     names = [f"{change_.name}-{player.seat}" for player in resolution.state.players]
                 figure = plan.figures[change_.of][change_.name]
                 for name in names:
-                    put_figure(context, target, name, plan.start(figure, len(resolution.state.players)))
+                    start = plan.start(figure, len(resolution.state.players))
+                    put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
             elif change_.of != RIVAL:
-                change(context, target, change_.name, change_.by)
+                _grow(context, target, change_, when)
+
+
+def _grow(context: Context, target: str, change_: Change, when: str) -> None:
+    """A figure grows; a counter of words goes on, from its last word to its first, and begins with its first."""
+    figure = context.plan.figures[change_.of][change_.name]
+    assert change_.by is not None
+    if not isinstance(figure, Counter) or not figure.words:
+        change(context, target, change_.name, change_.by)
+        return
+    state = context.resolution.state
+    if state.round == 1 and (when == ROUND or (when == TURN and (change_.of != TABLE or state.turn == 1))):
+        return  # it is what it is at first
+    present = value_of(context, target, change_.name)
+    at = figure.words.index(present) if present in figure.words else 0
+    put_figure(context, target, change_.name, figure.words[(at + change_.by) % len(figure.words)])
 
 
 def _bearers(state: Table, of: str, seat: str) -> tuple[str, ...]:

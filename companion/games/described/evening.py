@@ -28,7 +28,7 @@ from companion.tabletop.records import Mark
 from companion.tabletop.text import figure, quantity
 
 
-def evening_of(page: Description, played: Sequence[PlayedAction]) -> GameEvening | None:
+def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
     """The facts of a game as far as it was played; None before it begins."""
     end: Table | None = played[-1].after if played else None
     if end is None or not end.round:
@@ -36,7 +36,7 @@ def evening_of(page: Description, played: Sequence[PlayedAction]) -> GameEvening
     return GameEvening(
         participants=tuple(_participant(end, player.seat, player.name) for player in end.players),
         outcome=end.outcome or "",
-        rounds=min(end.round, page.play.rounds or end.round),
+        rounds=end.rounds,
         won=tuple(player.seat for player in after.who_won(end)),
         final={
             player.seat: {word: value for word, value in player.figures.items() if type(value) is int}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
@@ -14,16 +16,18 @@ from msgspec.structs import replace
 from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
 from companion.games.described.book import Book
+from companion.games.described.conditions import Condition
 from companion.games.described.description import RIVAL, SEAT, Description, Own, title_of
 from companion.games.described.effects import Context, Effect, PageFault
 from companion.games.described.paper import mark_types_of, paper_of
 from companion.games.described.plan import Plan, with_rules
 from companion.games.described.records import REASONS
 from companion.games.described.state import Player, Resolution, Table
+from companion.games.described.takes import TAKEN_WORD, Taken
 from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
-from companion.tabletop.choices import Candidates, Choice, Open, accepts, by_kind
+from companion.tabletop.choices import Candidates, Choice, Open, accepts, allows, by_kind
 from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, Rule, Venue
 from companion.tabletop.constructed import table
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
@@ -64,6 +68,10 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
 )
 
 
+_MOST_TRIED: Final = 16
+"""Ways to say a line of the page's own that are tried before it is offered to nobody."""
+
+
 class DescribedGame(Game):
     """A game from its page. `page` is the digest of the text that it was read from."""
 
@@ -88,7 +96,9 @@ class DescribedGame(Game):
         game.keeps_purses = description.purse is not None
         game.mark_types = mark_types_of(description)
         game.final_counters = tuple(
-            name for name, counter in description.counters.items() if counter.of == SEAT and not counter.words
+            name
+            for name, counter in description.counters.items()
+            if counter.of == SEAT and not counter.words and not counter.hidden
         )
         self.description = description
         self._own = own
@@ -168,8 +178,8 @@ class DescribedGame(Game):
             case do.DrawFrom(pool, _, "") if state.round:
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
             case do.OwnAction() if "is_" in action.__struct_fields__ and not action.is_ and state.round:  # type: ignore[attr-defined]
-                line = next(line.split() for line in action.own.does if line.split()[:1] == ["draw"])
-                return replace(action, is_=effects.draw_by_chance(self.plan(state), state, line[1], rng))
+                pool = effects.drawn_pool(action.own.does)
+                return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
         return super().resolve(state, action, rng)
 
     def apply(self, state: Table, action: Action) -> Step:
@@ -267,12 +277,7 @@ class DescribedGame(Game):
         for number, text in enumerate(own.when, 1):
             if effects.needs(text) <= mine.words.keys():
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
-        what = " ".join(_as_told(state, value) for value in words.values() if value is not None)
-        who = f"{state.player(seat).name}: " if seat else ""
-        do_by_hand = f" {own.do}" if own.do else ""
-        context.resolution.tell(
-            f"{who}{title_of(verb)}{f' {what}' if what else ''}.{do_by_hand}", seat, by_hand=bool(own.do)
-        )
+        context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
         for number, (needs, effect) in enumerate(self._effects_of(context.plan, state.house, verb), 1):
             if needs <= mine.words.keys():
@@ -285,11 +290,12 @@ class DescribedGame(Game):
         try:
             holds = effects.holds(context, context.plan.condition(text))
         except RuleError as error:
-            raise RuleError(f"`{action.verb()}` is for when {text}; {error}") from None
+            raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
         except Exception as error:
             raise _broken(place, error) from error
         if not holds:
-            raise RuleError(f"`{action.verb()}` is for when {_in_names(context, text)}.")
+            what = effects.describe_condition(context, context.plan.condition(text))
+            raise RuleError(f"`{action.verb()}` is for when {what}.")
 
     def _do_effect(self, context: Context, effect: Effect, place: str) -> None:
         try:
@@ -319,22 +325,65 @@ class DescribedGame(Game):
         if not state.pieces and any(each.kind == "THING" and not each.optional for each in action.taken):
             return False
         seat = answer.given.get("seat", "")
+        if not seat and own.whose != "table":
+            return any(self._may(state, answer.having("seat", player.seat)) for player in state.playing)
         if own.once and seat and (seat, action.verb(), own.once) in state.used:
             return False
-        is_known = seat or own.whose == "table" or not (own.costs or own.once or own.when)
-        if is_known:
-            one = {each.word: 1 for each in action.taken if each.kind == "N"}
-            context = Context(self.plan(state), Resolution(state), seat, one)
-            try:
-                effects.check_costs(context, own.costs)
-                plain = (text for text in own.when if not effects.needs(text))
-                if not all(effects.holds(context, context.plan.condition(text)) for text in plain):
-                    return False
-            except RuleError:
+        if effects.asks_card(self.plan(state), state, own.does):
+            options = self._in_pool(state, effects.drawn_pool(own.does), "is_").fitting
+            if not options:
                 return False
-            if self._is_sure(action) and (len(state.players) > 1 or not self.description_has_rivals):
+            answer = answer.having("is_", options[0].value)
+        one = {each.word: 1 for each in action.taken if each.kind == "N"}
+        context = Context(self.plan(state), Resolution(state), seat, one)
+        try:
+            effects.check_costs(context, own.costs)
+            plain = (text for text in own.when if not effects.needs(text))
+            if not all(effects.holds(context, context.plan.condition(text)) for text in plain):
+                return False
+        except RuleError:
+            return False
+        if self._is_sure(action) and (len(state.players) > 1 or not self.description_has_rivals):
+            return True
+        return self._can_be_said(context, answer) if action.taken else accepts(self, state, answer)
+
+    def _can_be_said(self, context: Context, answer: Draft) -> bool:
+        """Whether there is something that can be said with a line. What the page forbids of a word that was said is not
+        tried with each of the words behind it, and of what it allows only so many.
+        """
+        action: Any = answer.action
+        taken = tuple(each for each in action.taken if not each.optional)
+        texts = [(effects.needs(text), context.plan.condition(text)) for text in action.own.when]
+        about = []
+        for at, each in enumerate(taken):
+            words = {before.word for before in taken[: at + 1]}
+            about.append(tuple(what for needed, what in texts if each.word in needed <= words))
+        state = context.resolution.state
+        wanted = None if self.description_has_rivals else _wanted_of_thing(action.own, taken)
+        for draft in islice(
+            self._ways(context._replace(words={}), answer, (*zip(taken, about, strict=True),)), _MOST_TRIED
+        ):
+            if wanted is not None and wanted <= context.plan.figures[state.piece(draft.given["thing"]).kind].keys():
                 return True
-        return accepts(self, state, answer)
+            if allows(self, state, draft):
+                return True
+        return False
+
+    def _ways(
+        self, context: Context, answer: Draft, taken: Sequence[tuple[Taken, Sequence[Condition]]]
+    ) -> Iterator[Draft]:
+        """A line with all that has to be said, as far as its conditions hold of it."""
+        if not taken:
+            yield answer
+            return
+        (first, conditions), *others = taken
+        field = do.field_of(first)
+        candidates = self._of_own(context.resolution.state, answer, field) or ()
+        options = [candidates.example] if isinstance(candidates, Open) else [choice.value for choice in candidates]
+        for value in options:
+            longer = context._replace(words={**context.words, first.word: value})
+            if all(_may_hold(longer, condition) for condition in conditions):
+                yield from self._ways(longer, answer.having(field, value), others)
 
     @cached_property
     def description_has_rivals(self) -> bool:
@@ -451,8 +500,7 @@ class DescribedGame(Game):
         if field == "seat":
             return _people(state)
         if field == "is_":
-            pool = next((line.split()[1] for line in action.own.does if line.split()[:1] == ["draw"]), "")
-            return self._in_pool(state, pool, field)
+            return self._in_pool(state, effects.drawn_pool(action.own.does), field)
         taken = next(each for each in action.taken if do.field_of(each) == field)
         match taken.kind:
             case "SEAT":
@@ -463,7 +511,25 @@ class DescribedGame(Game):
                 return Open("a whole number", 1, least=0)
             case "choice":
                 return tuple(map(Choice, taken.choices))
-        return Open("a text", "…")
+        return Open("a text", "something", fitting=self._names_to_put(state, draft, taken))
+
+    def _names_to_put(self, state: Table, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
+        """The names of things that a line puts into play by the name that was said."""
+        action: Any = draft.action
+        lines = (line.split() for line in action.own.does)
+        kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
+        whose = str(draft.given.get("seat", ""))
+        return tuple(Choice(name, "", text) for name, text in self._listed(state, kinds, whose))
+
+    def _listed(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
+        """The things of these kinds that the page lists, and the cards with such figures in somebody's deck list."""
+        things = {kind: self.plan(state).page.things[kind] for kind in kinds if kind in self.plan(state).page.things}
+        yield from ((each.name, each.text) for thing in things.values() for each in thing.list)
+        counters = {name for kind in things for name in self.plan(state).given[kind]}
+        brought = state.brought.get(whose or state.active)
+        for card in brought.cards.values() if brought else ():
+            if effects.figures_on(card, counters):
+                yield card.name, ", ".join(card.remarks)
 
     def _in_pool(self, state: Table, name: str, field: str) -> Open:
         """Which can be drawn of a pool, or put back into it."""
@@ -505,8 +571,8 @@ class DescribedGame(Game):
     def _new_things(self, state: Table, draft: Draft) -> Open:
         page = self.plan(state).page
         kinds = [str(draft.given["kind"])] if "kind" in draft.given else [*page.things]
-        listed = [each for kind in kinds if kind in page.things for each in page.things[kind].list]
-        fitting = tuple(Choice(effects.free_handle(state, each.name), each.name, each.text) for each in listed)
+        listed = self._listed(state, kinds, str(draft.given.get("of", "")))
+        fitting = tuple(Choice(effects.free_handle(state, name), name, text) for name, text in listed)
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
     def way_on(self, state: Table) -> WayOn | None:
@@ -711,11 +777,51 @@ def _broken(place: str, error: Exception) -> PageFault:
     return PageFault(place, f"{type(error).__name__}: {error}. `set` changes figures by hand.")
 
 
-def _in_names(context: Context, text: str) -> str:
-    """A condition with the names of those whom its words stand for."""
-    stand_for = {**context.words, **({"me": context.me} if context.me else {})}
-    words = (_as_told(context.resolution.state, stand_for.get(word, word)) for word in text.split())
-    return " ".join(words)
+_TOLD_WORD: Final = re.compile(rf"\b(?:me|{TAKEN_WORD.pattern})\b")
+
+
+def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> str:
+    """What the log says of a line of the page's own: its sentence with names in it, or its title and what was said."""
+    own, state = action.own, context.resolution.state
+    values = {word: _as_told(state, value) for word, value in words.items() if value is not None}
+    who = state.player(context.me).name if context.me else ""
+    names = {"me": who, **values}
+    text = _TOLD_WORD.sub(lambda match: names.get(match[0], ""), own.tell) if own.tell else ""
+    if text:
+        text = " ".join(text.split())
+        before = "" if not who or re.search(r"\bme\b", own.tell) else f"{who}: "
+    else:
+        before = f"{who}: " if who else ""
+        title = (own.title or title_of(action.verb())).rstrip(".")
+        what = ", ".join(values.values())
+        text = f"{title} ({what})" if what else title
+    stop = "" if text.endswith((".", "!", "?")) else "."
+    return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
+
+
+_OF_THING: Final = re.compile(r"\bTHING[ .]([a-z][a-z0-9-]*)")
+
+
+@lru_cache(512)
+def _own_lines(does: tuple[str, ...]) -> tuple[bool, frozenset[str]]:
+    """Whether what a line does only moves figures, and takes one thing away in the end; and which figures of it."""
+    *first, last = does or ("",)
+    verbs = {line.split()[0] for line in first} | ({last.split()[0]} if last and last != "remove THING" else set())
+    return verbs <= {"add", "set"}, frozenset(each for line in does for each in _OF_THING.findall(line))
+
+
+def _wanted_of_thing(own: Own, taken: Sequence[Taken]) -> frozenset[str] | None:
+    """The figures that a thing must have so that a line about it can be done; None where more may be against it."""
+    is_plain, wanted = _own_lines(own.does)
+    return wanted if is_plain and [each.word for each in taken if each.kind == "THING"] == ["THING"] else None
+
+
+def _may_hold(context: Context, condition: Condition) -> bool:
+    """Whether a condition holds; not where it is said of nothing that has such a figure."""
+    try:
+        return effects.holds(context, condition)
+    except RuleError:
+        return False
 
 
 def _pieces(state: Table) -> tuple[Choice, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from companion.games.described import records as m
@@ -238,6 +238,12 @@ class ListPaper(ConstructedPaper):
     def aid(self) -> TableAid:
         """The words and rules of the page."""
         return self._aid.aid()
+
+
+def places_of_labels(page: Description) -> Mapping[str, str]:
+    """Where a page says what stands on its labels, by their titles: `decks.inscriptions[2].text`."""
+    inscriptions = page.decks.inscriptions if page.decks else ()
+    return {each.name: f"decks.inscriptions[{number}].text" for number, each in enumerate(inscriptions, 1)}
 
 
 def paper_of(page: Description) -> PrintedMatter:

@@ -4,7 +4,6 @@ house rules make of it.
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -37,15 +36,6 @@ SETUP: Final = "setup"
 AFTER: Final = "after"
 """The step after the game, until it is sealed."""
 
-OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    "=": operator.eq,
-    "!=": operator.ne,
-    ">=": operator.ge,
-    ">": operator.gt,
-}
-
 Figure = Counter | Flag
 
 _SPEAKS_OF_ME: Final = re.compile(r"\b(me|others|left|right)\b")
@@ -53,11 +43,14 @@ _SPEAKS_OF_ME: Final = re.compile(r"\b(me|others|left|right)\b")
 
 
 class Change(NamedTuple):
-    """What happens to a figure when a step, a turn or a round begins: it grows by `by`, or goes back to its start."""
+    """What happens to a figure when a step, a turn or a round begins: it grows by `by`, or goes back to its start, or
+    to what another counter is then.
+    """
 
     of: str
     name: str
     by: int | None
+    to: str = ""
 
 
 class Plan:
@@ -239,10 +232,12 @@ class Plan:
         for of, figures in self.figures.items():
             for name, figure in figures.items():
                 if figure.reset:
-                    by_time.setdefault(figure.reset, []).append(Change(of, name, None))
+                    to = figure.reset_to if isinstance(figure, Counter) else ""
+                    by_time.setdefault(figure.reset, []).append(Change(of, name, None, to))
                 if isinstance(figure, Counter) and figure.each:
                     by_time.setdefault(figure.at or TURN, []).append(Change(of, name, figure.each))
-        return {when: tuple(changes) for when, changes in by_time.items()}
+        # What is filled up to another counter comes after that one has grown.
+        return {when: tuple(sorted(changes, key=lambda each: bool(each.to))) for when, changes in by_time.items()}
 
     def _gauges(self, of: str) -> Iterator[Gauge[Any, Any]]:
         for name, figure in self.figures[of].items():
@@ -257,7 +252,7 @@ class Plan:
                 title_of(name, figure.title),
                 lambda _, thing: self.read(of, thing.figures, name),
                 why=lambda _, thing: " + ".join(written(int(thing.figures.get(part, 0))) for part in figure.sum),
-                top=self._top(figure),
+                top=self._top(of, figure),
                 big=figure.big,
                 is_visible=not figure.hidden,
                 full=_full(figure),
@@ -282,7 +277,7 @@ class Plan:
             read,
             write,
             keeps="word" if words else "number",
-            top=self._top(figure),
+            top=self._top(of, figure),
             big=figure.big,
             is_visible=not figure.hidden,
             words=(lambda _: words) if words else None,
@@ -309,7 +304,7 @@ class Plan:
             name,
             title_of(name, figure.title),
             read,
-            top=self._top(figure),
+            top=self._top(RIVAL, figure),
             why=why,
             big=figure.big,
             is_visible=False,
@@ -345,7 +340,10 @@ class Plan:
             rare=True,
         )
 
-    def _top(self, figure: Counter) -> Callable[[Table, Any], int] | None:
+    def _top(self, of: str, figure: Counter) -> Callable[[Table, Any], int] | None:
+        """What a full bar is; of a counter that is filled up to another one, that one."""
+        if figure.reset_to and figure.top is None:
+            return lambda _, thing: int(self.read(of, thing.figures, figure.reset_to))
         top = figure.top if figure.top is not None else figure.most
         return None if top is None else lambda *_: top
 
@@ -445,7 +443,9 @@ def table_gauges(plan: Plan) -> tuple[Gauge[Any, Any], ...]:
 
     rounds: Gauge[Table, Table] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
     holders = (_holder(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
-    return (rounds, *plan.gauges[TABLE], *TABLE_GAUGES, *holders)
+    # Where all act at once it is nobody's turn, and nobody can make it somebody's.
+    common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)
+    return (rounds, *plan.gauges[TABLE], *common, *holders)
 
 
 def _holder(token: str, title: str) -> Gauge[Table, Table]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.described.actions import reserved_verbs
-from companion.games.described.conditions import Condition, parse_condition
+from companion.games.described.conditions import OPERATORS, OWNERS, POOL_COUNTERS, Condition, parse_condition
 from companion.games.described.description import (
     RIVAL,
     SEAT,
@@ -40,7 +40,9 @@ ROUND: Final = "round"
 _HOUSE_STEPS: Final = frozenset({"setup", "after", "order", TURN, ROUND})
 _PEOPLE: Final = ("me", "others", "each", "left", "right")
 """Whom a line of a page can mean, besides the words that it takes."""
-_NO_WORDS: Final = frozenset({*_PEOPLE, TABLE, "none", "any", "nobody", "has", "out", "lot", "yes", "no", SEAT, RIVAL})
+_NO_WORDS: Final = frozenset(
+    {*_PEOPLE, TABLE, "none", "any", "nobody", "has", "not", "out", "lot", "yes", "no", SEAT, RIVAL}
+)
 _NO_TAKES: Final[Mapping[str, Taken]] = {}
 
 
@@ -168,6 +170,13 @@ class _Page:
                 elif word in seen:
                     yield (table, word), f"{quoted(word)} stands in [{seen[word]}], too; each has a word of its own."
                 seen.setdefault(word, table)
+        yield from self._verbs_and_places()
+
+    def _verbs_and_places(self) -> Wrong:
+        page = self.page
+        for word in page.pools:
+            if word in _NO_WORDS:
+                yield ("pools", word), f"{quoted(word)} means something else in lines; choose another word."
         reserved = reserved_verbs(page)
         for verb in page.actions:
             if verb in reserved or verb in _NO_WORDS:
@@ -211,6 +220,12 @@ class _Page:
         yield from self._moment(counter.at, (*path, "at"))
         if counter.at and not counter.each:
             yield (*path, "at"), "This counts only with each = …, by how much it grows then."
+        if counter.reset_to:
+            yield from self._figure(counter.reset_to, counter.of, (*path, "reset-to"))
+            if counter.words or counter.sum or counter.of == RIVAL:
+                yield (*path, "reset-to"), "Only a figure that somebody or something has for itself is filled so."
+            if not counter.reset:
+                yield (*path, "reset-to"), 'This counts only with reset = "…", when it is filled.'
         if counter.of == RIVAL and counter.each:
             yield (*path, "each"), "A counter between two seats does not grow by itself; somebody says by whom."
         yield from self._sum(counter, path)
@@ -238,7 +253,7 @@ class _Page:
             yield (*path, "words"), "Write at least two different words."
         if counter.of == RIVAL:
             yield (*path, "words"), "A counter between two seats is a figure; leave the words out."
-        for key, default in (("start", 0), ("most", None), ("top", None), ("each", 0), ("also", {}), ("out", "")):
+        for key, default in (("start", 0), ("most", None), ("top", None), ("also", {}), ("out", "")):
             if getattr(counter, key) != default:
                 hint = "; the first of the words is how it starts" if key == "start" else ""
                 yield (*path, key), f"A counter of words has no {key}{hint}."
@@ -250,7 +265,7 @@ class _Page:
         condition = _read(counter.out)
         if isinstance(condition, str):
             yield path, condition
-        elif condition.owner or condition.counter or condition.op in ("has", "out"):
+        elif condition.owner or condition.counter or condition.op not in OPERATORS:
             yield path, f'{quoted(counter.out)} says more than when this counter puts somebody out; write "<= 0".'
         elif not isinstance(condition.value, int):
             yield path, f"{quoted(str(condition.value))} is no figure; write “<= 0” or “>= 10”."
@@ -282,6 +297,8 @@ class _Page:
 
     def _pool(self, pool: Pool, path: Path) -> Wrong:
         yield from self._step(pool.at, (*path, "at"))
+        if pool.each and not pool.at:
+            yield (*path, "each"), 'This counts only with at = "…", the step in which everybody draws.'
         if pool.cards and pool.size:
             yield (*path, "size"), "Leave this out: the cards and their copies say how many there are."
         if not pool.cards and pool.drawn == "program":
@@ -374,6 +391,9 @@ class _Page:
             yield path, condition
             return
         owner = condition.owner
+        if condition.counter in POOL_COUNTERS and owner and owner not in OWNERS and not TAKEN_WORD.fullmatch(owner):
+            yield from self._find(owner, self.page.pools, "pool", path)
+            return
         if owner in ("me", "others") and not me:
             yield path, f"Nobody in particular is “{owner}” here; write each, any or table."
             return
@@ -383,19 +403,26 @@ class _Page:
         if not owner and not subject and not me:
             yield path, f"{quoted(text)} does not say whose; write “table …”, “any …” or “each …”."
             return
-        if condition.op == "out":
-            return
         of = self._owner_of(owner, takes)
-        if condition.op == "has":
-            word = str(condition.value)
-            if word in self.page.tokens and of == SEAT:
-                return
-            if of is not None and not isinstance(self.figures.get(of, {}).get(word), Flag):
-                flags = [name for name, figure in self.figures[of].items() if isinstance(figure, Flag)]
-                names = [*(self.page.tokens if of == SEAT else ()), *flags]
-                yield path, _no_such_name(word, names, "token or flag")
+        if condition.op in ("out", "not out"):
             return
-        yield from self._compared(condition, of, path, takes)
+        if condition.op in ("has", "has not"):
+            yield from self._had(str(condition.value), of, path, takes)
+        else:
+            yield from self._compared(condition, of, path, takes)
+
+    def _had(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
+        """What somebody or something has: a token, a flag, or a thing that the line takes."""
+        if TAKEN_WORD.fullmatch(word):
+            if word not in takes:
+                yield path, f"It speaks of {word}, which the line does not take{_takes_hint(takes)}."
+            elif takes[word].kind != "THING" or of != SEAT:
+                yield path, f"What somebody has is a THING, a token or a flag, not {word}."
+        elif of is not None and not isinstance(self.figures.get(of, {}).get(word), Flag):
+            flags = [name for name, figure in self.figures[of].items() if isinstance(figure, Flag)]
+            names = [*(self.page.tokens if of == SEAT else ()), *flags]
+            if word not in names:
+                yield path, _no_such_name(word, names, "token or flag")
 
     def _owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
         """Whose counters a word means; None where it is a thing, whose kind nobody knows before it is named."""
@@ -408,8 +435,14 @@ class _Page:
     def _compared(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         value, word = condition.value, condition.counter
         if word in takes:
+            kinds = {each: taken.kind for each, taken in takes.items()} | {"me": "SEAT"}
             if takes[word].choices and value not in takes[word].choices:
                 yield path, _no_such_name(str(value), takes[word].choices, "word that can be chosen")
+            elif takes[word].kind in ("SEAT", "THING") and kinds.get(str(value)) != takes[word].kind:
+                yield (
+                    path,
+                    f"{word} is compared with another one of its kind: “{word} != {_other_of(takes[word].kind)}”.",
+                )
             return
         counter = self._counter_named(word, of)
         if counter is None:
@@ -477,11 +510,11 @@ class _Page:
             yield from self._points(points, sheet, ("sheet", "points", at))
 
     def _points(self, points: Points, sheet: Sheet, path: Path) -> Wrong:
-        if points.when:
-            condition = _read(points.when)
+        for text in points.conditions:
+            condition = _read(text)
             if isinstance(condition, str):
                 yield (*path, "when"), condition
-            elif condition.owner or condition.op in ("has", "out"):
+            elif condition.owner or condition.op not in OPERATORS:
                 yield (*path, "when"), "This speaks of columns alone: “tricks = bid”."
             else:
                 for word in (condition.counter, condition.value):
@@ -760,6 +793,10 @@ def _read(text: str) -> Condition | str:
         return parse_condition(text)
     except NotationError as error:
         return str(error)
+
+
+def _other_of(kind: str) -> str:
+    return "me" if kind == "SEAT" else "THING2"
 
 
 def _taken_words(text: str) -> list[str]:

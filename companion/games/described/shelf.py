@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.games.described import after, deck_lines, evening
+from companion.games.described import after, deck_lines, effects, evening
 from companion.games.described import records as m
 from companion.games.described.book import Book, card_title, card_word
 from companion.games.described.description import Decks, Description, title_of
@@ -46,7 +46,7 @@ class Shelf(Game):
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
         """How the game went."""
-        return evening.evening_of(self.description, played)
+        return evening.evening_of(played)
 
     def card(self, evening_: Any) -> EveningCard | None:
         """The evening on one page."""
@@ -193,8 +193,9 @@ def _seat_of(result: MatchResult, deck: DeckId) -> str:
 class PageListRules:
     """What makes a list a deck by its page: sections, sizes, copies."""
 
-    def __init__(self, decks: Decks, parts: Sequence[str]) -> None:
+    def __init__(self, decks: Decks, parts: Sequence[str], most_figures: int) -> None:
         self._decks = decks
+        self._most_figures = most_figures
         self._parts = tuple(parts)
         self._unlimited = frozenset(name.casefold() for name in decks.unlimited)
 
@@ -207,6 +208,7 @@ class PageListRules:
                 yield line_finding(section.line, f"{named}; {wanted}", unreadable=True)
         yield from self._size(deck_list)
         yield from self._copies(deck_list)
+        yield from self._figures(deck_list)
 
     def _size(self, deck_list: DeckList) -> Iterable[Finding]:
         """How many cards the first section has: that is the deck itself."""
@@ -217,6 +219,16 @@ class PageListRules:
                 f"exactly {least}" if least == most else f"at least {least}" if most is None else f"{least} to {most}"
             )
             yield line_finding(main.line, f"{quantity(main.count, 'card')}; a {self._decks.called} has {wanted}")
+
+    def _figures(self, deck_list: DeckList) -> Iterable[Finding]:
+        """Figures behind a bar that no thing of this game has: nothing would come of them at the table."""
+        for card in (card for section in deck_list.sections for card in section.cards):
+            for remark in card.remarks:
+                number = len(remark.split("/")) if effects.SLASHED.fullmatch(remark) and "/" in remark else 0
+                if number > self._most_figures:
+                    has = f"has {self._most_figures} at most" if self._most_figures else "has none"
+                    text = f"“{remark}” says {number} figures of {card.name}, and a thing in play {has} here"
+                    yield line_finding(card.line, text, warning=True)
 
     def _copies(self, deck_list: DeckList) -> Iterable[Finding]:
         most = self._decks.copies
@@ -236,7 +248,9 @@ def lists_of(page: Description, name: str) -> DeckLists:
     decks = page.decks
     assert decks is not None
     parts = tuple(map(handle, decks.sections)) or ("main",)
-    return DeckLists(name, parts, PageListRules(decks, parts))
+    counters = [counter for counter in page.counters.values() if not counter.words and not counter.sum]
+    most = max((sum(counter.of == kind for counter in counters) for kind in page.things), default=0)
+    return DeckLists(name, parts, PageListRules(decks, parts, most))
 
 
 def shelf_of(page: Description, name: str, display: Display[Any, Any]) -> Shelf:

@@ -145,6 +145,11 @@ class Table(ConstructedTable, frozen=True):
         return self.round > 0
 
     @property
+    def rounds(self) -> int:
+        """How many rounds were begun: behind the last one the number goes on, and there is no step."""
+        return self.round if self.step or not self.round else self.round - 1
+
+    @property
     def board(self) -> tuple[str, ...]:
         """What bears a number as long as it lies there."""
         return tuple(piece.handle for piece in self.pieces)

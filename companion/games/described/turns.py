@@ -45,7 +45,6 @@ def begin(context: Context) -> None:
         table.begin_match(resolution, table.Match(plan.page.play.match))
     resolution.tell(f"{plan.page.title} begins.")
     start_round(context)
-    _tell_turn(context)
 
 
 def _with_starts(plan: Plan, state: Table, at: int) -> Player:
@@ -88,6 +87,8 @@ def start_round(context: Context) -> None:
     if resolution.state.round > 1:
         effects.pass_tokens(context, ROUND)
     resolution.change(order=order_of_round(plan, resolution.state), active="", step="")
+    if resolution.state.round > 1:
+        resolution.tell(f"{plan.page.play.round_title} {resolution.state.round}.")
     effects.reset_or_grow(context, ROUND)
     if plan.together:
         resolution.change(turn=resolution.state.turn + 1)
@@ -136,6 +137,7 @@ def _start_turn(context: Context, seat: str) -> None:
         effects.pass_tokens(context, TURN)
     resolution.change(active=seat, turn=resolution.state.turn + 1, used=_used_until(resolution.state, TURN))
     mine = context._replace(me=seat)
+    resolution.tell(f"{resolution.name(seat)}'s turn.", seat)
     effects.reset_or_grow(mine, TURN, seat)
     enter_step(mine, plan.turn_steps[0].name if plan.turn_steps else PLAY)
 
@@ -171,7 +173,6 @@ def go_on(context: Context) -> None:
         end_round(context)
     elif not state.active:
         _first_turn(context)
-        _tell_turn(context)
     else:
         next_turn(context)
 
@@ -185,7 +186,6 @@ def next_turn(context: Context) -> None:
         end_round(context)
     else:
         _start_turn(context, following)
-        _tell_turn(context)
 
 
 def end_round(context: Context) -> None:
@@ -196,9 +196,6 @@ def end_round(context: Context) -> None:
     effects.settle(context)
     if not resolution.state.outcome:
         start_round(context)
-        rounds = plan.page.play.rounds
-        if not resolution.state.outcome and not (rounds and resolution.state.round > rounds):
-            _tell_round(context)
 
 
 def due_entry(plan: Plan, state: Table) -> tuple[str, str] | None:
@@ -209,17 +206,14 @@ def due_entry(plan: Plan, state: Table) -> tuple[str, str] | None:
     if state.active:
         order = state.order
         rest = order[order.index(state.active) + 1 :] if state.active in order else ()
-        is_last = state.step == _last_step(plan.turn_steps) and all(state.player(seat).out for seat in rest)
+        goes_on = any(state.step == step.name for step in plan.turn_steps[:-1])
+        is_last = not goes_on and all(state.player(seat).out for seat in rest)
         return effects.missing_entry(plan, state) if is_last else None
     steps = [step.name for step in steps_of(plan, state)]
     done = steps[: steps.index(state.step) + 1] if state.step in steps else steps
     is_last = plan.together and done == steps
     columns = [column for column in sheet.columns if (sheet.at[column] in done if column in sheet.at else is_last)]
     return effects.missing_entry(plan, state, columns)
-
-
-def _last_step(steps: tuple[Step, ...]) -> str:
-    return steps[-1].name if steps else PLAY
 
 
 def _check_entries(plan: Plan, state: Table, missing: tuple[str, str] | None) -> None:
@@ -238,22 +232,9 @@ def take_turn(context: Context, seat: str) -> None:
     if context.resolution.state.active == seat:
         raise RuleError(f"It is {player.name}'s turn already.")
     _start_turn(context, seat)
-    _tell_turn(context)
 
 
 def _tell_step(context: Context) -> None:
     step = context.plan.steps[context.resolution.state.step]
     do = f" {step.do}" if step.do else ""
     context.resolution.tell(f"{title_of(step.name, step.title)}.{do}", by_hand=bool(step.do))
-
-
-def _tell_turn(context: Context) -> None:
-    state = context.resolution.state
-    if state.active:
-        context.resolution.tell(f"{state.player(state.active).name}'s turn.", state.active)
-
-
-def _tell_round(context: Context) -> None:
-    plan, state = context.plan, context.resolution.state
-    turn = f"; {state.player(state.active).name} begins" if state.active else ""
-    context.resolution.tell(f"{plan.page.play.round_title} {state.round}{turn}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -34,6 +34,9 @@ from companion.tabletop.table import (
     draft,
 )
 from companion.tabletop.text import figure
+
+_FEW: Final = 2
+"""Figures of a thing that stand side by side without their names."""
 
 
 class DescribedDisplay(Display[Table, Player]):
@@ -133,7 +136,11 @@ class DescribedDisplay(Display[Table, Player]):
         figures = counters(plan.gauges[piece.kind], state, piece)
         listed = next((each for each in plan.page.things[piece.kind].list if each.name == piece.title), None)
         flags = tuple(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name))
-        brief = "/".join(each.figure for each in figures if each.number is not None and each.is_visible)
+        visible = [each for each in figures if each.number is not None and each.is_visible]
+        # Of two everybody knows which is which; of more each is named.
+        brief = "/".join(each.figure for each in visible)
+        if len(visible) > _FEW:
+            brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
         notes = (listed.text,) if listed and listed.text else ()
         return Thing(piece.handle, piece.title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
@@ -275,18 +282,21 @@ def _playing(plan: Plan, state: Table) -> Iterator[Prompt]:
 
 def _due_draws(plan: Plan, state: Table) -> Iterator[Prompt]:
     for name, pool in plan.page.pools.items():
-        if (
-            pool.at
-            and pool.at == state.step
-            and name not in state.drawn_pools
-            and effects.refilled(pool, state.pools[name]).size
-        ):
-            yield Prompt(f"Draw: {title_of(name, pool.title)}", _draw(plan, state, name, pool), state.active)
+        if not pool.at or pool.at != state.step or not effects.refilled(pool, state.pools[name]).size:
+            continue
+        what = f"Draw: {title_of(name, pool.title)}"
+        if pool.each:
+            for player in state.playing:
+                if effects.drawn_for(name, player.seat) not in state.drawn_pools:
+                    answer = _draw(plan, state, name, pool, player.seat)
+                    yield Prompt(f"{player.name}. {what}", answer, player.seat)
+        elif name not in state.drawn_pools:
+            yield Prompt(what, _draw(plan, state, name, pool, state.active), state.active)
 
 
-def _draw(plan: Plan, state: Table, name: str, pool: Pool) -> Draft:
-    given = {"pool": name, "for_": state.active} if state.active else {"pool": name}
-    whom = ("for_",) if not state.active and name in plan.personal_pools else ()
+def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Draft:
+    given = {"pool": name, "for_": seat} if seat else {"pool": name}
+    whom = ("for_",) if not seat and name in plan.personal_pools else ()
     what = ("is_",) if effects.must_be_named(pool, state.pools[name]) else ()
     return Draft(do.DrawFrom, given, asks=(*whom, *what))
 
@@ -348,9 +358,15 @@ def _own(plan: Plan, state: Table) -> Iterator[Draft]:
         if not plan.together and (own.whose == "any" or (own.whose == "turn" and not state.active)):
             continue
         given = {"seat": state.active} if own.whose == "turn" and state.active else {}
-        answer = Draft(action, given, plan.notes[action])
+        answer = _own_draft(plan, state, action, given)
         if plan.may(state, answer):
             yield answer
+
+
+def _own_draft(plan: Plan, state: Table, action: type[do.OwnAction], given: Mapping[str, str]) -> Draft:
+    """A line of the page's own; which card came is asked where real ones are drawn."""
+    asks = ("is_",) if effects.asks_card(plan, state, action.own.does) else ()
+    return Draft(action, given, plan.notes[action], asks)
 
 
 def describe_line(plan: Plan, own: Own) -> str:
@@ -362,15 +378,7 @@ def describe_line(plan: Plan, own: Own) -> str:
 
 def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
     """What can be done at any time."""
-    anybody = tuple(
-        answer
-        for action in plan.own_actions
-        if action.own.whose == "any"
-        and not plan.together
-        and plan.may(state, answer := draft(action, plan.notes[action]))
-    )
-    if anybody:
-        yield Prompt("What does somebody do?", anybody[0], due=False, others=anybody[1:])
+    yield from _anybody(plan, state)
     if plan.page.things:
         puts = tuple(_put(state, name, k) for name, k in plan.page.things.items() if _has_room(plan, state, k))
         if puts:
@@ -382,12 +390,26 @@ def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
         yield Prompt("Does something change hands?", gives[0], due=False, others=gives[1:])
     for name, pool in plan.page.pools.items():
         if effects.refilled(pool, state.pools[name]).size:
-            yield Prompt(f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool), due=False)
+            yield Prompt(
+                f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool, state.active), due=False
+            )
     if not plan.together and any(player.seat != state.active for player in state.playing):
         yield Prompt("Is it somebody else's turn?", draft(do.TakeTurn), due=False)
     yield from _ends("Is the game over?")
     if state.playing:
         yield Prompt("Who gives the game up?", draft(Concede), due=False)
+
+
+def _anybody(plan: Plan, state: Table) -> Iterator[Prompt]:
+    """What each one can do besides whose turn it is; everything, where all act at once."""
+    whose = ("any", "turn", "table") if plan.together else ("any",)
+    actions = [action for action in plan.own_actions if action.own.whose in whose]
+    for player in state.playing if actions else ():
+        given = {"seat": player.seat}
+        drafts = (_own_draft(plan, state, each, {} if each.own.whose == "table" else given) for each in actions)
+        answers = tuple(answer for answer in drafts if plan.may(state, answer))
+        if answers:
+            yield Prompt(f"Does {player.name} do something?", answers[0], player.seat, due=False, others=answers[1:])
 
 
 def _put(state: Table, name: str, kind: Kind) -> Draft:

@@ -185,7 +185,9 @@ def test_where_all_act_at_once_what_anybody_does_is_among_the_answers_and_a_draw
         session.enter(line)
     fears, *others = session.view().prompts
     assert (fears.due, fears.line, fears.wants) == (True, "draw fears", "for SEAT")
-    assert ["search" in (answer.action.verb() for answer in prompt.answers) for prompt in others].count(True) == 1
+    searches = [prompt for prompt in others if "search" in (answer.action.verb() for answer in prompt.answers)]
+    # To all together, where it goes on; and to each seat, for its own phone.
+    assert [prompt.seat for prompt in searches] == ["", "ana", "ben"]
     session.enter("draw fears for ana")
     assert {counter.name: counter.value for counter in session.view().seats[0].counters}["sanity"] == 6
 

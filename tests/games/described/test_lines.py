@@ -1,0 +1,200 @@
+"""Lines of a page's own and figures, as people type them and as the log tells them."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.described import load
+from companion.games.described.check import play_random
+from companion.games.described.game import DescribedGame
+from companion.session.changes import describe, differences
+from companion.session.line_reading import read_line
+from companion.session.session import Session
+from companion.tabletop.action import AmbiguousLine, RuleError
+
+DUEL = """
+name = "moths-and-men"
+title = "Moths and men"
+
+[play]
+players = "2-3"
+
+[counters.crystals]
+each = 1
+most = 10
+
+[counters.mana]
+reset = "turn"
+reset-to = "crystals"
+
+[counters.life]
+start = 20
+
+[counters.doom]
+of = "table"
+title = "The doom"
+
+[things.moth]
+list = [{ name = "Ash Moth", figures = { dust = 3 } }]
+
+[counters.wings]
+of = "moth"
+start = 1
+
+[counters.dust]
+of = "moth"
+start = 1
+
+[flags.tired]
+of = "moth"
+
+[pools.mates]
+drawn = "cards"
+cards = [{ name = "Bo", puts = "moth" }]
+
+[actions.face]
+title = "A moth flies at somebody"
+takes = "THING SEAT"
+when = ["me has THING", "THING has not tired", "THING wings >= 1"]
+does = ["add SEAT life -THING.wings", "set THING tired yes"]
+
+[actions.scout]
+takes = "THING"
+tell = "me sends THING ahead"
+
+[actions.rouse]
+takes = "TEXT N"
+does = ["put TEXT moth of me"]
+
+[actions.duel]
+takes = "THING THING2"
+when = ["THING wings > THING2.wings"]
+does = ["remove THING2"]
+
+[actions.sing]
+whose = "any"
+when = ["me mana >= 1"]
+"""
+
+
+@pytest.fixture
+def session() -> Session:
+    table = Session.new(load.game_from_text(DUEL))
+    for line in ('seat ana name "Ana"', 'seat ben name "Ben"', "first ana", "begin seed 1"):
+        table.enter(line)
+    return table
+
+
+def typed(session: Session, text: str) -> list[str]:
+    """The lines that a text stands for, which are entered."""
+    lines = [session.notation.format(action) for action in read_line(text, session)]
+    for line in lines:
+        session.enter(line)
+    return lines
+
+
+def tells(session: Session, line: str) -> list[str]:
+    """What the log says of a line."""
+    return [tell.text for tell in session.game.apply(session.state, session.notation.parse(line)).tells]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("doom 8", "set table doom 8"), ("doom +2", "add table doom +2"), ("The doom 3", "set table doom 3")],
+)
+def test_a_figure_of_the_table_is_meant_by_its_name(session: Session, text: str, line: str) -> None:
+    assert typed(session, text) == [line]
+
+
+def test_the_beginning_of_a_listed_name_makes_nothing_new_unasked(session: Session) -> None:
+    with pytest.raises(AmbiguousLine, match="`put ash-moth moth`"):
+        read_line("put ash moth", session)
+    assert typed(session, "put ash-moth moth") == ["put ash-moth moth"]
+    assert typed(session, "put fox moth") == ["put fox moth"]
+
+
+def test_a_turn_is_told_before_what_it_brings(session: Session) -> None:
+    assert tells(session, "next") == ["Ben's turn.", "Ben: Crystals 0 → 1.", "Ben: Mana 0 → 1."]
+    session.enter("next")
+    assert tells(session, "next")[:2] == ["Round 2.", "Ana's turn."]
+
+
+def test_a_line_is_told_as_its_page_says(session: Session) -> None:
+    session.enter("put ash-moth moth")
+    assert tells(session, "face ana ash-moth ben")[0] == "Ana: A moth flies at somebody (Ash Moth, Ben)."
+    assert tells(session, "scout ana ash-moth") == ["Ana sends Ash Moth ahead."]
+
+
+def test_a_refusal_says_in_words_what_must_hold(session: Session) -> None:
+    session.enter("put ash-moth moth of ben")
+    session.enter("put fox moth with 0")
+    with pytest.raises(RuleError, match=r"`face` is for when Ana owns Ash Moth\."):
+        session.enter("face ana ash-moth ben")
+    with pytest.raises(RuleError, match=r"`face` is for when Fox's Wings is at least 1\."):
+        session.enter("face ana fox ben")
+    with pytest.raises(RuleError, match=r"`duel` is for when Fox's Wings is more than Ash Moth's Wings\."):
+        session.enter("duel ana fox ash-moth")
+    session.enter("set fox wings 1")
+    session.enter("face ana fox ben")
+    with pytest.raises(RuleError, match=r"`face` is for when Fox is not tired\."):
+        session.enter("face ana fox ben")
+
+
+def test_a_name_with_spaces_becomes_a_thing_of_that_name(session: Session) -> None:
+    session.enter('rouse ana "Big Grey Moth" 2')
+    session.enter('rouse ana "Big Grey Moth" 2')
+    assert [(piece.handle, piece.title) for piece in session.state.pieces] == [
+        ("big-grey-moth", "Big Grey Moth"),
+        ("big-grey-moth-2", "Big Grey Moth"),
+    ]
+
+
+def test_what_anybody_can_do_is_offered_to_each_who_can(session: Session) -> None:
+    def singers() -> list[str]:
+        prompts = session.view().prompts
+        return [prompt.seat for prompt in prompts if "sing" in (answer.action.verb() for answer in prompt.answers)]
+
+    assert singers() == ["ana"]  # Ben has no mana before his first turn
+    session.enter("next")
+    assert singers() == ["ana", "ben"]
+
+
+def test_a_line_that_nothing_fits_is_not_offered(session: Session) -> None:
+    def offered() -> set[str]:
+        return {answer.action.verb() for prompt in session.view().prompts for answer in prompt.answers}
+
+    for name in ("a", "b", "c", "d"):
+        session.enter(f"put {name} moth of ben")
+    assert not {"duel", "face"} & offered()
+    session.enter("set d wings 2")
+    assert "duel" in offered()
+    session.enter("put e moth of ana")
+    assert "face" in offered()
+
+
+def test_a_check_says_why_nothing_can_be_drawn() -> None:
+    page = DUEL.replace('players = "2-3"', 'players = "2-3"\norder = "together"').replace(
+        'title = "Moths and men"', 'title = "All"'
+    )
+    page += '\n[actions.hire]\nwhose = "table"\ndoes = ["draw mates"]\n'
+    game = load.game_from_text(page)
+    assert isinstance(game, DescribedGame)
+    texts = {finding.place: finding.text for finding in play_random(game, 20)}
+    assert "Say who draws from Mates: `draw mates for SEAT`." in texts["actions.hire"]
+
+
+def test_a_figure_of_the_table_that_changes_is_told_once(session: Session) -> None:
+    before = session.view()
+    session.enter("set table doom 4")
+    assert describe(differences(before, session.view())) == "The doom 0 → 4."
+
+
+def test_a_record_counts_rounds_and_no_turns() -> None:
+    page = DUEL.replace('players = "2-3"', 'players = "2"\nrounds = 2')
+    table = Session.new(load.game_from_text(page.replace('"moths-and-men"', '"two-rounds"')))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "next", "next"):
+        table.enter(line)
+    assert (table.state.rounds, table.state.turn) == (2, 3)
+    table.enter("next")
+    table.enter("next")
+    assert table.state.rounds == 2  # all is played
