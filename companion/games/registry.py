@@ -196,7 +196,7 @@ def _of_page(name: str, page: str) -> Game:
             "it back, if somebody still has that edition of the file."
         )
     try:
-        return load.game_from_text(text, name)
+        return load.game_from_text(text, name, kept=True)
     except NotationError as error:
         raise NotationError(
             f"The page of the game “{name}” by which this was played ({page}) cannot be read by this program: {error}"

@@ -88,17 +88,23 @@ _LONGEST_WORD: Final = 32
 _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
-def game_from_text(text: str, name: str = "") -> Game:
+def game_from_text(text: str, name: str = "", *, kept: bool = False) -> Game:
     """The game that a page describes; called `name` where it is known under another one than its own.
 
+    Of a page that is `kept` for what was played by it, as much counts as can be read: its evenings open in any case.
     Raises PageError, a NotationError, with all that is wrong with the page.
     """
     page = remember(text)
     if (page, name) not in _GAMES:
         from companion.games.described.game import DescribedGame
-        from companion.games.described.reading import read_description
+        from companion.games.described.reading import PageError, read_description, read_kept_description
 
-        description = read_description(text)
+        try:
+            description = read_description(text)
+        except PageError:
+            if not kept:
+                raise
+            description = read_kept_description(text)
         game = _GAMES.setdefault((page, name or description.name), DescribedGame(description, page, name))
         game.author = description.by
         _GAMES[page, name] = game

@@ -65,6 +65,47 @@ def read_description(text: str, where: str = "") -> Description:
     return page
 
 
+def read_kept_description(text: str) -> Description:
+    """The game of a page that was right once, and is kept for the evenings that were played by it: without whatever a
+    later, stricter reader would refuse.
+
+    Raises PageError where nothing is left by that.
+    """
+    reading = read_toml(text)
+    if reading.mistakes:
+        raise PageError([LineFault(mistake.line, "", mistake.text) for mistake in reading.mistakes])
+    content: Any = reading.content
+    for _ in range(_ROUNDS):
+        reader = _Reader(reading.lines, complete=False)
+        page = _with_totals(reader.description(content))
+        wrong = {*reader.paths, *(path for path, _ in (*wrong_references(page), *_wrong_house_rules(page)))}
+        if not wrong:
+            return page
+        # Of a list, what stands further behind goes first, so that the others keep their places.
+        for path in sorted(wrong, key=lambda path: [str(part).zfill(9) for part in path], reverse=True):
+            _leave_out(content, path)
+    return read_description(text)
+
+
+_ROUNDS: Final = 10
+"""What is left out may take away what something else speaks of, and so on, so many times at most."""
+
+
+def _leave_out(content: Any, path: Path) -> None:
+    """Take away what stands under a key; where nothing does, what it should have stood in."""
+    place, parts = content, []
+    for part in path:
+        try:
+            following = place[part]
+        except (LookupError, TypeError):
+            break
+        parts.append((place, part))
+        place = following
+    if parts:
+        inside, last = parts[-1]
+        del inside[last]
+
+
 def line_of(text: str, place: str) -> int:
     """The line of a page's text in which a key stands, or the nearest that is there: `end.win`, `actions.buy.does[2]`.
 
@@ -203,6 +244,8 @@ class _Reader:
 
     def __init__(self, lines: Mapping[Path, int], *, complete: bool) -> None:
         self.faults: list[LineFault] = []
+        self.paths: list[Path] = []
+        """Where they are."""
         self._lines = lines
         self._complete = complete
         """Whether all that people wrote is there, so that something can be missing."""
@@ -215,6 +258,7 @@ class _Reader:
     def _note(self, path: Path, sentence: str) -> _Wrong:
         if len(self.faults) < MAX_FAULTS:
             self.faults.append(self.fault(path, sentence))
+            self.paths.append(path)
         return _WRONG
 
     def description(self, content: Mapping[str, Any]) -> Description:

@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 from msgspec import inspect
 
+from companion.games.described import load
 from companion.games.described.description import Description, schema
 from companion.games.described.reading import LineFault, PageError, line_of, read_description
+from companion.session.session import Session
+from tests.games.described import pages
 from tests.hostile import LETTERS, MARKUP, STEERING, steers
 
 HEAD = 'name = "crown"\ntitle = "Crown"\n'
@@ -479,3 +482,26 @@ def test_hostile_texts_end_in_sentences(seed: int) -> None:
         assert time.process_time() - began < 2, number
         assert len(sentences) <= 50, number
         assert not [sentence for sentence in sentences if len(sentence) > 1_000 or steers(sentence)], number
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[counters.life]", 'a-key-of-another-day = "x"\n[counters.life]'),
+        ("[counters.life]\n", '[counters.life]\nglow = "bright"\n'),
+        ('out = "<= 0"', 'out = "when nobody likes it"'),
+        ("big = true", "big = 7"),
+        ('does = ["add SEAT life -N"]', 'does = ["no such thing", "add SEAT life -N"]'),
+    ],
+)
+def test_an_evening_opens_by_its_page_though_a_later_reader_would_refuse_that(before: str, after: str) -> None:
+    text = (pages.READY / "life.toml").read_text()
+    assert before in text
+    changed = text.replace(before, after, 1)
+    with pytest.raises(PageError):
+        load.game_from_text(changed)
+    session = Session.new(load.game_from_text(changed, kept=True))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1", "set ana life 3", "next"):
+        session.enter(line)
+    assert session.view().counters_of("ana")
+    assert session.state.round == 1
