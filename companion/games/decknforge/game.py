@@ -235,9 +235,9 @@ class DecknForge(GameOfSteps):
     @property
     def rehearsal(self) -> Rehearsal:
         """How simulated wizards play it."""
-        from companion.games.decknforge.rehearsal.rehearsal import REHEARSAL
+        from companion.games.decknforge.rehearsal.rehearsal import DungeonRehearsal
 
-        return REHEARSAL
+        return DungeonRehearsal(self)
 
     @property
     def founding(self) -> Form:

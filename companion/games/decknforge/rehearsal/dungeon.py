@@ -12,16 +12,17 @@ from typing import Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import after_fight, attacks, damage, labelling, reveal, round_steps
-from companion.games.decknforge.game import GAME
+from companion.games.decknforge.founding import useless
 from companion.games.decknforge.kill import asks_curse
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.figures import Tally
-from companion.games.decknforge.rehearsal.temperaments import Player, View
-from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Upcard, Wizard
+from companion.games.decknforge.rehearsal.temperaments import Player, View, is_double
+from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Wizard
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
 from companion.tabletop.common_actions import Next
+from companion.tabletop.game import Game
 from companion.tabletop.notation import write
 from companion.tabletop.rehearsal import Chance
 
@@ -87,6 +88,7 @@ class SimulatedDungeon:
 
     def __init__(
         self,
+        game: Game,
         table: DungeonTable,
         decks: Decks,
         players: Mapping[str, Player],
@@ -95,6 +97,7 @@ class SimulatedDungeon:
         tally: Tally | None = None,
         keep_lines: bool = False,
     ) -> None:
+        self.game = game
         self.table = table
         self.decks = decks
         self.players = players
@@ -110,7 +113,7 @@ class SimulatedDungeon:
     def do(self, action: Action) -> None:
         """One line, which must be by the rules; the hands follow it."""
         before = self.table
-        self.table = GAME.apply(before, action).state
+        self.table = self.game.apply(before, action).state
         if self.lines is not None:
             self.lines.append(write(action))
         if self.tally is not None:
@@ -222,9 +225,10 @@ class SimulatedDungeon:
 
     def _will(self) -> None:
         for wizard in self.table.fighting():
-            if not reveal.will_refusal(self.table, wizard) and self._has_will(wizard):
-                if will := self.players[wizard.seat].will(self.view(wizard.seat)):
-                    self.do(will)
+            if reveal.will_refusal(self.table, wizard) or not self._has_will(wizard):
+                continue
+            if will := self.players[wizard.seat].will(self.view(wizard.seat)):
+                self.do(will)
 
     def _has_will(self, wizard: Wizard) -> bool:
         """Whether the card is really in hand, or revealed (A1.39)."""
@@ -245,7 +249,7 @@ class SimulatedDungeon:
             return
         for wizard in self.table.clockwise():
             for upcard in self.table.cards_of(wizard.seat):
-                if upcard.declared or _is_double(self.table, upcard):
+                if upcard.declared or is_double(self.table, upcard):
                     continue
                 action = self.players[wizard.seat].declare(self.view(wizard.seat), upcard, minions)
                 if action is not None:
@@ -328,48 +332,39 @@ class SimulatedDungeon:
         """Heirlooms, Mythics, purchases, and the seal (R1.83)."""
         self._heirlooms()
         for seat in [wizard.seat for wizard in self.table.wizards]:
-            player = self.players[seat]
-            while options := _placements(self.table, seat):
-                self.do(player.mythic(self.view(seat), options))
-            while options_to_buy := _purchases(self.table, seat):
-                purchase = player.buy(self.view(seat), options_to_buy)
-                if purchase is None:
-                    break
-                self.do(purchase)
+            self._place_mythics(seat)
+            self._buy(seat)
         self.do(do.Seal())
 
+    def _place_mythics(self, seat: str) -> None:
+        player = self.players[seat]
+        while names := [one.name for one in after_fight.earned_mythics(self.table, self.table.wizard(seat))]:
+            name = player.mythic(self.view(seat), names)
+            cards = _cards_for(self.table, seat, name)
+            if not cards:
+                return
+            self.do(do.Mythic(seat, player.place(self.view(seat), name, cards), name))
 
-def _is_double(table: DungeonTable, upcard: Upcard) -> bool:
-    """Whether the same wizard controls a card just like it, so that a line cannot always say which is meant."""
-    return sum(other.card == upcard.card for other in table.cards_of(upcard.controller)) > 1
+    def _buy(self, seat: str) -> None:
+        player = self.players[seat]
+        if after_fight.band_to_inscribe(self.table, self.table.wizard(seat)) is None:
+            return
+        while names := [one.name for one in after_fight.on_sale(self.table, self.table.wizard(seat))]:
+            name = player.buy(self.view(seat), names)
+            cards = _cards_for(self.table, seat, name) if name else []
+            if name is None or not cards:
+                return
+            self.do(do.Buy(seat, player.place(self.view(seat), name, cards), name))
 
 
-def _placements(table: DungeonTable, seat: str) -> list[do.Mythic]:
-    """Every Mythic that a wizard can place now (R1.83, A1.19)."""
-    wizard = table.wizard(seat)
-    band = after_fight.band_to_inscribe(table, wizard)
-    if band is None or not wizard.mythics:
-        return []
-    return [
-        do.Mythic(seat, card, one.name)
-        for one in after_fight.earned_mythics(table, wizard)
-        for card in CARDS
-        if not after_fight.misfit(table, wizard, band, card, one.name)
-    ]
-
-
-def _purchases(table: DungeonTable, seat: str) -> list[do.Buy]:
-    """Every purchase that a wizard can pay, but for what would be useless (R1.83)."""
+def _cards_for(table: DungeonTable, seat: str, name: str) -> list[Card]:
+    """The cards of the band now held that an inscription may go on, without those on which it is useless (R1.9)."""
     wizard = table.wizard(seat)
     band = after_fight.band_to_inscribe(table, wizard)
     if band is None:
         return []
-    return [
-        do.Buy(seat, card, one.name)
-        for one in after_fight.on_sale(table, wizard)
-        for card in CARDS
-        if card not in band.inscribed and not after_fight.misfit(table, wizard, band, card, one.name)
-    ]
+    cards = (card for card in CARDS if not useless(name, card, table.book))
+    return [card for card in cards if not after_fight.misfit(table, wizard, band, card, name)]
 
 
 _STEPS: Final[dict[str, Callable[[SimulatedDungeon], None]]] = {
@@ -401,20 +396,25 @@ def begin_line(table: DungeonTable, chance: Chance) -> tuple[do.BeginDungeon, tu
 
 
 def begin(
-    lines: Sequence[Action], players: Sequence[Player], chance: Chance, tally: Tally | None, keep_lines: bool
+    game: Game,
+    lines: Sequence[Action],
+    players: Sequence[Player],
+    chance: Chance,
+    tally: Tally | None,
+    keep_lines: bool,
 ) -> SimulatedDungeon:
     """A dungeon that has just begun: the lines of rules and bands, who starts, the deal. Raises RuleError."""
-    table = GAME.new()
+    table = game.new()
     for line in lines:
-        table = GAME.apply(table, line).state
+        table = game.apply(table, line).state
     seats = [wizard.seat for wizard in table.wizards]
     first = do.Active(chance.stream("active").choice(seats))
     begins, arrivals = begin_line(table, chance)
     decks = shuffled(chance, seats)
     by_seat = dict(zip(seats, players, strict=True))
-    dungeon = SimulatedDungeon(table, decks, by_seat, chance, arrivals, tally, keep_lines)
+    dungeon = SimulatedDungeon(game, table, decks, by_seat, chance, arrivals, tally, keep_lines)
     if dungeon.lines is not None:
-        dungeon.lines += [f"table {GAME.name}", *map(write, lines)]
+        dungeon.lines += [f"table {game.name}", *map(write, lines)]
     dungeon.do(first)
     dungeon.do(begins)
     return dungeon

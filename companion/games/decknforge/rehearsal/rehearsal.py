@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.games.decknforge.game import GAME
+from companion.games.decknforge.actions import VOCABULARY
 from companion.games.decknforge.rehearsal.bands import SEATS, described_band, new_band
 from companion.games.decknforge.rehearsal.dungeon import begin
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
@@ -13,10 +13,11 @@ from companion.games.decknforge.rehearsal.temperaments import PLAYERS, TEMPERAME
 from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.common_actions import Rule
+from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation
 from companion.tabletop.rehearsal import Chance, Figure, Outcome, Setting, Temperament, check_names
 
-_NOTATION: Final = Notation(GAME.actions)
+_NOTATION: Final = Notation(VOCABULARY)
 
 
 def set_up(setting: Setting, chance: Chance) -> Iterator[Action]:
@@ -41,21 +42,21 @@ class DungeonRehearsal:
     figures: tuple[Figure, ...] = FIGURES
     tables: tuple[Figure, ...] = TABLES
 
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
     def check(self, setting: Setting) -> None:
         """Raises RuleError with one sentence where a setting cannot be rehearsed."""
         check_names(setting, TEMPERAMENTS, range(1, MOST_WIZARDS + 1))
-        table = GAME.new()
+        table = self.game.new()
         for line in set_up(setting, Chance(0, 0)):
-            table = GAME.apply(table, line).state
+            table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One dungeon, to the seal."""
         tally = Tally()
-        dungeon = begin(tuple(set_up(setting, chance)), players(setting), chance, tally, keep_lines)
+        dungeon = begin(self.game, tuple(set_up(setting, chance)), players(setting), chance, tally, keep_lines)
         dungeon.play()
         return tally.outcome(dungeon.table, tuple(dungeon.lines or ()))
-
-
-REHEARSAL: Final = DungeonRehearsal()
