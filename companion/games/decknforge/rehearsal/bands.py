@@ -62,6 +62,7 @@ def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]
 
     Raises RuleError naming the line that is none of a band's.
     """
+    seated = False
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].strip()
         if not words or words.startswith("table "):
@@ -72,4 +73,7 @@ def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]
             raise RuleError(f"Line {number} of a band cannot be read: {error}") from error
         if not isinstance(action, do.BandSeat) and not action.describes_deck:
             raise RuleError(f"Line {number} of a band, “{words}”, does not describe a band.")
+        if not seated and not isinstance(action, do.BandSeat):
+            yield do.BandSeat(seat)
+        seated = True
         yield msgspec.structs.replace(action, seat=seat)

@@ -400,8 +400,8 @@ def begin(
     lines: Sequence[Action],
     players: Sequence[Player],
     chance: Chance,
-    tally: Tally | None,
-    keep_lines: bool,
+    tally: Tally | None = None,
+    keep_lines: bool = False,
 ) -> SimulatedDungeon:
     """A dungeon that has just begun: the lines of rules and bands, who starts, the deal. Raises RuleError."""
     table = game.new()

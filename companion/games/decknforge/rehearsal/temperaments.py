@@ -306,9 +306,8 @@ class Sensible(Player):
 
     def patron(self, view: View) -> do.Patron:
         """Heal whoever has fewest HP; steal where nobody needs it."""
-        others = [
-            one for one in view.table.clockwise(view.seat)[1:] if not reveal.patron_refusal(view.wizard, "heal", one)
-        ]
+        everybody = view.table.clockwise(view.seat)[1:]
+        others = [one for one in everybody if not reveal.patron_refusal(view.wizard, "heal", one)]
         if others and (weakest := min(others, key=lambda one: one.hp)).hp <= 15:
             return do.Patron(view.seat, "heal", weakest.seat)
         return do.Patron(view.seat, "steal", max(everybody, key=lambda one: one.purse).seat)
