@@ -89,7 +89,7 @@ class Chance:
     """The chance of one unit, by purpose.
 
     What a stream draws depends on seed, number and purpose alone, never on what was drawn for another purpose: two
-    settings that are compared deal the same cards and flip the same Monsters, whatever else they draw meanwhile. It
+    settings that are compared deal and flip the same cards, whatever else they draw meanwhile. It
     is blake2b, so that no version of Python and no machine draws otherwise.
     """
 
@@ -117,7 +117,7 @@ Kind = Literal["share", "mean", "ratio"]
 class Figure(msgspec.Struct, frozen=True):
     """One figure of the catalogue. Its key is for ever: it stands in stored rehearsals.
 
-    A `share` is 0 or 1 a unit, a `mean` a number a unit, a `ratio` so many of so many (rounds a Boss). `unit` is what
+    A `share` is 0 or 1 a unit, a `mean` a number a unit, a `ratio` so many of so many (rounds a fight). `unit` is what
     it counts, `text` says what it means and how it is counted.
     """
 
@@ -142,7 +142,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """What came of one unit.
 
     Each figure is a numerator and a denominator (1 for shares and means); `tables` are figures by name: kills by kind
-    of card, Coppers by seat. A figure whose denominator is 0 says nothing in this unit.
+    of card, points by seat. A figure whose denominator is 0 says nothing in this unit.
     """
 
     figures: Counts
@@ -182,9 +182,9 @@ def check_names(setting: Setting, temperaments: Sequence[Temperament], places: r
     """Raises RuleError where so many cannot play, or no temperament is called so."""
     if setting.players not in places:
         raise RuleError(f"{places[0]} to {places[-1]} people play this, not {setting.players}.")
-    known = [temperament.name for temperament in temperaments]
+    names = [temperament.name for temperament in temperaments]
     for name in setting.temperaments:
-        if name not in known:
-            raise RuleError(f"There is no temperament “{name}”; known are {', '.join(known)}.")
+        if name not in names:
+            raise RuleError(f"There is no temperament “{name}”; known are {', '.join(names)}.")
     if not setting.temperaments:
-        raise RuleError(f"Nobody plays; name a temperament: {', '.join(known)}.")
+        raise RuleError(f"Nobody plays; name a temperament: {', '.join(names)}.")

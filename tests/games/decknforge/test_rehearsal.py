@@ -8,7 +8,7 @@ import pytest
 from companion.games.decknforge import watchlist
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rehearsal.bands import CARDS
-from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin
+from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
 from companion.games.decknforge.rehearsal.rehearsal import players, set_up
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS, Player
@@ -35,7 +35,7 @@ def a_setting(seed: int, wizards: int, share: float = 0.3) -> Setting:
 def play(setting: Setting, number: int = 0) -> SimulatedDungeon:
     """One dungeon to the seal, with its lines."""
     chance = Chance(1, number)
-    dungeon = begin(GAME, tuple(set_up(setting, chance)), players(setting), chance, Tally(), keep_lines=True)
+    dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), players(setting), chance, Tally(), keep_lines=True)
     dungeon.play()
     return dungeon
 
@@ -104,23 +104,23 @@ def test_a_rule_that_takes_effect_deals_the_same_cards() -> None:
 
 
 class Witness(Player):
-    """Asks somebody twice at each decision: as it is, and with everything else dealt anew that they cannot see."""
+    """Has somebody decide twice at each decision: as it is, and with everything else dealt anew that they cannot see."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
         self.dungeon: SimulatedDungeon | None = None
-        self.asked = 0
+        self.questions = 0
 
     def __getattribute__(self, name: str):  # type: ignore[no-untyped-def]
         own = object.__getattribute__(self, "__dict__")
-        if name in ("player", "dungeon", "asked", "__dict__") or "player" not in own:
+        if name in ("player", "dungeon", "questions", "__dict__") or "player" not in own:
             return object.__getattribute__(self, name)
         answer = getattr(own["player"], name)
         if name in ("talks", "looks_ahead", "name"):
             return answer
 
         def twice(view, *others):  # type: ignore[no-untyped-def]
-            self.asked += 1
+            self.questions += 1
             given = answer(view, *others)
             other = type(view)(hidden_anew(view.table), view.seat, view.hand, view.chance, view.open_hands)
             assert answer(other, *others) == given, f"{name} depends on what nobody sees"
@@ -142,15 +142,15 @@ def test_nobody_decides_by_what_lies_face_down(temperament: str) -> None:
     setting = Setting("decknforge", 3, (), (temperament,))
     chance = Chance(3, 1)
     witnesses = [Witness(player) for player in players(setting)]
-    dungeon = begin(GAME, tuple(set_up(setting, chance)), witnesses, chance)
+    dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), witnesses, chance)
     dungeon.play()
-    assert sum(witness.asked for witness in witnesses) > 50
+    assert sum(witness.questions for witness in witnesses) > 50
 
 
 def test_cards_are_in_one_place_all_through_a_dungeon() -> None:
     setting = a_setting(11, 4)
     chance = Chance(2, 2)
-    dungeon = begin(GAME, tuple(set_up(setting, chance)), players(setting), chance)
+    dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), players(setting), chance)
     done = dungeon.do
 
     def checked(action):  # type: ignore[no-untyped-def]

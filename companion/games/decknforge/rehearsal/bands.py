@@ -29,7 +29,7 @@ def new_band(seat: str, wizards: int, chance: Chance) -> Iterator[Action]:
     yield do.BandSeat(seat, band=f"Band of {seat.capitalize()}")
     draws = chance.stream("monsters", seat)
     items = {card: tuple(draws.sample(ITEMS, 3)) for card in MONSTER_CARDS}
-    drafts = {card: MonsterDraft(card, drawn) for card, drawn in items.items()}
+    drafts = {card: MonsterDraft(card, three) for card, three in items.items()}
     monsters = build_monsters(drafts)
     if not any(monster.legend for monster in monsters.values()):
         chosen = draws.choice(MONSTER_CARDS)

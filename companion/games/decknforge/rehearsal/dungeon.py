@@ -395,7 +395,7 @@ def begin_line(table: DungeonTable, chance: Chance) -> tuple[do.BeginDungeon, tu
     return do.BeginDungeon(0, tuple(order[:BOSSES]), tuple(lots), EDITION), tuple(order[BOSSES:])
 
 
-def begin(
+def begin_dungeon(
     game: Game,
     lines: Sequence[Action],
     players: Sequence[Player],

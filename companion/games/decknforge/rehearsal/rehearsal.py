@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.games.decknforge.actions import VOCABULARY
 from companion.games.decknforge.rehearsal.bands import SEATS, described_band, new_band
-from companion.games.decknforge.rehearsal.dungeon import begin
+from companion.games.decknforge.rehearsal.dungeon import begin_dungeon
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS, TEMPERAMENTS, Player
 from companion.games.decknforge.setup import MOST_WIZARDS
@@ -57,6 +57,6 @@ class DungeonRehearsal:
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One dungeon, to the seal."""
         tally = Tally()
-        dungeon = begin(self.game, tuple(set_up(setting, chance)), players(setting), chance, tally, keep_lines)
+        dungeon = begin_dungeon(self.game, tuple(set_up(setting, chance)), players(setting), chance, tally, keep_lines)
         dungeon.play()
         return tally.outcome(dungeon.table, tuple(dungeon.lines or ()))

@@ -276,7 +276,7 @@ class Player:
         return view.draws("place", len(view.table.changes)).choice(cards)
 
 
-class Sensible(Player):
+class SensiblePlayer(Player):
     """What everybody does who has an eye on the game: the others differ from it where their aim does."""
 
     name = ""
@@ -416,7 +416,7 @@ def missing_damage(table: DungeonTable) -> int:
     return table.boss.hp - strike.total
 
 
-class Greedy(Sensible):
+class GreedyPlayer(SensiblePlayer):
     """For Coppers."""
 
     name = "greedy"
@@ -499,7 +499,7 @@ def after_tactic(table: DungeonTable, tactic: Tactic) -> DungeonTable:
     return msgspec.structs.replace(table, revealed=tuple(map(changed, table.revealed)))
 
 
-class Careful(Sensible):
+class CarefulPlayer(SensiblePlayer):
     """Wants to live."""
 
     name = "careful"
@@ -545,7 +545,7 @@ class Careful(Sensible):
         return cards if cheap else super().dodge(view, foe)
 
 
-class TableMinded(Sensible):
+class TableMindedPlayer(SensiblePlayer):
     """Plans the kill together."""
 
     name = "table"
@@ -601,6 +601,8 @@ def kill_plan(view: View) -> dict[str, Card]:
 _USUAL_CARD: Final = 8
 """Damage that one expects of a card of somebody else."""
 
-PLAYERS: Final[dict[str, Player]] = {player.name: player for player in (Player(), Greedy(), Careful(), TableMinded())}
+PLAYERS: Final[dict[str, Player]] = {
+    player.name: player for player in (Player(), GreedyPlayer(), CarefulPlayer(), TableMindedPlayer())
+}
 """By their permanent names."""
 TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in PLAYERS.values())
