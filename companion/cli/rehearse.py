@@ -54,8 +54,8 @@ def command(
     played by both rules with the same chance, so that small differences can be seen. Ctrl+C ends it with what is there.
 
     \b
-    Examples: companion rehearse decknforge --players 4 --games 10000 --wizards table
-              companion rehearse decknforge --rule pressure=3 --against default --wizards greedy
+    Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
+              companion rehearse GAME --rule pressure=3 --against default --wizards greedy
     """
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
