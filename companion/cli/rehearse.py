@@ -59,8 +59,7 @@ def command(
     """
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
-    from companion.rehearsal.report import as_json as json_of
-    from companion.rehearsal.report import make_report
+    from companion.rehearsal.report import make_report, plain_report
     from companion.rehearsal.run import local_workers, rehearse
     from companion.tabletop.rehearsal import Setting
 
@@ -90,7 +89,7 @@ def command(
         raise Misused("Nothing was played yet, so there are no figures.")
     text = make_report(rehearsal.figures, setting, other, seed, sums)
     if out is None and as_json:
-        print_json(json_of(text))
+        print_json(plain_report(text))
         return
     print_or_write(_write(text, out, as_json), out, f"the figures of {played:,} rehearsed units.", force=force)
 
@@ -99,12 +98,11 @@ def _write(report: "Report", out: Path | None, as_json: bool) -> str:
     """The report in the format that the file's name says. Raises Misused."""
     import msgspec
 
-    from companion.rehearsal.report import as_csv, as_text
-    from companion.rehearsal.report import as_json as json_of
+    from companion.rehearsal.report import as_csv, as_text, plain_report
 
     kind = out.suffix.lower() if out is not None else ""
     if kind == ".json" or as_json:
-        return msgspec.json.format(msgspec.json.encode(json_of(report)), indent=2).decode() + "\n"
+        return msgspec.json.format(msgspec.json.encode(plain_report(report)), indent=2).decode() + "\n"
     if kind == ".csv":
         return as_csv(report)
     if kind not in ("", ".txt"):

@@ -88,7 +88,7 @@ def _number(value: float, share: bool, sign: str = "") -> str:
     return text.replace("-", "−")
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def plain_report(report: Report) -> dict[str, Any]:
     """The same for programs: shares from 0 to 1, intervals as `[low, high]`, `null` where an end is not known."""
     figures: dict[str, Any] = {}
     for row in report.rows:

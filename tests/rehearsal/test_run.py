@@ -8,7 +8,7 @@ import pytest
 
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.play import rehearsal_of
-from companion.rehearsal.report import as_json, make_report
+from companion.rehearsal.report import make_report, plain_report
 from companion.rehearsal.run import BATCH, local_workers, play_batch, rehearse
 from companion.tabletop.rehearsal import Setting
 
@@ -18,7 +18,7 @@ PRESSED = Setting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("ra
 
 def _figures(jobs: int, games: int) -> object:
     batches = (sums for _, sums in rehearse(PRESSED, RANDOM, 4, games, local_workers(jobs)))
-    return as_json(make_report(rehearsal_of("decknforge").figures, PRESSED, RANDOM, 4, merge(batches)))
+    return plain_report(make_report(rehearsal_of("decknforge").figures, PRESSED, RANDOM, 4, merge(batches)))
 
 
 @pytest.mark.slow
