@@ -4,30 +4,21 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.cli.common import Misused, force_option, json_option, output_option, print_json, print_or_write
-from companion.rehearsal.setting import SEATS, Setting
+
+if TYPE_CHECKING:
+    from companion.rehearsal.report import Report
 
 _DEFAULT = "default"
-_GAMES = ("decknforge",)
-
-
-def _print_temperaments(context: click.Context, _: click.Parameter, value: bool) -> None:
-    """Who can play, and how."""
-    if not value or context.resilient_parsing:
-        return
-    from companion.rehearsal.temperaments import TEMPERAMENTS
-
-    for word, temperament in TEMPERAMENTS.items():
-        click.echo(click.wrap_text(f"{word}: {temperament.about}", 80, subsequent_indent="  "))
-    context.exit()
 
 
 @click.command("rehearse")
-@click.argument("game", default=_GAMES[0])
-@click.option("--players", type=click.IntRange(1, len(SEATS)), default=3, show_default=True, help="How many sit there.")
+@click.argument("game")
+@click.option("--players", type=click.IntRange(1), default=3, show_default=True, help="How many sit there.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
@@ -40,8 +31,6 @@ def _print_temperaments(context: click.Context, _: click.Parameter, value: bool)
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
-@click.option("--temperaments", is_flag=True, is_eager=True, expose_value=False, callback=_print_temperaments,
-              help="Say who can play, and how.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: .json, .csv, or else text.")
 @force_option
@@ -65,83 +54,70 @@ def command(
     played by both rules with the same chance, so that small differences can be seen. Ctrl+C ends it with what is there.
 
     \b
-    Examples: companion rehearse decknforge --players 4 --games 10000 --wizards table
-              companion rehearse --rule pressure=3 --against default --wizards careful,greedy
+    Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
+              companion rehearse GAME --rule pressure=3 --against default --wizards greedy
     """
-    from companion.rehearsal import report
     from companion.rehearsal.estimate import Sums, merge
+    from companion.rehearsal.play import rehearsal_of
+    from companion.rehearsal.report import make_report, plain_report
     from companion.rehearsal.run import local_workers, rehearse
+    from companion.tabletop.rehearsal import Setting
 
-    if game not in _GAMES:
-        raise Misused(f"Only {', '.join(_GAMES)} can be rehearsed; of “{game}” nobody has told simulated people how.")
-    who = _temperaments(wizards)
-    setting = Setting(game, players, _agreed(rules), who)
-    other = Setting(game, players, _agreed(against), who) if against else None
-    figures: dict[str, Sums] = {}
+    rehearsal = rehearsal_of(game)
+    who = tuple(name.strip().lower() for name in wizards.split(","))
+    setting = Setting(game, players, _read_rules(rules), who)
+    other = Setting(game, players, _read_rules(against), who) if against else None
+    for each in (setting, other):
+        if each is not None:
+            rehearsal.check(each)
+    sums: dict[str, Sums] = {}
     played = 0
+    headline = rehearsal.figures[0]
     with click.progressbar(length=games, label="Rehearsing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         try:
-            for batch in rehearse(setting, other, seed, games, local_workers(jobs)):
-                figures = merge((figures, batch))
-                bar.update(next(iter(batch.values())).games)
-                played = next(iter(figures.values())).games
-                if (wins := figures["win"].estimate()) is not None:
-                    bar.label = f"Rehearsing: {100 * wins.value:.1f} % won"
+            for units, batch in rehearse(setting, other, seed, games, local_workers(jobs)):
+                sums = merge((sums, batch))
+                played += units
+                estimate = sums[headline.key].estimate(headline.kind == "share")
+                if estimate is not None and headline.kind == "share":
+                    half = 50 * (estimate.high - estimate.low)
+                    bar.label = f"{headline.title} {100 * estimate.value:.1f} ± {half:.1f} %"
+                bar.update(units)
         except KeyboardInterrupt:
             click.echo(f"\nStopped after {played:,} of {games:,}.", err=True)
     if not played:
-        raise Misused("Nothing was played yet.")
-    kind = out.suffix.lower() if out is not None else ".json" if as_json else ""
-    if kind == ".json" and out is None:
-        print_json(report.as_json(setting, other, seed, played, figures))
+        raise Misused("Nothing was played yet, so there are no figures.")
+    text = make_report(rehearsal.figures, setting, other, seed, sums)
+    if out is None and as_json:
+        print_json(plain_report(text))
         return
-    text = _text(kind, setting, other, seed, played, figures)
-    print_or_write(text, out, f"the figures of {played:,} rehearsed dungeons.", force=force)
+    print_or_write(_write(text, out, as_json), out, f"the figures of {played:,} rehearsed units.", force=force)
 
 
-def _text(
-    kind: str, setting: Setting, other: Setting | None, seed: int, games: int, figures: "dict[str, Sums]"
-) -> str:
+def _write(report: "Report", out: Path | None, as_json: bool) -> str:
+    """The report in the format that the file's name says. Raises Misused."""
     import msgspec
 
-    from companion.rehearsal import report
+    from companion.rehearsal.report import as_csv, as_text, plain_report
 
-    if kind == ".json":
-        plain = report.as_json(setting, other, seed, games, figures)
-        return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
+    kind = out.suffix.lower() if out is not None else ""
+    if kind == ".json" or as_json:
+        return msgspec.json.format(msgspec.json.encode(plain_report(report)), indent=2).decode() + "\n"
     if kind == ".csv":
-        return report.as_csv(figures, compares=other is not None)
-    lines = (*report.describe(setting, other, seed, games), "", *report.rows(figures, compares=other is not None))
-    return "\n".join(lines) + "\n"
+        return as_csv(report)
+    if kind not in ("", ".txt"):
+        raise Misused(f"A report is written as .txt, .csv or .json, not as {kind}.")
+    return "\n".join(as_text(report)) + "\n"
 
 
-def _temperaments(text: str) -> tuple[str, ...]:
-    """The words of --wizards. Raises Misused."""
-    from companion.rehearsal.temperaments import TEMPERAMENTS
-
-    words = tuple(word.strip().lower() for word in text.split(","))
-    for word in words:
-        if word not in TEMPERAMENTS:
-            raise Misused(f"Nobody plays like “{word}”; there are {', '.join(TEMPERAMENTS)} (--temperaments says how).")
-    return words
-
-
-def _agreed(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """House rules as KEY=VALUE, without those that change nothing. Raises Misused."""
-    from companion.games.decknforge.house import House
-    from companion.tabletop.action import RuleError
-
-    house = House()
+def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """House rules as KEY=VALUE, sorted by key; `default` alone is none. Raises Misused."""
+    if [rule.lower() for rule in rules] == [_DEFAULT]:
+        return ()
+    pairs = {}
     for rule in rules:
         key, equals, value = rule.partition("=")
-        if not equals:
-            if rule.lower() == _DEFAULT and len(rules) == 1:
-                continue
+        if not (equals and key and value):
             raise Misused(f"“{rule}” is no house rule; write KEY=VALUE, such as pressure=3.")
-        try:
-            house = house.agreed(key, value)
-        except RuleError as error:
-            raise Misused(str(error)) from error
-    if house.track != "all":
-        raise Misused("Simulated people track everything; leave the rule “track” out.")
-    return house.changed()
+        pairs[key] = value
+    return tuple(sorted(pairs.items()))

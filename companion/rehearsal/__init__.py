@@ -1,1 +1,1 @@
-"""Rehearsals: many games played by simulated people, for who wants to know what the rules do."""
+"""Rehearsals: a game played many times by simulated people, and what that says of it."""

@@ -1,21 +1,19 @@
-"""What many games say of a figure, and how sure that is: 95 % intervals, also of the difference between two settings.
+"""What many units say of a figure, and how sure that is: 95 % intervals, also of the difference between two settings.
 
-A figure of one game is a numerator and a denominator; of all games it is the quotient of their sums. Its interval is
-Wilson's where it is a share of games, else that of the delta method; two settings are compared game by game with the
-same chance, so what they have in common does not blur the difference (a paired comparison).
+A figure of one unit is a numerator and a denominator; of all units it is the quotient of their sums. Its interval is
+Wilson's where it is a share of units, else that of the delta method. Two settings are compared unit by unit with the
+same chance, so that what they have in common does not blur the difference (a paired comparison).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 _Z: Final = 1.959963984540054
-"""Standard deviations of a normal distribution between which 95 % lie."""
-
-_FIELDS: Final = 15
-_N, _XA, _YA, _XB, _YB, _XA2, _XAYA, _YA2, _XB2, _XBYB, _YB2, _XAXB, _XAYB, _YAXB, _YAYB = range(_FIELDS)
+"""Standard deviations of a normal distribution between which 95 % lie, on each side."""
 
 Pair = tuple[float, float]
 
@@ -33,80 +31,104 @@ class Estimate(NamedTuple):
         return self.value == self.low == self.high == 0
 
 
-class Sums:
-    """Sums over the games so far, of one figure in one or two settings; those of later games are added in order."""
+_MOMENTS: Final = tuple((first, second) for first in range(4) for second in range(first, 4))
+"""The products whose sums are kept, of (x, y) in the first setting and (x, y) in the second, by their places."""
+_AT: Final = {pair: at for at, pair in enumerate(_MOMENTS)}
 
-    def __init__(self, values: Sequence[float] = (0.0,) * _FIELDS, *, differs: bool = False) -> None:
-        self.values = list(values)
-        self.differs = differs
-        """Whether any game came out otherwise in the second setting."""
+
+class Sums:
+    """Sums over the units so far, of one figure in one or two settings.
+
+    They are exact (whole numbers, else fractions), so that they are the same in whatever order units were added.
+    """
+
+    __slots__ = ("differs", "moments", "totals", "units")
+
+    def __init__(self) -> None:
+        self.units = 0
+        self.totals: list[int | Fraction] = [0] * 4
+        self.moments: list[int | Fraction] = [0] * len(_MOMENTS)
+        self.differs = False
+        """Whether any unit came out otherwise in the second setting."""
 
     def add(self, one: Pair, other: Pair = (0.0, 0.0)) -> None:
-        """One game more."""
-        (xa, ya), (xb, yb) = one, other
-        products = (xa * xa, xa * ya, ya * ya, xb * xb, xb * yb, yb * yb, xa * xb, xa * yb, ya * xb, ya * yb)
-        for at, value in enumerate((1.0, xa, ya, xb, yb, *products)):
-            self.values[at] += value
+        """One unit more: what it gave in the first setting, and in the second."""
+        values = tuple(map(_exact, (*one, *other)))
+        self.units += 1
+        for at, value in enumerate(values):
+            self.totals[at] += value
+        for at, (first, second) in enumerate(_MOMENTS):
+            self.moments[at] += values[first] * values[second]
         self.differs = self.differs or one != other
 
-    def merge(self, later: Sums) -> None:
-        """The games of another one, which come behind those here."""
-        for at, value in enumerate(later.values):
-            self.values[at] += value
-        self.differs = self.differs or later.differs
+    def merge(self, more: Sums) -> None:
+        """The units of another one too."""
+        self.units += more.units
+        self.totals = [a + b for a, b in zip(self.totals, more.totals, strict=True)]
+        self.moments = [a + b for a, b in zip(self.moments, more.moments, strict=True)]
+        self.differs = self.differs or more.differs
 
-    @property
-    def games(self) -> int:
-        """How many games."""
-        return int(self.values[_N])
-
-    def estimate(self) -> Estimate | None:
+    def estimate(self, is_share: bool = False) -> Estimate | None:
         """The figure in the first setting; None where nothing was counted."""
-        return _estimate(self.values, _XA, _YA, _XA2, _XAYA, _YA2)
+        return self._estimate(0, is_share)
 
-    def other(self) -> Estimate | None:
+    def other(self, is_share: bool = False) -> Estimate | None:
         """The same in the second setting."""
-        return _estimate(self.values, _XB, _YB, _XB2, _XBYB, _YB2)
+        return self._estimate(2, is_share)
 
     def difference(self) -> Estimate | None:
-        """The first less the second; exactly 0 where no game differed; None where one of them says nothing."""
-        v = self.values
-        if not (v[_YA] and v[_YB]):
+        """The first less the second; exactly 0 where no unit differed; None where one of them says nothing."""
+        if not (self.totals[1] and self.totals[3]):
             return None
         if not self.differs:
             return Estimate(0.0, 0.0, 0.0)
-        ra, rb = v[_XA] / v[_YA], v[_XB] / v[_YB]
-        own = v[_XA2] - 2 * ra * v[_XAYA] + ra * ra * v[_YA2]
-        others = v[_XB2] - 2 * rb * v[_XBYB] + rb * rb * v[_YB2]
-        both = v[_XAXB] - rb * v[_XAYB] - ra * v[_YAXB] + ra * rb * v[_YAYB]
-        variance = own / v[_YA] ** 2 + others / v[_YB] ** 2 - 2 * both / (v[_YA] * v[_YB])
-        return _interval(ra - rb, variance, v[_N])
+        xa, ya, xb, yb = map(Fraction, self.totals)
+        # How much each value of a unit moves the difference: (x − r·y) / Σy here, less the same there.
+        weights = (1 / ya, -xa / ya**2, -1 / yb, xb / yb**2)
+        return self._interval(xa / ya - xb / yb, weights)
+
+    def _estimate(self, at: int, is_share: bool) -> Estimate | None:
+        numerator, denominator = self.totals[at], self.totals[at + 1]
+        if not denominator:
+            return None
+        if is_share:
+            return wilson(int(numerator), int(denominator))
+        ratio = Fraction(numerator, denominator)
+        weights = [Fraction(0)] * 4
+        weights[at], weights[at + 1] = 1 / Fraction(denominator), -ratio / denominator
+        return self._interval(ratio, weights)
+
+    def _interval(self, value: Fraction, weights: Iterable[Fraction]) -> Estimate:
+        """The interval by the delta method, from how much each value of a unit moves the figure."""
+        if self.units < 2:
+            return Estimate(float(value), -math.inf, math.inf)
+        weights = tuple(weights)
+        variance = sum(
+            (
+                (1 if first == second else 2) * weights[first] * weights[second] * self.moments[at]
+                for (first, second), at in _AT.items()
+                if weights[first] and weights[second]
+            ),
+            Fraction(0),
+        )
+        half = _Z * math.sqrt(variance * self.units / (self.units - 1))
+        return Estimate(float(value), float(value) - half, float(value) + half)
 
 
-def _estimate(v: Sequence[float], x: int, y: int, xx: int, xy: int, yy: int) -> Estimate | None:
-    if not v[y]:
-        return None
-    ratio = v[x] / v[y]
-    if v[yy] == v[y] == v[_N] and v[xx] == v[x]:
-        return _wilson(v[x], v[_N])
-    return _interval(ratio, (v[xx] - 2 * ratio * v[xy] + ratio * ratio * v[yy]) / v[y] ** 2, v[_N])
+def _exact(value: float) -> int | Fraction:
+    return int(value) if value == int(value) else Fraction(value)
 
 
-def _wilson(successes: float, games: float) -> Estimate:
-    share, z2 = successes / games, _Z * _Z
-    middle = (share + z2 / (2 * games)) / (1 + z2 / games)
-    half = _Z * math.sqrt(share * (1 - share) / games + z2 / (4 * games * games)) / (1 + z2 / games)
-    return Estimate(share, max(0.0, middle - half), min(1.0, middle + half))
-
-
-def _interval(value: float, variance: float, games: float) -> Estimate:
-    # Of one game nothing is sure; what rounding leaves below 0 is 0.
-    half = _Z * math.sqrt(max(0.0, variance) * games / (games - 1)) if games > 1 else math.inf
-    return Estimate(value, value - half, value + half)
+def wilson(successes: int, units: int) -> Estimate:
+    """A share of units with Wilson's interval, which stays between 0 and 1 and is never empty."""
+    share, z2 = successes / units, _Z * _Z
+    middle = (share + z2 / (2 * units)) / (1 + z2 / units)
+    half = _Z * math.sqrt(share * (1 - share) / units + z2 / (4 * units * units)) / (1 + z2 / units)
+    return Estimate(share, min(share, middle - half), max(share, middle + half))
 
 
 def merge(batches: Iterable[Mapping[str, Sums]]) -> dict[str, Sums]:
-    """The sums of batches in their order, by figure."""
+    """The sums of batches, by figure."""
     total: dict[str, Sums] = {}
     for batch in batches:
         for key, sums in batch.items():

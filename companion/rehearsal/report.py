@@ -4,108 +4,120 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.rehearsal.estimate import Estimate, Sums
-from companion.rehearsal.figures import FIGURES, Figure
-from companion.rehearsal.setting import Setting
-from companion.rehearsal.temperaments import TEMPERAMENTS
-
-_TITLE = 19
+from companion.tabletop.rehearsal import Figure, Setting
 
 
-def describe(setting: Setting, against: Setting | None, seed: int, games: int) -> Iterator[str]:
-    """What was rehearsed, in sentences."""
-    who = " and ".join(dict.fromkeys(TEMPERAMENTS[word].title.lower() for word in setting.temperaments))
-    yield f"{games:,} dungeons, {setting.players} wizards ({who}), seed {seed}; house rules: {_rules(setting)}."
-    if against is not None:
-        yield f"Against the same dungeons with: {_rules(against)}."
+class Row(NamedTuple):
+    """One figure of a report: its estimate, and where two settings were compared that of the other and the difference
+    (the first less the other).
+    """
+
+    figure: Figure
+    estimate: Estimate
+    other: Estimate | None = None
+    difference: Estimate | None = None
+
+
+class Report(NamedTuple):
+    """What was rehearsed, and what came of it."""
+
+    setting: Setting
+    against: Setting | None
+    seed: int
+    units: int
+    rows: tuple[Row, ...]
+
+
+def make_report(
+    catalogue: Sequence[Figure], setting: Setting, against: Setting | None, seed: int, sums: Mapping[str, Sums]
+) -> Report:
+    """The report of all sums so far, in the order of the game's catalogue; figures that say nothing are left out."""
+    rows, units = [], 0
+    for figure in catalogue:
+        counted = sums.get(figure.key)
+        is_share = figure.kind == "share"
+        estimate = counted.estimate(is_share) if counted else None
+        if counted is None or estimate is None:
+            continue
+        units = max(units, counted.units)
+        compared = against is not None and counted.other(is_share) is not None
+        rows.append(
+            Row(figure, estimate, counted.other(is_share), counted.difference()) if compared else Row(figure, estimate)
+        )
+    return Report(setting, against, seed, units, tuple(rows))
+
+
+def as_text(report: Report) -> Iterator[str]:
+    """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
+    who = ", ".join(dict.fromkeys(report.setting.temperaments))
+    yield f"{report.units:,} rehearsed, {report.setting.players} players ({who}), seed {report.seed}."
+    yield f"House rules: {_rules(report.setting)}."
+    if report.against is not None:
+        yield f"Against the same chance with: {_rules(report.against)}."
+    yield ""
+    width = max((len(row.figure.title) for row in report.rows), default=0)
+    for row in report.rows:
+        share = row.figure.kind == "share"
+        unit = " %" if share else f" {row.figure.unit}"
+        interval = f"({_number(row.estimate.low, share)}–{_number(row.estimate.high, share)})"
+        yield f"{row.figure.title:<{width}}  {_number(row.estimate.value, share)}{unit} {interval}"
+        if row.other is not None and row.difference is not None:
+            other = f"against {_number(row.other.value, share)}{' %' if share else ''}"
+            yield f"{'':<{width}}  {other}; {_difference(row.difference, share)}"
 
 
 def _rules(setting: Setting) -> str:
-    return ", ".join(f"{key} {value}" for key, value in setting.rules) or "as printed"
+    return ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
 
 
-def rows(figures: Mapping[str, Sums], *, compares: bool) -> Iterator[str]:
-    """A line for each figure that says something: what it is, its 95 % interval, and beside it the other setting."""
-    for key, figure in FIGURES.items():
-        sums = figures.get(key)
-        estimate = sums.estimate() if sums else None
-        if sums is None or estimate is None:
-            continue
-        row = f"{figure.title:<{_TITLE}} {_with_interval(estimate, figure)}"
-        other, difference = (sums.other(), sums.difference()) if compares else (None, None)
-        if other is not None and difference is not None:
-            row = f"{row} against {_value(other.value, figure)}; {_difference(difference, figure)}"
-        yield row if compares else f"{row}  {figure.about}"
-
-
-def _with_interval(estimate: Estimate, figure: Figure) -> str:
-    unit = " %" if figure.kind == "share" else ""
-    interval = f"({_plain(estimate.low, figure)}–{_plain(estimate.high, figure)})"
-    return f"{_plain(estimate.value, figure):>6}{unit} {interval:<15}"
-
-
-def _value(value: float, figure: Figure) -> str:
-    return f"{_plain(value, figure)}{' %' if figure.kind == 'share' else ''}"
-
-
-def _difference(estimate: Estimate, figure: Figure) -> str:
+def _difference(estimate: Estimate, share: bool) -> str:
     if estimate.is_nothing:
         return "0 ± 0"
-    unit = " points" if figure.kind == "share" else ""
-    low, value, high = (_signed(number, figure) for number in (estimate.low, estimate.value, estimate.high))
-    return f"{value}{unit} ({low}…{high})"
+    value, low, high = (_number(part, share, "+") for part in estimate)
+    return f"{value}{' points' if share else ''} ({low}…{high})"
 
 
-def _plain(value: float, figure: Figure) -> str:
-    return f"{100 * value:.1f}" if figure.kind == "share" else f"{value:.2f}"
-
-
-def _signed(value: float, figure: Figure) -> str:
-    text = f"{100 * value:+.1f}" if figure.kind == "share" else f"{value:+.2f}"
+def _number(value: float, share: bool, sign: str = "") -> str:
+    text = f"{100 * value:{sign}.1f}" if share else f"{value:{sign}.2f}"
     return text.replace("-", "−")
 
 
-def as_json(
-    setting: Setting, against: Setting | None, seed: int, games: int, figures: Mapping[str, Sums]
-) -> dict[str, Any]:
-    """The same for programs: shares from 0 to 1, intervals as `[low, high]`."""
-    found: dict[str, Any] = {}
-    for key in FIGURES:
-        sums = figures.get(key)
-        estimate = sums.estimate() if sums else None
-        if sums is None or estimate is None:
-            continue
-        found[key] = {"value": estimate.value, "interval": [estimate.low, estimate.high]}
-        other, difference = (sums.other(), sums.difference()) if against is not None else (None, None)
-        if other is not None and difference is not None:
-            found[key]["against"] = {"value": other.value, "interval": [other.low, other.high]}
-            found[key]["difference"] = {"value": difference.value, "interval": [difference.low, difference.high]}
+def plain_report(report: Report) -> dict[str, Any]:
+    """The same for programs: shares from 0 to 1, intervals as `[low, high]`, `null` where an end is not known."""
+    figures: dict[str, Any] = {}
+    for row in report.rows:
+        plain = {"title": row.figure.title, "kind": row.figure.kind, "unit": row.figure.unit, **_plain(row.estimate)}
+        if row.other is not None and row.difference is not None:
+            plain |= {"against": _plain(row.other), "difference": _plain(row.difference)}
+        figures[row.figure.key] = plain
     return {
-        "setting": msgspec.to_builtins(setting),
-        "against": msgspec.to_builtins(against),
-        "seed": seed,
-        "games": games,
-        "figures": found,
+        "setting": msgspec.to_builtins(report.setting),
+        "against": msgspec.to_builtins(report.against),
+        "seed": report.seed,
+        "units": report.units,
+        "figures": figures,
     }
 
 
-def as_csv(figures: Mapping[str, Sums], *, compares: bool) -> str:
+def _plain(estimate: Estimate) -> dict[str, Any]:
+    ends = [end if abs(end) != float("inf") else None for end in (estimate.low, estimate.high)]
+    return {"value": estimate.value, "interval": ends}
+
+
+def as_csv(report: Report) -> str:
     """The same for a spreadsheet: a row a figure."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    others = ("against", "difference", "difference_low", "difference_high") if compares else ()
-    writer.writerow(("figure", "title", "value", "low", "high", *others))
-    for key, figure in FIGURES.items():
-        sums = figures.get(key)
-        estimate = sums.estimate() if sums else None
-        if sums is None or estimate is None:
-            continue
-        other, difference = (sums.other(), sums.difference()) if compares else (None, None)
-        beside = (other.value, *difference) if other is not None and difference is not None else ()
-        writer.writerow((key, figure.title, *estimate, *beside))
+    compares = report.against is not None
+    more = ("against", "difference", "difference_low", "difference_high") if compares else ()
+    writer.writerow(("figure", "title", "unit", "value", "low", "high", *more))
+    for row in report.rows:
+        beside = (row.other.value, *row.difference) if row.other is not None and row.difference is not None else ()
+        writer.writerow((row.figure.key, row.figure.title, row.figure.unit, *row.estimate, *beside))
     return text.getvalue()

@@ -1,6 +1,6 @@
-"""Many games: in batches of the same size, in the order of their numbers, on as many cores as there are.
+"""Many units: in batches of the same size, in the order of their numbers, on as many cores as there are.
 
-A batch is what one worker plays at a time; whoever plays it, and how often it must be begun anew, its sums are the same.
+A batch is what one worker plays at a time; whoever plays it, and however often it is begun anew, its sums are the same.
 They are added in the order of the numbers, so the figures are the same to the last digit on any number of cores.
 """
 
@@ -12,9 +12,9 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
-from companion.rehearsal.chance import Chance
 from companion.rehearsal.estimate import Sums
-from companion.rehearsal.setting import Outcome, Setting
+from companion.rehearsal.play import rehearse_one
+from companion.tabletop.rehearsal import Setting
 
 BATCH: Final = 25
 """Games of a batch: about a third of a second, beside which what it costs to hand it to a worker is nothing."""
@@ -30,28 +30,21 @@ class WorkersDied(RuntimeError):
     """Workers died again and again at the same batch."""
 
 
-def rehearse_one(setting: Setting, seed: int, number: int, *, keep_lines: bool = False) -> Outcome:
-    """One game of a series. Raises RuleError where a house rule is none."""
-    from companion.rehearsal.dungeon import play_dungeon
-
-    return play_dungeon(setting, Chance(seed, number), keep_lines=keep_lines)
-
-
 def play_batch(setting: Setting, against: Setting | None, seed: int, first: int, games: int) -> Figures:
     """So many games from a number on, in one setting or in two with the same chance."""
     figures: Figures = {}
     for number in range(first, first + games):
         one = rehearse_one(setting, seed, number).figures
         other = rehearse_one(against, seed, number).figures if against is not None else {}
-        for key in one.keys() | other.keys():
+        for key in sorted(one.keys() | other.keys()):
             figures.setdefault(key, Sums()).add(one.get(key, (0.0, 0.0)), other.get(key, (0.0, 0.0)))
     return figures
 
 
 def rehearse(
     setting: Setting, against: Setting | None, seed: int, games: int, workers: Callable[[], Executor]
-) -> Iterator[Figures]:
-    """The sums of each batch, in the order of the numbers, as they come.
+) -> Iterator[tuple[int, Figures]]:
+    """How many units each batch has and their sums, in the order of the numbers, as they come.
 
     `workers` begins a pool, and another one where a worker has died. Raises RuleError, WorkersDied.
     """
@@ -63,14 +56,15 @@ def rehearse(
         try:
             while firsts or waiting:
                 while firsts and len(waiting) < _AHEAD * _size(pool):
-                    first = firsts.popleft()
+                    first = firsts[0]
                     size = min(BATCH, games - first)
                     waiting.append((first, pool.submit(play_batch, setting, against, seed, first, size)))
+                    firsts.popleft()
                 first, batch = waiting[0]
                 figures = batch.result()
                 waiting.popleft()
                 attempts = 0
-                yield figures
+                yield min(BATCH, games - first), figures
         except BrokenProcessPool as error:
             attempts += 1
             if attempts >= _ATTEMPTS:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
+    from companion.tabletop.rehearsal import Rehearsal
 
 SETUP: Final = "setup"
 """The step of every game before it begins."""
@@ -143,6 +144,11 @@ class Game:
     @property
     def keeping(self) -> Keeping | None:
         """How its decks are kept; None where a game is over when it is over."""
+        return None
+
+    @property
+    def rehearsal(self) -> Rehearsal | None:
+        """How simulated people play it; None where nobody has said that."""
         return None
 
     @property

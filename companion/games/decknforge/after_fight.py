@@ -35,10 +35,11 @@ from companion.tabletop.records import Reason
 def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
     """The Blessed cards that are shuffled for Fading: all, or with `etched excluded` those that can fade (A1.41)."""
     cards = state.bands[seat].inscribed
-    return tuple(card for card in cards if state.house.etched == "blank" or _fades(state, seat, card))
+    return tuple(card for card in cards if state.house.etched == "blank" or can_fade(state, seat, card))
 
 
-def _fades(state: DungeonTable, seat: str, card: Card) -> bool:
+def can_fade(state: DungeonTable, seat: str, card: Card) -> bool:
+    """Whether nothing on a card keeps it from fading (R1.I22)."""
     return all(effect.fades for effect in effects(state, seat, card))
 
 
@@ -127,7 +128,7 @@ def fade(resolution: Resolution, action: Fade) -> None:
     _check_drawn(state, wizard, cards)
     resolution.change(draws=state.draws + 1)
     resolution.update_wizard(wizard.seat, fading_draw=cards)
-    able = tuple(card for card in cards if _fades(state, wizard.seat, card))
+    able = tuple(card for card in cards if can_fade(state, wizard.seat, card))
     fades = action.fades or (able[0] if len(able) == 1 else None)
     if fades is not None and fades not in able:
         raise RuleError(

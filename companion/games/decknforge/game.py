@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
+    from companion.tabletop.rehearsal import Rehearsal
 
 _DISPLAY: Final = DecknForgeDisplay()
 _SETUP: Final = frozenset({"setup"})
@@ -230,6 +231,13 @@ class DecknForge(GameOfSteps):
         from companion.games.decknforge.keeping import KEEPING
 
         return KEEPING
+
+    @property
+    def rehearsal(self) -> Rehearsal:
+        """How simulated wizards play it."""
+        from companion.games.decknforge.rehearsal.rehearsal import DungeonRehearsal
+
+        return DungeonRehearsal(self)
 
     @property
     def founding(self) -> Form:

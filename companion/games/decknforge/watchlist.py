@@ -106,7 +106,7 @@ def stolen_kills(played: Sequence[PlayedAction]) -> Iterator[StolenKill]:
     for at, deed in enumerate(played):
         if kills_boss(deed) and deed.after.kill_card is not None:
             used = _tactics_of_round(played[:at])
-            due = _killer_without(used[0].before, deed.before) if used else ""
+            due = killer_without(used[0].before, deed.before) if used else ""
             if due and due != deed.after.killer:
                 yield StolenKill(deed, used, deed.after.killer or "", due)
 
@@ -132,7 +132,7 @@ def kills_boss(deed: PlayedAction) -> bool:
     return len(deed.after.killed_bosses) > len(deed.before.killed_bosses)
 
 
-def _killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
+def killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
     """Who would have taken the kill, had the cards stayed as they were `before` the first Tactic of the round."""
     declared = {(upcard.owner, upcard.card): upcard for upcard in kill_table.revealed}
     revealed = tuple(

@@ -1,0 +1,1 @@
+"""Simulated wizards and their dungeons."""

@@ -1,0 +1,420 @@
+"""One simulated dungeon: real decks and hands, people of several temperaments, and the game's own rules.
+
+All that chance decides is said in the line, as by people whose cards are real, so that nothing is left to the program;
+`apply` is the only thing that changes the table. A decision is asked for where there is one: who passes or takes an
+attack says nothing, and `next` says it for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from companion.games.decknforge import actions as do
+from companion.games.decknforge import after_fight, attacks, damage, labelling, reveal, round_steps
+from companion.games.decknforge.founding import useless
+from companion.games.decknforge.kill import asks_curse
+from companion.games.decknforge.rehearsal.bands import CARDS
+from companion.games.decknforge.rehearsal.figures import Tally
+from companion.games.decknforge.rehearsal.temperaments import Player, View, is_double
+from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Wizard
+from companion.tabletop.action import Action
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import Card
+from companion.tabletop.common_actions import Next
+from companion.tabletop.game import Game
+from companion.tabletop.notation import write
+from companion.tabletop.rehearsal import Chance
+
+_NEXT: Final = Next()
+_DAMAGE: Final = do.Damage()
+
+
+class Decks:
+    """The shuffled decks of a table, and what of them is in hand: what lies face down, and no table shows."""
+
+    __slots__ = ("hands", "orders", "taken")
+
+    def __init__(self, orders: Mapping[str, Sequence[Card]]) -> None:
+        self.orders = orders
+        """The combat deck of each seat, in the order in which it is drawn."""
+        self.hands: dict[str, list[Card]] = {seat: [] for seat in orders}
+        self.taken = dict.fromkeys(orders, 0)
+        """Cards drawn from each so far."""
+
+    def copy(self) -> Decks:
+        """The same, to go on with in another way."""
+        twin = Decks(self.orders)
+        twin.hands = {seat: [*hand] for seat, hand in self.hands.items()}
+        twin.taken = dict(self.taken)
+        return twin
+
+    def follow(self, table: DungeonTable) -> list[tuple[str, Card]]:
+        """Draw what the table says was drawn, and put away what left a hand; gives (seat, card) of what came."""
+        came: list[tuple[str, Card]] = []
+        for wizard in table.wizards:
+            seat, hand = wizard.seat, self.hands[wizard.seat]
+            taken = len(CARDS) - wizard.deck
+            if taken != self.taken[seat]:
+                new = self.orders[seat][self.taken[seat] : taken]
+                hand += new
+                came += [(seat, card) for card in new]
+                self.taken[seat] = taken
+            if len(hand) != wizard.hand:
+                gone = {entry.card for entry in wizard.pile}
+                gone |= {upcard.card for upcard in table.revealed if upcard.owner == seat}
+                held = [card for card in self.orders[seat][:taken] if card not in gone]
+                came += [(seat, card) for card in held if card not in hand]
+                hand[:] = held
+                assert len(hand) == wizard.hand, (seat, hand, wizard.hand)
+        return came
+
+
+def shuffled(chance: Chance, seats: Sequence[str]) -> Decks:
+    """Every seat's combat deck, shuffled by its own chance (R1.13)."""
+    orders = {}
+    for seat in seats:
+        order = list(CARDS)
+        chance.stream("deck", seat).shuffle(order)
+        orders[seat] = order
+    return Decks(orders)
+
+
+class SimulatedDungeon:
+    """A dungeon under way: the table, the decks, and who decides at each seat.
+
+    It goes on from any table, in any step, so that somebody who looks ahead can play on from a copy.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        table: DungeonTable,
+        decks: Decks,
+        players: Mapping[str, Player],
+        chance: Chance,
+        arrivals: Sequence[Ref] = (),
+        tally: Tally | None = None,
+        keep_lines: bool = False,
+    ) -> None:
+        self.game = game
+        self.table = table
+        self.decks = decks
+        self.players = players
+        self.chance = chance
+        self.arrivals = arrivals
+        """The Monsters in the order in which those of them that are in the pool come as Minions."""
+        self.tally = tally
+        self.lines: list[str] | None = [] if keep_lines else None
+        self._talkers = [seat for seat, player in players.items() if player.talks]
+
+    # doing and looking
+
+    def do(self, action: Action) -> None:
+        """One line, which must be by the rules; the hands follow it."""
+        before = self.table
+        self.table = self.game.apply(before, action).state
+        if self.lines is not None:
+            self.lines.append(write(action))
+        if self.tally is not None:
+            self.tally.add(before, action, self.table)
+        if self.table.step == "setup":
+            return
+        match action:
+            case do.Reveal(seat=seat, card=card):
+                self.decks.hands[seat].remove(card)
+            case do.Spike() | do.Foil() | do.Snipe() | do.Brace():
+                self._put_away(action.seat, action.pay)
+            case do.Dodge(seat=seat, cards=cards):
+                self._put_away(seat, cards)
+        for seat, card in self.decks.follow(self.table):
+            if self._acts_in_hand(seat, card) and self.table.step in round_steps.ROUND_STEPS:
+                self.do(do.Hold(seat, card))
+
+    def _put_away(self, seat: str, cards: tuple[Card, ...] | int) -> None:
+        assert not isinstance(cards, int)
+        hand = self.decks.hands[seat]
+        for card in cards:
+            hand.remove(card)
+
+    def _acts_in_hand(self, seat: str, card: Card) -> bool:
+        """Whether a card does something by being in hand, so that its owner says it is there (§1.15)."""
+        names = self.table.bands[seat].inscribed.get(card)
+        if not names or card in self.table.wizard(seat).known_hand:
+            return False
+        effects = (self.table.book.inscriptions[name] for name in names)
+        return any(effect.thorns or effect.rescues or effect.hand_face for effect in effects)
+
+    def view(self, seat: str, table: DungeonTable | None = None) -> View:
+        """What the person at a seat sees."""
+        hands = self.decks.hands
+        heard = {other: hands[other] for other in self._talkers} if seat in self._talkers else {}
+        return View(table or self.table, seat, hands[seat], self.chance, heard)
+
+    def play(self, until: Callable[[DungeonTable], bool] = lambda table: table.step == "sealed") -> None:
+        """Go on to the seal, or as far as is asked."""
+        while not until(self.table):
+            _STEPS[self.table.step](self)
+
+    # the round
+
+    def labels(self) -> None:
+        """Whoever has the option adds a label, or nobody does (R1.71)."""
+        earlier: list[str] = []
+        for seat in labelling.open_to(self.table):
+            if label := self.players[seat].label(self.view(seat)):
+                for other in earlier:
+                    self.do(do.Decline(other))
+                self.do(label)
+                return
+            earlier.append(seat)
+        self.do(_NEXT)
+
+    def reveal(self) -> None:
+        """All plot at once and turn over clockwise; then second cards and The Patron (R1.20, R1.21)."""
+        if plotters := reveal.plotters(self.table):
+            plots = [(wizard.seat, self.players[wizard.seat].reveal(self.view(wizard.seat))) for wizard in plotters]
+            for seat, card in plots:
+                self.do(do.Reveal(seat, card))
+            return
+        now = self.table.round, self.table.number
+        while self._answer_reveal() and (self.table.round, self.table.number) == now:
+            if self.table.step != "reveal":
+                return
+        self._declare()
+        if self.table.step == "reveal":
+            self.do(_NEXT)
+
+    def _answer_reveal(self) -> bool:
+        """One more thing that a reveal asks; whether there was one that changed something."""
+        for wizard in self.table.fighting():
+            if wizard.patrons:
+                self.do(self.players[wizard.seat].patron(self.view(wizard.seat)))
+                return True
+            if reveal.may_reveal_again(self.table, wizard):
+                card = self.players[wizard.seat].reveal_more(self.view(wizard.seat))
+                if card is not None:
+                    self.do(do.Reveal(wizard.seat, card))
+                    return True
+        return False
+
+    def tactics(self) -> None:
+        """Wizard's Will, then one Tactic or pass each, clockwise (R1.21, R1.22)."""
+        if not any(wizard.has_acted for wizard in self.table.wizards):
+            self._will()
+        passes: list[str] = []
+        for wizard in self.table.fighting():
+            if wizard.has_acted:
+                continue
+            player = self.players[wizard.seat]
+            if player.looks_ahead:
+                self._say_passes(passes)
+            tactic = player.tactic(self.view(wizard.seat))
+            if tactic is None:
+                passes.append(wizard.seat)
+            else:
+                self._say_passes(passes)
+                self.do(tactic)
+        if self.table.step == "tactics":
+            self.do(_NEXT)
+
+    def _say_passes(self, passes: list[str]) -> None:
+        for seat in passes:
+            self.do(do.Pass(seat))
+        passes.clear()
+
+    def _will(self) -> None:
+        for wizard in self.table.fighting():
+            if reveal.will_refusal(self.table, wizard) or not self._has_will(wizard):
+                continue
+            if will := self.players[wizard.seat].will(self.view(wizard.seat)):
+                self.do(will)
+
+    def _has_will(self, wizard: Wizard) -> bool:
+        """Whether the card is really in hand, or revealed (A1.39)."""
+        revealed = [upcard.card for upcard in self.table.revealed if upcard.owner == wizard.seat]
+        inscribed, book = self.table.bands[wizard.seat].inscribed, self.table.book.inscriptions
+        cards = (*self.decks.hands[wizard.seat], *revealed)
+        return any(book[name].swaps for card in cards for name in inscribed.get(card, ()))
+
+    def declare(self) -> None:
+        """Converts and targets, clockwise, then the damage (R1.24)."""
+        self._declare()
+        self.do(_DAMAGE)
+
+    def _declare(self) -> None:
+        converting = reveal.declared_now(self.table)
+        minions = damage.aimable(self.table) if self.table.step != "reveal" else ()
+        if not converting and not minions:
+            return
+        for wizard in self.table.clockwise():
+            for upcard in self.table.cards_of(wizard.seat):
+                if upcard.declared or is_double(self.table, upcard):
+                    continue
+                action = self.players[wizard.seat].declare(self.view(wizard.seat), upcard, minions)
+                if action is not None:
+                    self.do(action)
+
+    def kill(self) -> None:
+        """Cursed, and the Killer's bonus (R1.54, R1.L13)."""
+        killer = self.table.killer or ""
+        player = self.players[killer]
+        if asks_curse(self.table):
+            self.do(player.curse(self.view(killer)))
+        self.do(player.bonus(self.view(killer)))
+
+    def attack(self) -> None:
+        """The Boss's attack: whoever dodges says so, clockwise (R1.26)."""
+        boss = self.table.boss
+        assert boss is not None
+        for wizard in self.table.fighting():
+            if not wizard.answers and (cards := self.players[wizard.seat].dodge(self.view(wizard.seat), boss)):
+                self.do(do.Dodge(wizard.seat, cards))
+        if self.table.step == "attack":
+            self.do(_NEXT)
+
+    def minions(self) -> None:
+        """Each Minion's attack on each wizard (R1.28)."""
+        if self.table.minion_due:
+            self.do(do.Escalate(self.next_minion()))
+            return
+        for wizard in self.table.fighting():
+            takes = 0
+            for minion in attacks.open_attacks(self.table, wizard):
+                if cards := self.players[wizard.seat].dodge(self.view(wizard.seat), minion):
+                    for _ in range(takes):
+                        self.do(do.Take(wizard.seat))
+                    self.do(do.Dodge(wizard.seat, cards))
+                    takes = 0
+                else:
+                    takes += 1
+        if self.table.step == "minions":
+            self.do(_NEXT)
+
+    def refill(self) -> None:
+        """Step 9 and Escalation (R1.29, R1.30)."""
+        comes = self.next_minion() if round_steps.escalates(self.table) else None
+        self.do(do.Refill(comes))
+
+    def next_minion(self) -> Ref | None:
+        """Who comes out of the pool next."""
+        pool = self.table.pool
+        return next((ref for ref in self.arrivals if ref in pool), None)
+
+    # after the game
+
+    def fading(self) -> None:
+        """Every band's Fading, by its own chance (R1.81)."""
+        for wizard in self.table.wizards:
+            if wizard.has_faded:
+                continue
+            seat = wizard.seat
+            order = list(CARDS)
+            self.chance.stream("fading", seat).shuffle(order)
+            blessed = after_fight.to_draw_from(self.table, seat)
+            cards = tuple(card for card in order if card in blessed)[: after_fight.cards_to_draw(self.table, wizard)]
+            able = [card for card in cards if after_fight.can_fade(self.table, seat, card)]
+            fades = self.players[seat].fades(self.view(seat), able) if len(able) > 1 else None
+            self.do(do.Fade(seat, cards, fades))
+
+    def _heirlooms(self) -> None:
+        for wizard in self.table.wizards:
+            if self.table.bands[wizard.seat].retired and not wizard.heirloom:
+                self.do(do.Heirloom(wizard.seat, self.players[wizard.seat].heirloom(self.view(wizard.seat))))
+
+    def drifting(self) -> None:
+        """The draft (R1.82)."""
+        seat = after_fight.next_pick(self.table)
+        decks = after_fight.left_to_pick(self.table)
+        self.do(do.Pick(seat, self.players[seat].pick(self.view(seat), decks)))
+
+    def turning(self) -> None:
+        """Heirlooms, Mythics, purchases, and the seal (R1.83)."""
+        self._heirlooms()
+        for seat in [wizard.seat for wizard in self.table.wizards]:
+            self._place_mythics(seat)
+            self._buy(seat)
+        self.do(do.Seal())
+
+    def _place_mythics(self, seat: str) -> None:
+        player = self.players[seat]
+        while names := [one.name for one in after_fight.earned_mythics(self.table, self.table.wizard(seat))]:
+            name = player.mythic(self.view(seat), names)
+            cards = _cards_for(self.table, seat, name)
+            if not cards:
+                return
+            self.do(do.Mythic(seat, player.place(self.view(seat), name, cards), name))
+
+    def _buy(self, seat: str) -> None:
+        player = self.players[seat]
+        if after_fight.band_to_inscribe(self.table, self.table.wizard(seat)) is None:
+            return
+        while names := [one.name for one in after_fight.on_sale(self.table, self.table.wizard(seat))]:
+            name = player.buy(self.view(seat), names)
+            cards = _cards_for(self.table, seat, name) if name else []
+            if name is None or not cards:
+                return
+            self.do(do.Buy(seat, player.place(self.view(seat), name, cards), name))
+
+
+def _cards_for(table: DungeonTable, seat: str, name: str) -> list[Card]:
+    """The cards of the band now held that an inscription may go on, without those on which it is useless (R1.9)."""
+    wizard = table.wizard(seat)
+    band = after_fight.band_to_inscribe(table, wizard)
+    if band is None:
+        return []
+    cards = (card for card in CARDS if not useless(name, card, table.book))
+    return [card for card in cards if not after_fight.misfit(table, wizard, band, card, name)]
+
+
+_STEPS: Final[dict[str, Callable[[SimulatedDungeon], None]]] = {
+    "labels": SimulatedDungeon.labels,
+    "reveal": SimulatedDungeon.reveal,
+    "tactics": SimulatedDungeon.tactics,
+    "declare": SimulatedDungeon.declare,
+    "damage": SimulatedDungeon.declare,
+    "kill": SimulatedDungeon.kill,
+    "attack": SimulatedDungeon.attack,
+    "minions": SimulatedDungeon.minions,
+    "refill": SimulatedDungeon.refill,
+    "fading": SimulatedDungeon.fading,
+    "drifting": SimulatedDungeon.drifting,
+    "turning": SimulatedDungeon.turning,
+}
+
+
+def begin_line(table: DungeonTable, chance: Chance) -> tuple[do.BeginDungeon, tuple[Ref, ...]]:
+    """`begin` with the Bosses and the lots, and the order in which the others come as Minions (R1.11, R1.30).
+
+    All Monsters are shuffled once: the first six are Bosses, those behind them the pool from its top.
+    """
+    order = list(table.monsters)
+    chance.stream("monsters of the dungeon").shuffle(order)
+    lots = [wizard.seat for wizard in table.wizards]
+    chance.stream("lots").shuffle(lots)
+    return do.BeginDungeon(0, tuple(order[:BOSSES]), tuple(lots), EDITION), tuple(order[BOSSES:])
+
+
+def begin_dungeon(
+    game: Game,
+    lines: Sequence[Action],
+    players: Sequence[Player],
+    chance: Chance,
+    tally: Tally | None = None,
+    keep_lines: bool = False,
+) -> SimulatedDungeon:
+    """A dungeon that has just begun: the lines of rules and bands, who starts, the deal. Raises RuleError."""
+    table = game.new()
+    for line in lines:
+        table = game.apply(table, line).state
+    seats = [wizard.seat for wizard in table.wizards]
+    first = do.Active(chance.stream("active").choice(seats))
+    begins, arrivals = begin_line(table, chance)
+    decks = shuffled(chance, seats)
+    by_seat = dict(zip(seats, players, strict=True))
+    dungeon = SimulatedDungeon(game, table, decks, by_seat, chance, arrivals, tally, keep_lines)
+    if dungeon.lines is not None:
+        dungeon.lines += [f"table {game.name}", *map(write, lines)]
+    dungeon.do(first)
+    dungeon.do(begins)
+    return dungeon

@@ -1,0 +1,190 @@
+"""Rehearsals: games played by simulated people; what is rehearsed, by what chance, and what comes of it.
+
+A game that can be rehearsed gives a `Rehearsal`: its temperaments, its figures, and what plays one unit (a match, an
+evening, a campaign). Everything here is plain data and arithmetic, so that a unit is the same on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from hashlib import blake2b
+from struct import Struct
+from typing import Any, Final, Literal, Protocol, TypeVar
+
+import msgspec
+
+from companion.tabletop.action import RuleError
+
+T = TypeVar("T")
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """What is rehearsed; with a seed and a number it says all of a unit. Goes through JSON to workers and archives."""
+
+    game: str
+    players: int
+    rules: tuple[tuple[str, str], ...] = ()
+    """House rules, KEY and VALUE, sorted by key."""
+    temperaments: tuple[str, ...] = ("random",)
+    """Of each seat, beginning anew where there are fewer than seats."""
+    evenings: int = 1
+    """How many evenings the decks of one unit live through."""
+    decks: tuple[str, ...] = ()
+    """What decks are played, as text that the game reads: one a seat, beginning anew where there are fewer."""
+    effort: int = 0
+    """How many continuations a thinker tries for each choice."""
+    edition: int = 0
+    """Of the game's rules; 0 for the present one."""
+
+    def temperament(self, place: int) -> str:
+        """Who sits at a place, counted from 0."""
+        return self.temperaments[place % len(self.temperaments)]
+
+
+_PREFIX: Final = Struct(">qqq")
+_DRAWS: Final = Struct(">8Q")
+_PER_BLOCK: Final = 8
+_BITS: Final = 64
+
+
+class Stream:
+    """Draws for one purpose: what lies before the purpose, and the digest of it, decide them all."""
+
+    __slots__ = ("_block", "_draws", "_hasher")
+
+    def __init__(self, hasher: Any) -> None:
+        self._hasher = hasher
+        self._block = 0
+        self._draws: list[int] = []
+
+    def _refill(self) -> None:
+        hasher = self._hasher.copy()
+        hasher.update(b"%d" % self._block)
+        self._block += 1
+        self._draws = [*reversed(_DRAWS.unpack(hasher.digest()))]
+
+    def below(self, most: int) -> int:
+        """A whole number from 0 to `most` − 1, each as likely."""
+        if not self._draws:
+            self._refill()
+        return (self._draws.pop() * most) >> _BITS
+
+    def choice(self, options: Sequence[T]) -> T:
+        """One of several, each as likely."""
+        return options[self.below(len(options))]
+
+    def shuffle(self, items: MutableSequence[Any]) -> None:
+        """Put a list into an order, each as likely."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+
+    def sample(self, options: Sequence[T], count: int) -> list[T]:
+        """Several different ones, in the order of the draw."""
+        left = list(options)
+        return [left.pop(self.below(len(left))) for _ in range(count)]
+
+
+class Chance:
+    """The chance of one unit, by purpose.
+
+    What a stream draws depends on seed, number and purpose alone, never on what was drawn for another purpose: two
+    settings that are compared deal and flip the same cards, whatever else they draw meanwhile. It
+    is blake2b, so that no version of Python and no machine draws otherwise.
+    """
+
+    __slots__ = ("_hasher", "number", "seed")
+
+    def __init__(self, seed: int, number: int, branch: int = 0) -> None:
+        self.seed = seed
+        self.number = number
+        self._hasher = blake2b(_PREFIX.pack(seed, number, branch), digest_size=_DRAWS.size)
+
+    def stream(self, *purpose: str | int) -> Stream:
+        """The draws for a purpose: `stream("deal", "ana")`."""
+        hasher = self._hasher.copy()
+        hasher.update(("\0".join(map(str, purpose)) + "\1").encode())
+        return Stream(hasher)
+
+    def branch(self, number: int) -> Chance:
+        """Another chance of the same unit (from 1): what a thinker imagines is not what comes."""
+        return Chance(self.seed, self.number, number)
+
+
+Kind = Literal["share", "mean", "ratio"]
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One figure of the catalogue. Its key is for ever: it stands in stored rehearsals.
+
+    A `share` is 0 or 1 a unit, a `mean` a number a unit, a `ratio` so many of so many (rounds a fight). `unit` is what
+    it counts, `text` says what it means and how it is counted.
+    """
+
+    key: str
+    title: str
+    kind: Kind
+    unit: str
+    text: str
+
+
+class Temperament(msgspec.Struct, frozen=True):
+    """How a simulated person plays: a permanent name, and an honest paragraph."""
+
+    name: str
+    text: str
+
+
+Counts = dict[str, tuple[float, float]]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of one unit.
+
+    Each figure is a numerator and a denominator (1 for shares and means); `tables` are figures by name: kills by kind
+    of card, points by seat. A figure whose denominator is 0 says nothing in this unit.
+    """
+
+    figures: Counts
+    tables: dict[str, Counts] = {}
+    lines: tuple[str, ...] = ()
+    """The notation of all of it, where it was asked for."""
+
+
+class Rehearsal(Protocol):
+    """What a game gives to be rehearsed."""
+
+    @property
+    def temperaments(self) -> tuple[Temperament, ...]:
+        """Who can play it."""
+        ...
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """What it counts, in the order of a report."""
+        ...
+
+    @property
+    def tables(self) -> tuple[Figure, ...]:
+        """What it counts by name."""
+        ...
+
+    def check(self, setting: Setting) -> None:
+        """Raises RuleError with one sentence where a setting cannot be rehearsed."""
+        ...
+
+    def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
+        """One unit of a setting that was checked."""
+        ...
+
+
+def check_names(setting: Setting, temperaments: Sequence[Temperament], places: range) -> None:
+    """Raises RuleError where so many cannot play, or no temperament is called so."""
+    if setting.players not in places:
+        raise RuleError(f"{places[0]} to {places[-1]} people play this, not {setting.players}.")
+    names = [temperament.name for temperament in temperaments]
+    for name in setting.temperaments:
+        if name not in names:
+            raise RuleError(f"There is no temperament “{name}”; known are {', '.join(names)}.")
+    if not setting.temperaments:
+        raise RuleError(f"Nobody plays; name a temperament: {', '.join(names)}.")
