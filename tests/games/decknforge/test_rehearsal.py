@@ -104,7 +104,7 @@ def test_a_rule_that_takes_effect_deals_the_same_cards() -> None:
 
 
 class Witness(Player):
-    """Has somebody decide twice at each decision: as it is, and with everything else dealt anew that they cannot see."""
+    """Has somebody decide twice: as it is, and with everything dealt anew that nobody sees."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
