@@ -84,4 +84,7 @@ def at_seat(people: Sequence[Person], seat: str) -> Person:
 def with_seat(people: tuple[Person, ...], seat: str, **fields: Any) -> tuple[Person, ...]:
     """Everybody, with fields changed of whoever sits at a seat."""
     everybody: tuple[Any, ...] = people
-    return tuple(msgspec.structs.replace(one, **fields) if one.seat == seat else one for one in everybody)
+    for index, one in enumerate(everybody):
+        if one.seat == seat:
+            return (*everybody[:index], msgspec.structs.replace(one, **fields), *everybody[index + 1 :])
+    return people

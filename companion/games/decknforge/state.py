@@ -319,7 +319,7 @@ class DungeonTable(TrackedTable, frozen=True):
 
     def fighting(self) -> tuple[Wizard, ...]:
         """The wizards in the fight, clockwise from the active one."""
-        return tuple(wizard for wizard in self.clockwise() if wizard.in_fight)
+        return tuple([wizard for wizard in self.clockwise() if wizard.in_fight])
 
     def cards_of(self, seat: str) -> tuple[Upcard, ...]:
         """The revealed cards that a wizard controls now."""

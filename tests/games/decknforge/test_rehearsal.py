@@ -12,7 +12,7 @@ from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
 from companion.games.decknforge.rehearsal.rehearsal import players, set_up
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS, Player
-from companion.games.decknforge.state import DungeonTable
+from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, DungeonTable, is_hero
 from companion.rehearsal.play import rehearse_one
 from companion.session.evenings import played_actions
 from companion.session.session import Session
@@ -104,7 +104,7 @@ def test_a_rule_that_takes_effect_deals_the_same_cards() -> None:
 
 
 class Witness(Player):
-    """Has somebody decide twice at each decision: as it is, and with everything else dealt anew that they cannot see."""
+    """Has somebody decide twice: as it is, and with everything dealt anew that nobody sees."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -209,3 +209,21 @@ def test_the_catalogue_names_every_figure_once_and_all_are_counted() -> None:
     outcome = rehearse_one(Setting("decknforge", 2, temperaments=("careful",)), 1, 1)
     assert set(outcome.figures) == {figure.key for figure in FIGURES}
     assert set(outcome.tables) == {table.key for table in TABLES}
+
+
+def test_a_first_round_kills_as_often_as_enumeration_says() -> None:
+    """A random wizard alone against a Boss of 6 HP: every card, attacking or not, Spiked or not, weighed by hand."""
+    monsters = "\n".join(f"monster x {card} hp 6 atk 1" for card in MONSTER_CARDS)
+    setting = Setting("decknforge", 1, decks=(monsters,))
+    expected = 0.0
+    for card in CARDS:
+        attacks = 1 if is_hero(card) else 1 / 2
+        with_spike = 1 / 5 * (PRINTED[card] + 3 >= 6) + 4 / 5 * (PRINTED[card] >= 6)
+        expected += attacks * with_spike / len(CARDS)
+    kills, count = 0, 600
+    for number in range(count):
+        chance = Chance(6, number)
+        dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), players(setting), chance)
+        dungeon.play(until=lambda table: bool(table.killed_bosses) or table.round > 1)
+        kills += bool(dungeon.table.killed_bosses)
+    assert abs(kills / count - expected) < 4 * (expected * (1 - expected) / count) ** 0.5

@@ -8,6 +8,7 @@ attack says nothing, and `next` says it for all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from companion.games.decknforge import actions as do
@@ -28,6 +29,8 @@ from companion.tabletop.rehearsal import Chance
 
 _NEXT: Final = Next()
 _DAMAGE: Final = do.Damage()
+_PLACES: Final = 2**62
+"""So many that no two cards share one."""
 
 
 class Decks:
@@ -309,13 +312,16 @@ class SimulatedDungeon:
             if wizard.has_faded:
                 continue
             seat = wizard.seat
-            order = list(CARDS)
-            self.chance.stream("fading", seat).shuffle(order)
             blessed = after_fight.to_draw_from(self.table, seat)
-            cards = tuple(card for card in order if card in blessed)[: after_fight.cards_to_draw(self.table, wizard)]
+            # A card has its own place in the shuffle, so that one more inscription leaves that of the others.
+            order = sorted(blessed, key=partial(self._place_in_shuffle, seat))
+            cards = tuple(order[: after_fight.cards_to_draw(self.table, wizard)])
             able = [card for card in cards if after_fight.can_fade(self.table, seat, card)]
             fades = self.players[seat].fades(self.view(seat), able) if len(able) > 1 else None
             self.do(do.Fade(seat, cards, fades))
+
+    def _place_in_shuffle(self, seat: str, card: Card) -> int:
+        return self.chance.stream("fading", seat, card).below(_PLACES)
 
     def _heirlooms(self) -> None:
         for wizard in self.table.wizards:

@@ -81,6 +81,8 @@ class Tally:
         self.rounds = 0
         self._tactics: list[PlayedAction] = []
         """Those of the round."""
+        self._rescues = False
+        """Whether a card at the table can save its wizard."""
         self._phoenixes = 0
 
     def _count(self, key: str, numerator: float, denominator: float = 1) -> None:
@@ -105,6 +107,7 @@ class Tally:
             for names in band.inscribed.values():
                 for name in names:
                     self._count_name("inscription", name, 0, 1)
+        self._rescues = "phoenix" in self.tables["inscription"]
 
     def _tactic(self, before: DungeonTable, action: Any, after: DungeonTable) -> None:
         self._tactics.append(PlayedAction(before, action, after))
@@ -190,6 +193,8 @@ class Tally:
         if after.killer is not None and len(after.killed_bosses) > len(before.killed_bosses):
             self._kill(before, after)
         self.counts["falls"][0] += stood - sum(wizard.in_fight for wizard in after.wizards)
+        if not self._rescues:
+            return
         phoenixes = sum(entry.cause == "phoenix" for wizard in after.wizards for entry in wizard.pile)
         if phoenixes > self._phoenixes:
             self._count_name("inscription", "phoenix", phoenixes - self._phoenixes)

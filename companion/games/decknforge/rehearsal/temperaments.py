@@ -152,6 +152,10 @@ def _verified(view: View, foe: Foe, cards: tuple[Card, ...]) -> tuple[Card, ...]
     return cards if is_dodge(view.table, view.seat, foe, cards) else ()
 
 
+_DEAREST: Final = 6
+"""Cards that a Tactic costs at most: a Foil, doubled by Hexproof, at a Slippery card, and one to spare."""
+
+
 class Player:
     """Somebody at the table; here the one who decides everything by lot."""
 
@@ -211,7 +215,8 @@ class Player:
         kind = draws.choice((None, do.Spike, do.Foil, do.Snipe, do.Brace))
         if kind is None or not view.hand:
             return None
-        order = draws.sample(view.hand, len(view.hand))
+        # To look for Heroes it takes the whole hand; nothing else costs more than a few cards.
+        order = draws.sample(view.hand, len(view.hand) if kind is do.Snipe else min(_DEAREST, len(view.hand)))
         options = list(possible_tactics(view, order, (kind,)))
         return draws.choice(options) if options else None
 
@@ -601,8 +606,7 @@ def kill_plan(view: View) -> dict[str, Card]:
 _USUAL_CARD: Final = 8
 """Damage that one expects of a card of somebody else."""
 
-PLAYERS: Final[dict[str, Player]] = {
-    player.name: player for player in (Player(), GreedyPlayer(), CarefulPlayer(), TableMindedPlayer())
-}
+_EVERYBODY: Final = (Player(), GreedyPlayer(), CarefulPlayer(), TableMindedPlayer())
+PLAYERS: Final[dict[str, Player]] = {player.name: player for player in _EVERYBODY}
 """By their permanent names."""
 TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in PLAYERS.values())
