@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, Refused, force_option, json_option, output_option, print_json, print_or_write
+from companion.cli.common import (
+    Misused,
+    Refused,
+    archive_option,
+    force_option,
+    json_option,
+    output_option,
+    print_json,
+    print_or_write,
+)
 
 if TYPE_CHECKING:
     from companion.rehearsal.report import Report
@@ -36,6 +45,7 @@ _DEFAULT = "default"
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: .json, .csv, or else text.")
 @force_option
+@archive_option
 @json_option
 def command(
     game: str,
@@ -49,6 +59,7 @@ def command(
     jobs: int,
     out: Path | None,
     force: bool,
+    archive: str | None,  # noqa: ARG001 – every command has it
     as_json: bool,
 ) -> None:
     """Have simulated people play GAME many times, and say what came of it, with 95 % intervals.
