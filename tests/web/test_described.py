@@ -69,8 +69,8 @@ def test_what_nobody_has_done_yet_can_be_entered_and_takes_no_room(answering: Ho
 def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
     played = ("seat ana", "seat ben", "begin seed 5", "next", 'draw encounter is "Ash Wolf"', "next")
     drawing = table_of(answering.archive, "villain", played[:4])
-    asked = section(phone_at(answering, drawing, "ana").get(f"/t/{drawing}").text, "asked")
-    assert re.findall(r"<p>([^<]*Encounter deck[^<]*)</p>", asked) == ["Draw: Encounter deck"]
+    questions = section(phone_at(answering, drawing, "ana").get(f"/t/{drawing}").text, "questions")
+    assert re.findall(r"<p>([^<]*Encounter deck[^<]*)</p>", questions) == ["Draw: Encounter deck"]
     acting = table_of(answering.archive, "villain", played)
     page = phone_at(answering, acting, "ana").get(f"/t/{acting}").text
     buttons = [
@@ -89,9 +89,9 @@ def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
 
 def test_what_all_have_to_do_is_the_hosts_and_says_so(answering: Host) -> None:
     session = table_of(answering.archive, "villain", ("seat ana", "seat ben", "begin seed 5"))
-    asked = section(phone_at(answering, session, "ana").get(f"/t/{session}").text, "asked")
-    assert asked.count("draws up to five") == 1
-    assert "The host's screen answers that." in asked
+    questions = section(phone_at(answering, session, "ana").get(f"/t/{session}").text, "questions")
+    assert questions.count("draws up to five") == 1
+    assert "The host's screen answers that." in questions
 
 
 def test_what_lies_before_a_seat_is_changed_by_its_phone(answering: Host) -> None:
