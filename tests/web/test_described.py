@@ -69,7 +69,7 @@ def test_what_nobody_has_done_yet_can_be_entered_and_takes_no_room(answering: Ho
 def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
     played = ("seat ana", "seat ben", "begin seed 5", "next", 'draw encounter is "Ash Wolf"', "next")
     drawing = table_of(answering.archive, "villain", played[:4])
-    questions = section(phone_at(answering, drawing, "ana").get(f"/t/{drawing}").text, "questions")
+    questions = section(phone_at(answering, drawing, "ana").get(f"/t/{drawing}").text, "asked")
     assert re.findall(r"<p>([^<]*Encounter deck[^<]*)</p>", questions) == ["Draw: Encounter deck"]
     acting = table_of(answering.archive, "villain", played)
     page = phone_at(answering, acting, "ana").get(f"/t/{acting}").text
@@ -89,7 +89,7 @@ def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
 
 def test_what_all_have_to_do_is_the_hosts_and_says_so(answering: Host) -> None:
     session = table_of(answering.archive, "villain", ("seat ana", "seat ben", "begin seed 5"))
-    questions = section(phone_at(answering, session, "ana").get(f"/t/{session}").text, "questions")
+    questions = section(phone_at(answering, session, "ana").get(f"/t/{session}").text, "asked")
     assert questions.count("draws up to five") == 1
     assert "The host's screen answers that." in questions
 
