@@ -8,23 +8,24 @@ from copy import copy
 from datetime import UTC, datetime
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 import msgspec
 
 from companion.games import registry
-from companion.session.evenings import evening_of
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.arguments import refuse_absurd
 from companion.tabletop.common_actions import REVISIONS, Amend, Begin, Redo, Rename, ResumeFrom, Seat, Undo
-from companion.tabletop.evening import Evening
 from companion.tabletop.game import Game
 from companion.tabletop.match_result import MatchResult
 from companion.tabletop.notation import Notation, figures, grammar, names
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
 from companion.tabletop.table import Counter, Prompt, TableView, draft
 from companion.tabletop.text import as_line, as_name, refuse_unseen
+
+if TYPE_CHECKING:
+    from companion.tabletop.evening import Evening
 
 Marks = Mapping[DeckId, tuple[Mark, ...]]
 
@@ -55,6 +56,8 @@ class Sealing(msgspec.Struct, frozen=True):
         state = head.state
         marks, lacks = game.marks(state), ""
         if marks:  # Only a sealed game has any, so that no other line asks what the evening was.
+            from companion.session.evenings import evening_of
+
             try:
                 marks = _with_evening(marks, evening_of(game, head, lines))
             except RuleError as error:

@@ -23,16 +23,24 @@ from companion.tui.archives import Archives, CannotServe, Serve
 from companion.tui.frame import ERROR_SECONDS, BaseApp
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.keymap import KeymapError, Together
-from companion.tui.messages import ArchiveAwaited, CeremonyRequested, RematchRequested
-from companion.tui.screens.home import Home
-from companion.tui.textual_private import BaseScreen
+from companion.tui.messages import (
+    ArchiveAwaited,
+    CeremonyRequested,
+    RematchRequested,
+    SampleRequested,
+    TableRequested,
+)
+from companion.tui.textual_private import BaseScreen, put_beneath
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from companion.archive import Archive, Entry
     from companion.session.shared_session import SharedSession, SharedSessions
     from companion.session.table_client import TableClient
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
+    from companion.tui.screens.home import Home
 
 
 _GRACE: Final = 5.0
@@ -119,7 +127,16 @@ def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
     return ((app, TableScreen, CommandBar), asking, *alone, *of_two)
 
 
-# Nothing that home does not show is loaded before home is on the screen: hence the imports inside functions.
+# Nothing is loaded before the first screen that it does not show, which is home or a table: hence the imports inside
+# functions.
+
+
+def _follow(sitting: TableClient, now: settings.Settings, teaches: bool) -> None:
+    """Let a table ask, count down and tell as chosen."""
+    from companion.session.countdown import CountdownWish, read_wish
+
+    sitting.teaches, sitting.warns = teaches, now.warns
+    sitting.countdown.wish = read_wish(now.clock) or CountdownWish()
 
 
 class CompanionApp(BaseApp):
@@ -151,7 +168,7 @@ class CompanionApp(BaseApp):
         serve: Serve | None = None,
     ) -> None:
         super().__init__()
-        self.add_mode("home", partial(Home, is_behind=bool(entries)))
+        self.add_mode("home", self._make_first_screen)
         self.archives = Archives(archive_url, serve)
         self._session = session
         self._entries = entries
@@ -175,17 +192,27 @@ class CompanionApp(BaseApp):
         # All that was shown is on disk already.
         end_with(self.exit)
         end_with_terminal(self.exit)
-        if self._entries:
-            await self._show_table_of(self._entries)
         self.call_after_refresh(self._open)
 
-    async def _show_table_of(self, entries: Sequence[Entry]) -> None:
-        """Go to the table of a session that is read already. What is wrong with it is told once the archive is open."""
-        from companion.tabletop.action import NotationError, RuleError
+    def _make_first_screen(self) -> Screen[Any]:
+        """Home, or the table of a session that is read already. What is wrong with that one is told once the archive is
+        open.
+        """
+        if self._entries:
+            from companion.session.table_client import TableClient
+            from companion.tabletop.action import NotationError, RuleError
+            from companion.tui.screens.table import TableScreen
 
-        with contextlib.suppress(RuleError, NotationError):
-            await self._show_table(self.archives.see(entries))
-            self._session = None
+            with contextlib.suppress(RuleError, NotationError):
+                sitting = TableClient(self.archives.see(self._entries))
+                # Before the first paint there is nothing that a thread would keep from waiting.
+                _follow(sitting, *self._read_settings(sitting.view.game))
+                self._session = None
+                return TableScreen(sitting)
+
+        from companion.tui.screens.home import Home
+
+        return Home()
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
@@ -196,9 +223,8 @@ class CompanionApp(BaseApp):
         from companion.archive import ArchiveError
         from companion.archive.waiting import waits
 
-        home = self._home
+        home = await self._make_home()
         waits.listen(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
-        await home.compose_late()
         if not (self._session or self._entries):
             await home.show_early_lists(self.archives.url)
         try:
@@ -222,6 +248,17 @@ class CompanionApp(BaseApp):
         if self._session is not None:
             await self.resume(self._session)
         self._load_ahead()
+
+    async def _make_home(self) -> Home:
+        """Home; beneath the table that was painted first, where there is one."""
+        from companion.tui.screens.home import Home
+
+        first = self.screen_stack[0]
+        if isinstance(first, Home):
+            return first
+        home = Home()
+        await put_beneath(self, home, first, lambda _: self._end_evening())
+        return home
 
     async def _take_own_keys(self, home: Home) -> None:
         """Give the bindings the keys that somebody wants them to have; what is wrong with these is told."""
@@ -247,7 +284,7 @@ class CompanionApp(BaseApp):
         """Load what is behind the next keys, before they are pressed."""
         from companion.tui import preload
 
-        going = preload.from_home(self) if isinstance(self.screen, Home) else preload.from_a_table(self)
+        going = preload.from_home(self) if self.screen is self._home else preload.from_a_table(self)
         self.run_worker(going, name="load ahead", group="load ahead", exclusive=True)
 
     def _cannot_open(self, home: Home, why: str) -> None:
@@ -264,18 +301,19 @@ class CompanionApp(BaseApp):
 
     @property
     def _home(self) -> Home:
+        from companion.tui.screens.home import Home
+
         home = self.screen_stack[0]
         assert isinstance(home, Home)
         return home
 
     def tell_home(self, text: str, *, wrong: bool = True) -> None:
         """Say something at home, for the most part what is wrong."""
-        home = self.screen_stack[0]
-        if isinstance(home, Home):
-            home.say(text, wrong=wrong)
+        if self.screen_stack:
+            self._home.say(text, wrong=wrong)
 
-    @on(Home.SampleRequested)
-    def sample_requested(self, message: Home.SampleRequested) -> None:
+    @on(SampleRequested)
+    def sample_requested(self, message: SampleRequested) -> None:
         """To the sample campaign, or back from it; what is typed meanwhile is meant for what is shown then."""
         going = self._to_sample_and_back(discard=message.discard)
         self.run_worker(going, name="sample", group=BEFORE_MORE_KEYS, exclusive=True)
@@ -326,8 +364,8 @@ class CompanionApp(BaseApp):
 
     # Tables, and what follows a game
 
-    @on(Home.TableRequested)
-    def table_requested(self, message: Home.TableRequested) -> None:
+    @on(TableRequested)
+    def table_requested(self, message: TableRequested) -> None:
         """Go to a table, beside what else there is to do; what is typed meanwhile is meant for that table."""
         self.run_worker(self.resume(message.session), name="open a table", group=BEFORE_MORE_KEYS, exclusive=True)
 
@@ -353,20 +391,14 @@ class CompanionApp(BaseApp):
         await self.push_screen(TableScreen(sitting), lambda _: self._end_evening())
 
     async def _follow_settings(self, sitting: TableClient) -> None:
-        """What a table asks, counts down and tells: as chosen. What to do with the real cards is told until a game of
-        that kind was sealed, where nothing else was chosen.
+        _follow(sitting, *await asyncio.to_thread(self._read_settings, sitting.view.game))
+
+    def _read_settings(self, game: str) -> tuple[settings.Settings, bool]:
+        """What is chosen, and whether a table tells what to do with the real cards: until a game of that kind was
+        sealed, where nothing else was chosen. It waits for the disk.
         """
-        from companion.session.countdown import CountdownWish, read_wish
-
-        def read(game: str) -> tuple[settings.Settings, bool]:
-            now = settings.read_settings()
-            return now, now.teaches(is_first=not now.cards and self._is_first(game))
-
-        # Before the first paint there is nothing that a thread of its own would keep from waiting.
-        is_first_paint, game = self.archives.own is None, sitting.view.game
-        now, sitting.teaches = read(game) if is_first_paint else await asyncio.to_thread(read, game)
-        sitting.warns = now.warns
-        sitting.countdown.wish = read_wish(now.clock) or CountdownWish()
+        now = settings.read_settings()
+        return now, now.teaches(is_first=not now.cards and self._is_first(game))
 
     def _is_first(self, game: str) -> bool:
         """Whether no game of this kind was sealed yet; False where that cannot be seen. It waits for the disk."""
@@ -466,9 +498,7 @@ class CompanionApp(BaseApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
         """Home leads nowhere, and a table has a key of its own for it."""
         screen = self.screen
-        return action != "home" or not (
-            isinstance(screen, Home) or (isinstance(screen, BaseScreen) and screen.has_home_key)
-        )
+        return action != "home" or not (isinstance(screen, BaseScreen) and (screen.is_home or screen.has_home_key))
 
     def action_home(self) -> None:
         """Leave one screen after the other; what is typed in a form is offered again, a table stands as it stood."""
@@ -477,7 +507,7 @@ class CompanionApp(BaseApp):
     async def _leave_for_home(self) -> None:
         from companion.tui.screens.table import TableScreen
 
-        while not isinstance(screen := self.screen, Home):
+        while (screen := self.screen) is not self._home:
             if isinstance(screen, TableScreen):
                 screen.end_tally()
             await screen.dismiss()

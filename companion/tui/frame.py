@@ -14,6 +14,7 @@ from textual.binding import Binding
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.theme import Theme
 from textual.worker import WorkerFailed
 
 from companion.tabletop.text import sanitize
@@ -149,11 +150,14 @@ class BaseApp(InputQueueApp):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-high")]  # noqa: RUF012 – so it is declared there
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
+    # Textual asks for the variables before it is made.
+    _theme_of_variables: Theme | None = None
+    _legible: LegibleFilter | None = None
+
     def __init__(self) -> None:
         super().__init__()
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
-        self._legible: LegibleFilter | None = None
         self.themes = Themes(self)
         self.has_begun = False
 
@@ -188,9 +192,14 @@ class BaseApp(InputQueueApp):
         return [sanitize_filter((self._legible, *super().get_line_filters()))]
 
     def get_css_variables(self) -> dict[str, str]:
-        """See `textual.app.App.get_css_variables`; the colours of every theme are made complete."""
-        self._legible = None
-        self.theme_variables = complete_variables(self.current_theme, super().get_css_variables())
+        """See `textual.app.App.get_css_variables`; the colours of every theme are made complete.
+
+        Textual asks several times as it starts, which would be 2 % of the time until something is painted.
+        """
+        theme = self.current_theme
+        if theme is not self._theme_of_variables:
+            self._theme_of_variables, self._legible = theme, None
+            self.theme_variables = complete_variables(theme, super().get_css_variables())
         return self.theme_variables
 
     # What is told

@@ -62,6 +62,20 @@ class CeremonyRequested(Message):
 
 
 @dataclass(eq=False)
+class TableRequested(Message):
+    """Somebody wants the table of this session."""
+
+    session: str
+
+
+@dataclass(eq=False)
+class SampleRequested(Message):
+    """Somebody wants the sample campaign, or back from it; `discard` deletes it as well."""
+
+    discard: bool = False
+
+
+@dataclass(eq=False)
 class RematchRequested(Message):
     """Somebody wants the table of this session again, now that its game is over."""
 

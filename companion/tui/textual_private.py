@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from typing import ClassVar, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, TypeVar
 
 from textual import events, on, strip
 from textual._xterm_parser import XTermParser
@@ -151,8 +151,8 @@ class BaseScreen(FaultTolerant, Screen[R]):
     has_home_key: ClassVar[bool] = False
     """Whether a key of the screen itself leads home."""
 
-    is_blank = False
-    """Whether there is nothing on it to paint yet, as another screen comes before it."""
+    is_home: ClassVar[bool] = False
+    """Whether it is home."""
 
     _is_new = True
     _updates_to_wait = 0
@@ -203,8 +203,20 @@ class BaseScreen(FaultTolerant, Screen[R]):
 
     def _compositor_refresh(self) -> None:
         paints_later = isinstance(self.app, FaultHandlingApp) and self.app.paints_later
-        if not (self.is_kept_back or self.is_blank or paints_later):
+        if not (self.is_kept_back or paints_later):
             super()._compositor_refresh()
+
+
+async def put_beneath(app: App[Any], screen: Screen[Any], first: Screen[R], close: Callable[[R | None], None]) -> None:
+    """Make a screen and put it beneath the one that the app has begun with, which can be closed then: `close` hears of
+    it.
+    """
+    _, mounted = app._get_screen(screen)
+    app._load_screen_css(screen)
+    await mounted
+    screen._screen_resized(app.size)
+    app._screen_stack.insert(0, screen)
+    first._push_result_callback(app, close)
 
 
 def paint(widget: Widget) -> None:

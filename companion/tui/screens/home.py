@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
-from companion.tui.messages import RematchRequested
+from companion.tui.messages import RematchRequested, SampleRequested, TableRequested
 from companion.tui.screens.base import StatusScreen
 from companion.tui.screens.home_lists import SearchingScreen
 from companion.tui.widgets.bars import Key, KeyBar
@@ -122,42 +119,14 @@ class Home(SearchingScreen):
         Binding("escape", "clear", "Back", id="home.back", show=False, tooltip="Clear the field"),
     ]
 
-    @dataclass(eq=False)
-    class TableRequested(Message):
-        """The table of this session is to be shown."""
+    is_home = True
 
-        session: str
-
-    @dataclass(eq=False)
-    class SampleRequested(Message):
-        """The sample campaign is to be shown, or left; `discard` deletes it as well."""
-
-        discard: bool = False
-
-    def __init__(self, *, is_behind: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        # Behind a table that comes first there is nothing here until `compose_late`.
-        self.is_blank = is_behind
         self._forms: dict[str, dict[str, Answers]] = {}
-
-    def compose(self) -> ComposeResult:
-        """Everything, but where a table comes first."""
-        if not self.is_blank:
-            yield from super().compose()
 
     def on_mount(self) -> None:
         """Ready to type, and for the arrow keys."""
-        if not self.is_blank:
-            self._get_ready()
-
-    async def compose_late(self) -> None:
-        """Make everything that was left out, as a table came first."""
-        if self.is_blank:
-            self.is_blank = False
-            await self.recompose()
-            self._get_ready()
-
-    def _get_ready(self) -> None:
         self.welcome.display = False
         self.set_focus(self.box)
         self._turn_to(self.sessions)
@@ -247,7 +216,7 @@ class Home(SearchingScreen):
             return
         if rows is self.sessions:
             self.box.value = ""
-            self.post_message(self.TableRequested(which))
+            self.post_message(TableRequested(which))
         else:
             await self._show_deck(which)
 
@@ -387,7 +356,7 @@ class Home(SearchingScreen):
         return FormScreen(games, open_form, self._forms[what], usual if usual in games else "", keep, leads, **more)
 
     async def _to_table(self, outcome: FormResult) -> None:
-        self.post_message(self.TableRequested(outcome.id))
+        self.post_message(TableRequested(outcome.id))
 
     async def _arrived(self, outcome: FormResult) -> DeckScreen | None:
         return await self._deck(outcome.id, outcome.message)
@@ -397,11 +366,11 @@ class Home(SearchingScreen):
     def action_sample(self) -> None:
         """To the sample campaign, or back to what is one's own."""
         if self._require_archive() is not None:
-            self.post_message(self.SampleRequested())
+            self.post_message(SampleRequested())
 
     def action_discard(self) -> None:
         """Back to what is one's own, and the sample is gone."""
-        self.post_message(self.SampleRequested(discard=True))
+        self.post_message(SampleRequested(discard=True))
 
     async def action_go(self, way: str) -> None:
         """To one of the other screens."""

@@ -10,7 +10,6 @@ from typing import Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 from textual import events
-from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
@@ -345,6 +344,9 @@ class Parts(msgspec.Struct, frozen=True):
         return self.seats[1:] if self.lanes else self.seats
 
 
+_HOLDERS = ("zones", "sheets", "above", "lanes", "seats")
+
+
 class Board(FaultTolerant, Vertical):
     """Zones above, seats below; where seats face each other in lanes, the first one sits above these."""
 
@@ -363,11 +365,6 @@ class Board(FaultTolerant, Vertical):
         # A key and a resize may both ask for a drawing; panels are added and taken away by one of them at a time.
         self._one_at_a_time = asyncio.Lock()
 
-    def compose(self) -> ComposeResult:
-        """Empty rows; panels come with the first view."""
-        for name in ("zones", "sheets", "above", "lanes", "seats"):
-            yield Horizontal(id=name)
-
     async def show(self, view: TableView, selection: Selection, room: Room, prompt_rows: int = 0) -> int:
         """Draw the view with what keys would change, and say in how many rows.
 
@@ -376,16 +373,22 @@ class Board(FaultTolerant, Vertical):
         parts, rows = fitting(view, selection, room, prompt_rows)
         self.set_class(parts.in_rows, "-rows")
         async with self._one_at_a_time:
-            await self._fill("#zones", ZonePanel, parts.zones, rows["#zones"])
-            await self._fill("#sheets", ScoreSheetPanel, parts.sheets, rows["#sheets"])
-            await self._fill("#above", SeatPanel, parts.above, rows["#above"])
-            await self._fill("#lanes", LanesPanel, parts.lanes, rows["#lanes"])
-            await self._fill("#seats", SeatPanel, parts.below, rows["#seats"])
+            await self._fill("zones", ZonePanel, parts.zones, rows["#zones"])
+            await self._fill("sheets", ScoreSheetPanel, parts.sheets, rows["#sheets"])
+            await self._fill("above", SeatPanel, parts.above, rows["#above"])
+            await self._fill("lanes", LanesPanel, parts.lanes, rows["#lanes"])
+            await self._fill("seats", SeatPanel, parts.below, rows["#seats"])
         return sum(rows.values())
 
-    async def _fill(self, row: str, kind: type[Panel[P]], parts: Sequence[P], height: int) -> None:
-        """Give every part its panel, and all of them so many rows."""
-        holder = self.query_one(row, Horizontal)
+    async def _fill(self, name: str, kind: type[Panel[P]], parts: Sequence[P], height: int) -> None:
+        """Give every part its panel, and all of them so many rows, in a holder that comes with the first of them."""
+        holder = next((each for each in self.query_children(Horizontal) if each.id == name), None)
+        if holder is None:
+            if not parts:
+                return
+            holder = Horizontal(id=name)
+            below = _HOLDERS[_HOLDERS.index(name) + 1 :]
+            await self.mount(holder, before=next((each for each in self.children if each.id in below), None))
         panels = list(holder.query_children(Panel))
         if len(panels) > len(parts):
             await holder.remove_children(panels[len(parts) :])
