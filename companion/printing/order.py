@@ -131,10 +131,10 @@ def find_kind(name: str) -> Kind:
     return match
 
 
-def games(what: Kind) -> tuple[Printable, ...]:
-    """The games that have this to print."""
+def games(what: Kind) -> Iterator[Printable]:
+    """The games that have this to print, each loaded as it is asked for: most who print want the first of them."""
     has = jobs.has_aid if what.name == "aid" else wording.starter_labels
-    return tuple(game for game in registry.all_printable() if has(game))
+    return (game for game in registry.all_printable() if has(game))
 
 
 def prepare(archive: Archive, order: Order) -> PreparedOrder:
@@ -220,10 +220,9 @@ _DECK_JOBS: Final[Mapping[str, Callable[[Archive, DeckRow], Job]]] = {
 
 
 def _game_job(what: Kind, which: str) -> tuple[Job, str]:
-    printable_games = games(what)
-    game = next((game for game in printable_games if which.casefold() in ("", game.name, game.title.casefold())), None)
+    game = next((game for game in games(what) if which.casefold() in ("", game.name, game.title.casefold())), None)
     if game is None:
-        titles = ", ".join(game.title for game in printable_games)
+        titles = ", ".join(game.title for game in games(what))
         raise LabelError(f"“{which}” has no {what.title.lower()}; there is one of {titles}.")
     return (jobs.aid_job(game) if what.name == "aid" else jobs.starter_job(game)), game.title
 
