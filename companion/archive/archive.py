@@ -33,6 +33,7 @@ from companion.archive.lists import (
     session_stream,
 )
 from companion.archive.lookup import StoryLine
+from companion.archive.results import list_result
 from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
@@ -184,6 +185,7 @@ class Archive:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
             transaction.update_list(stream, added)
+            list_result(transaction, stream, added)
 
     # Sessions
 

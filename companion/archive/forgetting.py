@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from companion.archive import backups, people, purses
+from companion.archive import backups, people, purses, results
 from companion.archive.archive import Archive
 from companion.archive.entries import (
     Entry,
@@ -82,6 +82,9 @@ def forget_person(archive: Archive, text: str) -> Forgotten:
         transaction.overwrite_deleted()
         for row in purses.merged_rows(transaction, person.person):
             _forget_stream(transaction, row.person, row.kept_as)
+        ids = [row.person for row in purses.merged_rows(transaction, person.person)]
+        alone = [name for name in person.called if not transaction.people_named(name)]
+        results.forget_people(transaction, ids, alone)
         transaction.forget_phones({fold(name) for name in person.called})
         after = purses.current_person(transaction, person.person)
         assert after is not None

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeGuard
 import msgspec
 
 from companion.games import registry
-from companion.session.evenings import evening_of
+from companion.session.evenings import evening_of, minutes_of, tallies_of
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.arguments import refuse_absurd
@@ -53,13 +53,22 @@ class Sealing(msgspec.Struct, frozen=True):
         A fault in telling the evening keeps nothing else from being written: the marks are without it then.
         """
         state = head.state
+        result = game.match_result(state)
+        if result is not None:
+            lines = tuple(lines)
+            rules = dict(state.house.changed())
+            result = msgspec.structs.replace(result, rules=rules, minutes=minutes_of(lines))
         marks, lacks = game.marks(state), ""
-        if marks:  # Only a sealed game has any, so that no other line asks what the evening was.
+        payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))
+        if marks or payments:  # Only a sealed game has any, so that no other line asks what the evening was.
             try:
-                marks = _with_evening(marks, evening_of(game, head, lines))
+                evening = evening_of(game, head, lines)
+                marks = _with_evening(marks, evening)
+                if result is not None and evening is not None:
+                    result = msgspec.structs.replace(result, tallies=tallies_of(game, evening))
             except RuleError as error:
                 lacks = f"{error} All else is written into the records."
-        return cls(marks, (*game.purses(state), *game.keepsakes(state)), game.match_result(state), lacks)
+        return cls(marks, payments, result, lacks)
 
 
 def _with_evening(marks: Marks, evening: Evening | None) -> Marks:
