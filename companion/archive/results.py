@@ -79,6 +79,12 @@ def read_results(transaction: Transaction) -> Iterator[ResultRow]:
     return (ResultRow(*row) for row in transaction.connection.execute(query))
 
 
+def games_of_results(transaction: Transaction) -> tuple[tuple[str, str], ...]:
+    """Of which games there are results: by their names and the digests of their pages."""
+    query = sa.select(results.c.game, results.c.page).distinct().order_by(results.c.game, results.c.page)
+    return tuple((game, page) for game, page in transaction.fetch_all(query))
+
+
 def find_result(transaction: Transaction, session: str) -> ResultRow | None:
     """How a session ended; None where its game goes on, or nothing of its end is known."""
     rows = transaction.fetch_all(sa.select(*_COLUMNS).where(results.c.session == session))
