@@ -143,7 +143,7 @@ class _Sums:
 
 # A plain tuple, as there are millions of them.
 _Unit = tuple[str, str, Result | None, int, str]
-"""What one game adds to a group: its key, what to call it, how the game ended for it, the amount, and whose seat it is."""
+"""What a game adds to a group: its key, what to call it, how the game ended for it, an amount, and whose seat it is."""
 _Units = Callable[[ResultRow, tuple[Contender, ...]], Iterable[_Unit]]
 """What a game adds to which groups; takes the result, and those of its people whom the table is about."""
 

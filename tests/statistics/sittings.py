@@ -58,7 +58,8 @@ def dungeon(random: Random) -> MatchResult:
         for seat in seats
         for name in random.sample(_INSCRIPTIONS, 4)
     ]
-    saved = [Tally("save", "by a kill", *random.sample(seats, 2), 1)] if random.random() < 0.3 else []
+    savior, other = random.sample(seats, 2)
+    saved = [Tally("save", "by a kill", savior, other, 1)] if random.random() < 0.3 else []
     hit = Tally("hit", "K♠", random.choice(seats), amount=random.randint(8, 30))
     rules = {"pressure": "3"} if random.random() < 0.2 else {}
     return MatchResult(
