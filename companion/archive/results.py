@@ -7,7 +7,7 @@ much was kept as today, are completed from the marks that they left on their dec
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -54,7 +54,8 @@ def list_result(transaction: Transaction, stream: str, added: Sequence[Entry]) -
     if result is None:
         transaction.connection.execute(sa.delete(results).where(results.c.session == session))
     elif (row := transaction.row(SessionRow, session)) is not None:
-        _put(transaction, ResultRow(session, row.game, row.page, last.at, result))
+        nameless = _read_nameless(transaction, [session])
+        _put(transaction, _without_names(ResultRow(session, row.game, row.page, last.at, result), nameless))
 
 
 def relist(transaction: Transaction, some: Collection[str] | None = None) -> None:
@@ -62,14 +63,14 @@ def relist(transaction: Transaction, some: Collection[str] | None = None) -> Non
 
     Who is meant by a name stays as it was said when somebody was forgotten.
     """
-    said = _said_of_people(transaction, some)
-    lacking: set[str] = set()
+    nameless = _read_nameless(transaction, some)
+    incomplete: set[str] = set()
     for part in [None] if some is None else _parts(sorted(some)):
         gone = sa.delete(results) if part is None else sa.delete(results).where(results.c.session.in_(part))
         transaction.connection.execute(gone)
-        lacking |= _list_stored(transaction, part, said)
-    if lacking:
-        _complete(transaction, lacking, said)
+        incomplete |= _list_stored(transaction, part, nameless)
+    if incomplete:
+        _complete(transaction, incomplete, nameless)
 
 
 def read_results(transaction: Transaction) -> Iterator[ResultRow]:
@@ -162,22 +163,30 @@ class ResultFault(NamedTuple):
 def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[ResultFault]:
     """What is wrong with the list of results. Where it is not `thorough`, a row as it was written is believed."""
     sound: dict[str, bytes] = {}
+    wrong: set[str] = set()
     names = [column.name for column in results.columns if column.name != "checksum"]
     with checksums.query_bytes(transaction.connection) as ask:
         for *values, checksum in ask(f"SELECT {', '.join(names)}, checksum FROM {results.name} ORDER BY session"):
             session = checksums.decode_stream(values[0])
             if checksum and checksums.row_checksum(values) != checksum:
+                wrong.add(session)
                 yield ResultFault(session, f"How session {session} ended is not listed as it was written.")
                 continue
             try:
                 sound[session] = _core(_READ.decode(values[-1])) if thorough else b""
             except msgspec.MsgspecError:
+                wrong.add(session)
                 yield ResultFault(session, f"How session {session} ended cannot be read in the list.")
     if not thorough:
         return
     for row, _, result in _stored_results(transaction, None):
-        if result is not None and sound.get(row.session) != _core(result):
+        listed = sound.pop(row.session, None)
+        # Of a sealed session without a result of its own, what its decks remember is listed.
+        is_right = listed == _core(result) if result is not None else listed is None or row.sealed
+        if not is_right and row.session not in wrong:
             yield ResultFault(row.session, f"The list of results does not say how session {row.session} ended.")
+    for session in sound:
+        yield ResultFault(session, f"The list of results has session {session}, which is not here.")
 
 
 def _core(result: MatchResult) -> bytes:
@@ -206,12 +215,12 @@ def _parts(some: Sequence[str]) -> Iterator[Sequence[str]]:
     return (some[start : start + _AT_ONCE] for start in range(0, len(some), _AT_ONCE))
 
 
-_Said = Mapping[str, Mapping[str, str]]
+_Nameless = Mapping[str, Mapping[str, str]]
 """Of sessions: who sat at a seat whose name was dropped."""
 
 
-def _said_of_people(transaction: Transaction, some: Collection[str] | None) -> _Said:
-    said: dict[str, dict[str, str]] = {}
+def _read_nameless(transaction: Transaction, some: Collection[str] | None) -> _Nameless:
+    sessions_of_nameless: dict[str, dict[str, str]] = {}
     for part in [None] if some is None else _parts(sorted(some)):
         query = sa.select(results.c.session, results.c.result)
         if part is not None:
@@ -220,16 +229,16 @@ def _said_of_people(transaction: Transaction, some: Collection[str] | None) -> _
             for session, result in transaction.connection.execute(query.execution_options(yield_per=_AT_ONCE)):
                 nameless = {each.seat: each.person for each in result.players if each.person and not each.name}
                 if nameless:
-                    said[session] = nameless
-    return said
+                    sessions_of_nameless[session] = nameless
+    return sessions_of_nameless
 
 
-def _with_people(row: ResultRow, said: _Said) -> ResultRow:
+def _without_names(row: ResultRow, nameless: _Nameless) -> ResultRow:
     """The row with those nameless who were forgotten."""
-    if not (nameless := said.get(row.session)):
+    if not (seats := nameless.get(row.session)):
         return row
     players = (
-        msgspec.structs.replace(player, person=nameless[player.seat], name="") if player.seat in nameless else player
+        msgspec.structs.replace(player, person=seats[player.seat], name="") if player.seat in seats else player
         for player in row.result.players
     )
     return msgspec.structs.replace(row, result=msgspec.structs.replace(row.result, players=tuple(players)))
@@ -265,24 +274,24 @@ _LINE: Final = msgspec.json.Decoder(StoredLine)
 _READ: Final = msgspec.json.Decoder(MatchResult)
 
 
-def _list_stored(transaction: Transaction, part: Sequence[str] | None, said: _Said) -> set[str]:
+def _list_stored(transaction: Transaction, part: Sequence[str] | None, nameless: _Nameless) -> set[str]:
     """Lists what the last lines say; gives the sealed sessions of which there may be more on their decks."""
-    lacking, new = set(), []
+    incomplete, new = set(), []
     for session, at, result in _stored_results(transaction, part):
         if result is not None:
             row = ResultRow(session.session, session.game, session.page, at, result)
-            new.append(_values(_with_people(row, said)))
+            new.append(_values(_without_names(row, nameless)))
         if session.sealed and (result is None or not result.tallies):
-            lacking.add(session.session)
+            incomplete.add(session.session)
         if len(new) == _AT_ONCE:
             transaction.connection.execute(sa.insert(results), new)
             new = []
     if new:
         transaction.connection.execute(sa.insert(results), new)
-    return lacking
+    return incomplete
 
 
-def _complete(transaction: Transaction, lacking: Collection[str], said: _Said) -> None:
+def _complete(transaction: Transaction, sessions_to_complete: Collection[str], nameless: _Nameless) -> None:
     """Adds what the marks of decks tell of some sessions."""
     query = sa.select(entries.c.session, entries.c.stream, entries.c.seq, entries.c.at, entries.c.body).where(
         entries.c.stream >= deck_stream(""),
@@ -291,44 +300,31 @@ def _complete(transaction: Transaction, lacking: Collection[str], said: _Said) -
         entries.c.session != "",
     )
     query = query.order_by(entries.c.stream, entries.c.seq).execution_options(yield_per=_AT_ONCE)
-    open_sessions = set(lacking)
+    incomplete = set(sessions_to_complete)
     pages = dict(transaction.connection.execute(sa.select(decks.c.deck, decks.c.page)).all())
     games = dict(transaction.connection.execute(sa.select(decks.c.deck, decks.c.game)).all())
-    for some in _batches(transaction.connection.execute(query), open_sessions):
-        for session, stream, seq, at, body in some:
-            deck = stream.removeprefix(deck_stream(""))
-            if session not in open_sessions or deck not in games:
-                continue
-            try:
-                rules = registry.game(games[deck], pages[deck])
-                result = rules.played_result(mark_of(rules, stream, seq, body), deck)
-            except (ArchiveError, NotationError, ValueError, LookupError):
-                continue
-            if result is None:
-                continue
-            before = find_result(transaction, session)
-            row = ResultRow(session, rules.name, rules.page, at, result)
-            _put(transaction, _with_people(_joined(before, row), said))
-            if result.tallies:
-                open_sessions.discard(session)
+    for session, stream, seq, at, body in transaction.connection.execute(query):
+        deck = stream.removeprefix(deck_stream(""))
+        if session not in incomplete or deck not in games:
+            continue
+        try:
+            rules = registry.game(games[deck], pages[deck])
+            result = rules.played_result(mark_of(rules, stream, seq, body), deck)
+        except (ArchiveError, NotationError, ValueError, LookupError):
+            continue
+        if result is None:
+            continue
+        row = ResultRow(session, rules.name, rules.page, at, result)
+        _put(transaction, _without_names(_join(find_result(transaction, session), row), nameless))
+        if result.tallies:
+            incomplete.discard(session)
 
 
-def _batches(rows: Iterable[Any], wanted: Collection[str]) -> Iterator[list[Any]]:
-    some: list[Any] = []
-    for row in rows:
-        if row[0] in wanted:
-            some.append(row)
-        if len(some) == _AT_ONCE:
-            yield some
-            some = []
-    yield some
-
-
-def _joined(before: ResultRow | None, told: ResultRow) -> ResultRow:
-    """What is listed of a session, with what a mark tells besides."""
+def _join(before: ResultRow | None, row: ResultRow) -> ResultRow:
+    """What is listed of a session, with what a deck's row says besides."""
     if before is None:
-        return told
-    listed, more = before.result, told.result
+        return row
+    listed, more = before.result, row.result
     change = msgspec.structs.replace
     seats = {(player.deck or player.name) for player in listed.players}
     others = tuple(player for player in more.players if (player.deck or player.name) not in seats)
@@ -339,6 +335,7 @@ def _joined(before: ResultRow | None, told: ResultRow) -> ResultRow:
             listed,
             players=listed.players if is_whole else (*listed.players, *others),
             minutes=listed.minutes or more.minutes,
+            venue=listed.venue or more.venue,
             tallies=listed.tallies or more.tallies,
         ),
     )

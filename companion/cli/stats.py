@@ -1,6 +1,9 @@
 """`companion stats`: what really happened, from all games that are over."""
 
+from typing import TYPE_CHECKING
+
 import click
+import msgspec
 
 from companion.cli.common import (
     Misused,
@@ -12,6 +15,9 @@ from companion.cli.common import (
     print_table,
     sanitize,
 )
+
+if TYPE_CHECKING:
+    from companion.statistics.tables import Statistics
 
 _PLOT = 25
 """Columns of a win rate's chart."""
@@ -46,7 +52,7 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
         name = _game_word(game) if game else ""
         statistics = compute_statistics(opened, by, deck_row.deck if deck_row else "", name, kinds)
     if as_json:
-        print_json(statistics)
+        print_json(_plain(statistics))
         return
     of = f" of {deck_row.name}" if deck_row else ""
     click.echo(sanitize(f"{statistics.title}{of}: {display.headline(statistics)}"))
@@ -64,6 +70,15 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
         click.echo(f"\n{title}")
         for sentence in sentences:
             click.echo(sanitize(f"  {sentence}"))
+
+
+def _plain(statistics: "Statistics") -> dict[str, object]:
+    """The statistics for programs, each rate with names for its three figures."""
+    groups = [
+        msgspec.structs.asdict(group) | {"rate": group.rate._asdict() if group.rate else None}
+        for group in statistics.groups
+    ]
+    return msgspec.structs.asdict(statistics) | {"groups": groups}
 
 
 def _game_word(text: str) -> str:

@@ -65,7 +65,7 @@ class Sealing(msgspec.Struct, frozen=True):
                 evening = evening_of(game, head, lines)
                 marks = _with_evening(marks, evening)
                 if result is not None and evening is not None:
-                    result = msgspec.structs.replace(result, tallies=tallies_of(game, evening))
+                    result = msgspec.structs.replace(result, venue=evening.venue, tallies=tallies_of(game, evening))
             except RuleError as error:
                 lacks = f"{error} All else is written into the records."
         return cls(marks, payments, result, lacks)

@@ -32,8 +32,6 @@ GROUPINGS: Final[Mapping[str, str]] = {
 """What games of every kind can be grouped by, and what each is called; a game adds the kinds that it counts."""
 _HITS: Final = 3
 _SAVES: Final = 10
-_TOGETHER: Final = frozenset({"win", "loss"})
-"""The outcomes of a game in which all play together."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -245,12 +243,12 @@ class _Table:
 
     def _person(self, player: Contender) -> str:
         """Who played: an id, or the name of whoever has none."""
-        known = self._people.get((player.person, player.name))
-        if known is None:
+        key = self._people.get((player.person, player.name))
+        if key is None:
             person = self._directory.find(player)
-            known = self._people[player.person, player.name] = person or player.name or player.seat
-            self._titles[known] = self._directory.name(person, player.name) or known
-        return known
+            key = self._people[player.person, player.name] = person or player.name or player.seat
+            self._titles[key] = self._directory.name(person, player.name) or key
+        return key
 
     def _deck_title(self, player: Contender) -> str:
         return self._directory.decks.get(player.deck) or player.called or player.deck
@@ -274,7 +272,7 @@ class _Table:
                 yield f"{player.deck} {player.version}", title, player.result, 0, player.seat
 
     def _by_opponent(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
-        if row.result.outcome in _TOGETHER:
+        if row.result.is_shared:
             return
         for player in about:
             for other in row.result.players:
@@ -312,7 +310,7 @@ class _Table:
         """How a game ended for the deck that the table is about, or for all together; None where somebody won it."""
         if self._deck:
             return about[0].result
-        if result.outcome in _TOGETHER:
+        if result.is_shared:
             return "won" if result.outcome == "win" else "lost"
         return None
 

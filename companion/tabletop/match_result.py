@@ -98,7 +98,8 @@ class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     are in the order of the seats. `turns` is how many turns (or rounds) were played, 0 where nothing counts them.
     `score` is that of the match after this game: a game that was no part of a longer match is best of 1. `figures` are
     what else the game counts of itself. `rules` are the house rules that differ from the book, None where that was not
-    kept yet; `minutes` is how long it took where that is known. `tallies` are kept with the seal.
+    kept yet; `minutes` is how long it took where that is known. `venue` is where it was, and `tallies` are what
+    statistics count of it; both are kept with the seal.
 
     `game`, `session` and `at` (UTC in ISO 8601) are not stored with it, but known from where it is read.
     """
@@ -110,6 +111,7 @@ class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     figures: dict[str, int] = msgspec.field(default_factory=dict)
     rules: dict[str, str] | None = None
     minutes: int = 0
+    venue: str = ""
     tallies: tuple[Tally, ...] = ()
     game: str = ""
     session: str = ""
@@ -119,6 +121,11 @@ class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     def is_draw(self) -> bool:
         """Whether nobody has won this game."""
         return self.outcome == "draw"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all play together, so that all have won or lost it."""
+        return self.outcome in ("win", "loss")
 
     @property
     def is_match_over(self) -> bool:

@@ -119,6 +119,7 @@ def played_result(mark: Mark, deck: str) -> MatchResult | None:
         mark.rounds,
         figures=figures,
         minutes=evening.minutes,
+        venue=evening.venue,
         tallies=tuple(tallies(evening)),
     )
 

@@ -87,7 +87,12 @@ def played_result(mark: Mark, deck: DeckId) -> MatchResult | None:
         for each in evening.participants
     )
     return MatchResult(
-        evening.outcome, players, evening.rounds, minutes=evening.minutes, tallies=tuple(tallies(evening))
+        evening.outcome,
+        players,
+        evening.rounds,
+        minutes=evening.minutes,
+        venue=evening.venue,
+        tallies=tuple(tallies(evening)),
     )
 
 

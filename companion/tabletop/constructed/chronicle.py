@@ -141,8 +141,8 @@ def played_result(mark: Played, deck: DeckId) -> MatchResult:
     evening = mark.evening
     seats = {each.deck or each.name: each.seat for each in evening.participants} if evening else {}
 
-    def contender(name: str, of: DeckId, result: Result, **known: Any) -> Contender:
-        return Contender(seats.get(of) or seats.get(name, name), name, result, deck=of, **known)
+    def contender(name: str, of: DeckId, result: Result, **others: Any) -> Contender:
+        return Contender(seats.get(of) or seats.get(name, name), name, result, deck=of, **others)
 
     called = next((each.called for each in evening.participants if each.deck == deck), "") if evening else ""
     own = contender(
@@ -168,6 +168,7 @@ def played_result(mark: Played, deck: DeckId) -> MatchResult:
         players,
         mark.turns,
         minutes=evening.minutes if evening else 0,
+        venue=evening.venue if evening else "",
         tallies=tallies(evening) if evening else (),
     )
 

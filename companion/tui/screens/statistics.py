@@ -104,9 +104,9 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
     has_plot = plot >= _NARROWEST and any(group.rate for group in groups)
     scale = f"{'0 %':<{plot // 2 - 1}}50 %{'100 %':>{plot - plot // 2 - 3}}" if has_plot else ""
 
-    def row(name: str, drawn: str, rest: Sequence[str], style: str) -> Content:
+    def row(name: str, chart: str, rest: Sequence[str], style: str) -> Content:
         parts = [Content.styled(name.ljust(name_width), style or drawing.BOLD)]
-        parts += [Content.styled(drawn, style or "$text-primary")] if has_plot else []
+        parts += [Content.styled(chart, style or "$text-primary")] if has_plot else []
         first, *others = (
             text.ljust(wide) if at == 0 else text.rjust(wide)
             for at, (text, wide) in enumerate(zip(rest, widths, strict=True))
@@ -117,8 +117,8 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
     yield row("", scale, [title for title, _ in cells], drawing.DIM)
     for at, (name, group) in enumerate(zip(names, groups, strict=True)):
         short = name if len(name) <= name_width else f"{name[: name_width - 1]}…"
-        drawn = display.interval_plot(group.rate, plot) if has_plot else ""
-        yield row(short, drawn, [column[at] for _, column in cells], "")
+        chart = display.interval_plot(group.rate, plot) if has_plot else ""
+        yield row(short, chart, [column[at] for _, column in cells], "")
 
 
 def _months(groups: Sequence[Group]) -> Iterator[Content]:
