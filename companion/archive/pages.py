@@ -189,6 +189,22 @@ def later_editions(archive: Archive, deck: DeckRow) -> tuple[PageRow, ...]:
     return tuple(sorted(later, key=lambda each: (each.edition, each.added)))
 
 
+def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[str, ...]:
+    """What another edition changes against the one that a deck goes by, in sentences; none where one of the two texts
+    is lost, or is nothing that can be read any more.
+    """
+    from companion.games.described.editions import describe_changes
+    from companion.games.described.reading import read_kept_description
+
+    with archive.store.reading() as transaction:
+        texts = [page_texts.read_text(transaction, page) for page in (deck.page, later.page)]
+    try:
+        before, after = (read_kept_description(text or "") for text in texts)
+    except NotationError:
+        return ()
+    return describe_changes(before, after)
+
+
 def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:
     """All editions of the game that a page is one of."""
     its = identity(page.word, page.author, page.title)

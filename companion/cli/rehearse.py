@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Misused, force_option, json_option, output_option, print_json, print_or_write
+from companion.cli.common import (
+    Misused,
+    Refused,
+    archive_option,
+    force_option,
+    json_option,
+    output_option,
+    print_json,
+    print_or_write,
+)
 
 if TYPE_CHECKING:
     from companion.rehearsal.report import Report
+    from companion.tabletop.rehearsal import Rehearsal
 
 _DEFAULT = "default"
 
@@ -31,9 +41,11 @@ _DEFAULT = "default"
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
+@click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: .json, .csv, or else text.")
 @force_option
+@archive_option
 @json_option
 def command(
     game: str,
@@ -43,9 +55,11 @@ def command(
     rules: Sequence[str],
     against: Sequence[str],
     wizards: str,
+    temperaments: bool,
     jobs: int,
     out: Path | None,
     force: bool,
+    archive: str | None,  # noqa: ARG001 – every command has it
     as_json: bool,
 ) -> None:
     """Have simulated people play GAME many times, and say what came of it, with 95 % intervals.
@@ -60,16 +74,18 @@ def command(
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.report import make_report, plain_report
-    from companion.rehearsal.run import local_workers, rehearse
+    from companion.rehearsal.run import WorkersDied, local_workers, rehearse
     from companion.tabletop.rehearsal import Setting
 
     rehearsal = rehearsal_of(game)
+    if temperaments:
+        _tell_temperaments(rehearsal)
+        return
     who = tuple(name.strip().lower() for name in wizards.split(","))
     setting = Setting(game, players, _read_rules(rules), who)
     other = Setting(game, players, _read_rules(against), who) if against else None
-    for each in (setting, other):
-        if each is not None:
-            rehearsal.check(each)
+    for each in filter(None, (setting, other)):
+        rehearsal.check(each)
     sums: dict[str, Sums] = {}
     played = 0
     headline = rehearsal.figures[0]
@@ -83,15 +99,22 @@ def command(
                     half = 50 * (estimate.high - estimate.low)
                     bar.label = f"{headline.title} {100 * estimate.value:.1f} ± {half:.1f} %"
                 bar.update(units)
+        except WorkersDied as error:
+            raise Refused(str(error)) from error
         except KeyboardInterrupt:
             click.echo(f"\nStopped after {played:,} of {games:,}.", err=True)
     if not played:
         raise Misused("Nothing was played yet, so there are no figures.")
-    text = make_report(rehearsal.figures, setting, other, seed, sums)
+    text = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, seed, sums)
     if out is None and as_json:
         print_json(plain_report(text))
         return
-    print_or_write(_write(text, out, as_json), out, f"the figures of {played:,} rehearsed units.", force=force)
+    print_or_write(_write(text, out, as_json), out, f"the figures of {played:,} rehearsed games.", force=force)
+
+
+def _tell_temperaments(rehearsal: "Rehearsal") -> None:
+    for temperament in rehearsal.temperaments:
+        click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
 
 
 def _write(report: "Report", out: Path | None, as_json: bool) -> str:

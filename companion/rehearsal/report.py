@@ -16,13 +16,24 @@ from companion.tabletop.rehearsal import Figure, Setting
 
 class Row(NamedTuple):
     """One figure of a report: its estimate, and where two settings were compared that of the other and the difference
-    (the first less the other).
+    (the first less the other). `name` is whose it is, in a table of several.
     """
 
     figure: Figure
     estimate: Estimate
     other: Estimate | None = None
     difference: Estimate | None = None
+    name: str = ""
+
+    @property
+    def key(self) -> str:
+        """What programs call it: `win`, `kill-card:K`."""
+        return f"{self.figure.key}:{self.name}" if self.name else self.figure.key
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is read in per cent."""
+        return self.figure.kind in ("share", "part")
 
 
 class Report(NamedTuple):
@@ -41,17 +52,33 @@ def make_report(
     """The report of all sums so far, in the order of the game's catalogue; figures that say nothing are left out."""
     rows, units = [], 0
     for figure in catalogue:
-        counted = sums.get(figure.key)
-        is_share = figure.kind == "share"
-        estimate = counted.estimate(is_share) if counted else None
-        if counted is None or estimate is None:
-            continue
-        units = max(units, counted.units)
-        compared = against is not None and counted.other(is_share) is not None
-        rows.append(
-            Row(figure, estimate, counted.other(is_share), counted.difference()) if compared else Row(figure, estimate)
-        )
+        names = (key.removeprefix(figure.key).removeprefix(":") for key in sums if _is_of(key, figure))
+        for name in sorted(names, key=lambda name: (not name.isdecimal(), name.zfill(_DIGITS))):
+            counted = sums[f"{figure.key}:{name}" if name else figure.key]
+            is_share = figure.kind == "share"
+            if (estimate := counted.estimate(is_share)) is None:
+                continue
+            units = max(units, counted.units)
+            other = counted.other(is_share) if against is not None else None
+            row = Row(figure, _possible(figure, estimate), name=name)
+            if other is not None:
+                row = row._replace(other=_possible(figure, other), difference=counted.difference())
+            rows.append(row)
     return Report(setting, against, seed, units, tuple(rows))
+
+
+_DIGITS = 9
+"""Of numbers among names, which are sorted as numbers."""
+
+
+def _possible(figure: Figure, estimate: Estimate) -> Estimate:
+    """The interval as far as it can be: what is counted is not below 0, and no part is above 1."""
+    high = min(1.0, estimate.high) if figure.kind == "part" else estimate.high
+    return estimate._replace(low=max(0.0, estimate.low), high=high)
+
+
+def _is_of(key: str, figure: Figure) -> bool:
+    return key == figure.key or key.startswith(f"{figure.key}:")
 
 
 def as_text(report: Report) -> Iterator[str]:
@@ -62,12 +89,15 @@ def as_text(report: Report) -> Iterator[str]:
     if report.against is not None:
         yield f"Against the same chance with: {_rules(report.against)}."
     yield ""
-    width = max((len(row.figure.title) for row in report.rows), default=0)
-    for row in report.rows:
-        share = row.figure.kind == "share"
+    width = max((len(row.name or row.figure.title) for row in report.rows), default=0)
+    for before, row in zip((None, *report.rows), report.rows, strict=False):
+        share = row.is_part
+        if row.name and (before is None or before.figure != row.figure):
+            yield ""
+            yield f"{row.figure.title}:"
         unit = " %" if share else f" {row.figure.unit}"
         interval = f"({_number(row.estimate.low, share)}–{_number(row.estimate.high, share)})"
-        yield f"{row.figure.title:<{width}}  {_number(row.estimate.value, share)}{unit} {interval}"
+        yield f"{row.name or row.figure.title:<{width}}  {_number(row.estimate.value, share)}{unit} {interval}"
         if row.other is not None and row.difference is not None:
             other = f"against {_number(row.other.value, share)}{' %' if share else ''}"
             yield f"{'':<{width}}  {other}; {_difference(row.difference, share)}"
@@ -96,7 +126,7 @@ def plain_report(report: Report) -> dict[str, Any]:
         plain = {"title": row.figure.title, "kind": row.figure.kind, "unit": row.figure.unit, **_plain(row.estimate)}
         if row.other is not None and row.difference is not None:
             plain |= {"against": _plain(row.other), "difference": _plain(row.difference)}
-        figures[row.figure.key] = plain
+        figures[row.key] = plain
     return {
         "setting": msgspec.to_builtins(report.setting),
         "against": msgspec.to_builtins(report.against),
@@ -120,5 +150,5 @@ def as_csv(report: Report) -> str:
     writer.writerow(("figure", "title", "unit", "value", "low", "high", *more))
     for row in report.rows:
         beside = (row.other.value, *row.difference) if row.other is not None and row.difference is not None else ()
-        writer.writerow((row.figure.key, row.figure.title, row.figure.unit, *row.estimate, *beside))
+        writer.writerow((row.key, row.figure.title, row.figure.unit, *row.estimate, *beside))
     return text.getvalue()

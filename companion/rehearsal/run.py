@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.rehearsal.estimate import Sums
 from companion.rehearsal.play import rehearse_one
-from companion.tabletop.rehearsal import Setting
+from companion.tabletop.rehearsal import Counts, Outcome, Setting
 
 BATCH: Final = 25
 """Games of a batch: about a third of a second, beside which what it costs to hand it to a worker is nothing."""
@@ -34,11 +34,17 @@ def play_batch(setting: Setting, against: Setting | None, seed: int, first: int,
     """So many games from a number on, in one setting or in two with the same chance."""
     figures: Figures = {}
     for number in range(first, first + games):
-        one = rehearse_one(setting, seed, number).figures
-        other = rehearse_one(against, seed, number).figures if against is not None else {}
+        one = _all_figures(rehearse_one(setting, seed, number))
+        other = _all_figures(rehearse_one(against, seed, number)) if against is not None else {}
         for key in sorted(one.keys() | other.keys()):
             figures.setdefault(key, Sums()).add(one.get(key, (0.0, 0.0)), other.get(key, (0.0, 0.0)))
     return figures
+
+
+def _all_figures(outcome: Outcome) -> Counts:
+    """The figures of a game, and those of its tables by `TABLE:NAME`."""
+    tables = outcome.tables.items()
+    return outcome.figures | {f"{key}:{name}": count for key, counts in tables for name, count in counts.items()}
 
 
 def rehearse(

@@ -111,13 +111,14 @@ class Chance:
         return Chance(self.seed, self.number, number)
 
 
-Kind = Literal["share", "mean", "ratio"]
+Kind = Literal["share", "mean", "ratio", "part"]
 
 
 class Figure(msgspec.Struct, frozen=True):
     """One figure of the catalogue. Its key is for ever: it stands in stored rehearsals.
 
-    A `share` is 0 or 1 a unit, a `mean` a number a unit, a `ratio` so many of so many (rounds a fight). `unit` is what
+    A `share` is 0 or 1 a unit, a `mean` a number a unit, a `ratio` so many for each of so many (rounds a fight), and a
+    `part` how many of so many it is true of (attacks that were dodged). `unit` is what
     it counts, `text` says what it means and how it is counted.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -314,6 +314,11 @@ class CardWork(msgspec.Struct, frozen=True):
     steps: tuple[str, ...] = ()
     moment: str = ""
     facts: tuple[str, ...] = ()
+
+    def steps_besides(self, prompts: Iterable[Prompt]) -> tuple[str, ...]:
+        """The steps but for those that some prompts say already: nobody has to read them twice."""
+        texts = tuple(prompt.text for prompt in prompts)
+        return tuple(step for step in self.steps if not any(step in text for text in texts))
 
 
 class TableView(msgspec.Struct, frozen=True):

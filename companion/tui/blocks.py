@@ -87,7 +87,8 @@ def has_figure(text: str) -> bool:
 
 def figure(number: int | str) -> tuple[str, str, str]:
     """A number, or the numbers of a text such as `P3 D2/5`, three rows high; letters are left out."""
-    numbers = "".join(each for each in str(number).replace("−", "-") if each.isdecimal() or each in "-/: ").strip()
+    kept = "".join(each for each in str(number).replace("−", "-") if each.isdecimal() or each in "-/: ")
+    numbers = " ".join(kept.split())
     dots = [*(_dots(numbers, row) for row in range(ROWS)), " " * max(0, len(numbers) * (DOTS + 1) - 1)]
     top, middle, bottom = (
         "".join(_HALVES["".join(pair)] for pair in zip(dots[row], dots[row + 1], strict=True)) for row in (0, 2, 4)

@@ -27,7 +27,7 @@ from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
 from companion.tabletop.choices import Gap, allows, filled
 from companion.tabletop.common_actions import Amend, Insert, Rule, Set
 from companion.tabletop.game import Game
-from companion.tabletop.notation import Notation
+from companion.tabletop.notation import Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, draft
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
@@ -343,17 +343,38 @@ def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
     """
     draft = answer.leads
     assert isinstance(draft, Draft)
-    words = " ".join(asking.names.get(word, word) for word in draft.line.split() if word != prompt.seat)
-    is_verb_alone = answer.is_whole and (draft.line == draft.action.verb() or issubclass(draft.action, Rule))
-    # `bonus surge` is “Surge: …”; “2 cards: Ana −3” does not say that it is a Foil.
-    noted = _WORD.findall(draft.note.lower())
-    says_all = draft.note and (
-        is_verb_alone or draft.action.verb() in noted or (noted and noted[0] in draft.line.split())
-    )
+    words = " ".join(asking.names.get(word, word) for word in _words_without(prompt.seat, draft))
+    # All ways that stand side by side begin alike.
+    says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
     text, detail = (draft.note, "") if says_all else (words, draft.note)
     return msgspec.structs.replace(
         answer, title=text[:1].upper() + text[1:], detail=detail, key=_first_step(prompt, answer)
     )
+
+
+def _words_without(seat: str, draft: Draft) -> list[str]:
+    """The words of a line without the seat of whose question it is, and without the keyword before it."""
+    keywords = {argument.keyword for argument in grammar(draft.action).arguments if argument.keyword}
+    words: list[str] = []
+    for word in draft.line.split():
+        if word != seat:
+            words.append(word)
+        elif words and words[-1] in keywords:
+            words.pop()
+    return words
+
+
+def _is_verb_alone(draft: Draft) -> bool:
+    """Whether nothing is said by a line but what its note says, too."""
+    return not draft.missing and (draft.line == draft.action.verb() or issubclass(draft.action, Rule))
+
+
+def _says_what(draft: Draft) -> bool:
+    """Whether a note says what is done: `bonus surge` is “Surge: …”; “2 cards: Ana −3” does not say that it is a
+    Foil.
+    """
+    noted = _WORD.findall(draft.note.lower())
+    return _is_verb_alone(draft) or (bool(noted) and (draft.action.verb() in noted or noted[0] in draft.line.split()))
 
 
 def _form(asking: Asking, answer: Answer, path: str) -> Form:

@@ -60,10 +60,13 @@ class Audience(NamedTuple):
         return self.permissions == "all"
 
     def changes(self, target: str, view: TableView) -> bool:
-        """Whether the figures of a seat, a thing or the table are theirs to change."""
+        """Whether figures of a seat, a thing or the table are theirs to change: their seat's, and what lies there."""
         if self.permissions == "all":
             return target in view.targets()
-        return self.permissions == "own" and target == self.seat and any(seat.seat == target for seat in view.seats)
+        own = next((seat for seat in view.seats if seat.seat == self.seat), None) if self.seat else None
+        if self.permissions != "own" or own is None:
+            return False
+        return target == own.seat or any(thing.target == target for zone in own.zones for thing in zone.things)
 
     def notes(self) -> bool:
         """Whether they may say something for the log: whoever may do anything here."""

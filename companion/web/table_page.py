@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
@@ -38,7 +40,9 @@ class Figure(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A thing on the table. `big` is the figure that must be read from afar, where it has one."""
+    """A thing on the table. `big` is the figure that must be read from afar, where it has one; `changes` are those that
+    can be changed, also where `brief` has all of them.
+    """
 
     target: str
     title: str
@@ -48,6 +52,7 @@ class Piece(NamedTuple):
     figures: tuple[Figure, ...]
     flags: tuple[str, ...]
     notes: tuple[str, ...]
+    changes: tuple[Figure, ...]
 
 
 class ZoneOnPage(NamedTuple):
@@ -142,7 +147,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
         outcome=f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else "",
         hints=view.hints,
-        work=view.card_work,
+        work=replace(view.card_work, steps=view.card_work.steps_besides(questions)),
         rules=view.rules,
         questions=_make_questions(view, questions, seat),
         offers=_make_questions(view, [prompt for prompt in view.prompts if prompt not in questions], seat),
@@ -201,9 +206,10 @@ def _make_zone(zone: Zone) -> ZoneOnPage:
 
 def _make_piece(thing: Thing) -> Piece:
     big, figures = _split_counters(thing.counters)
+    changes = tuple(filter(None, (big, *figures)))
     # A brief already has the figures.
     figures = () if thing.brief and big is None else figures
-    return Piece(thing.target, thing.label, thing.starred, thing.brief, big, figures, thing.flags, thing.notes)
+    return Piece(thing.target, thing.label, thing.starred, thing.brief, big, figures, thing.flags, thing.notes, changes)
 
 
 def _make_questions(view: TableView, prompts: Iterable[Prompt], seat: str) -> tuple[PageQuestion, ...]:

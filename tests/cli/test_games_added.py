@@ -129,6 +129,7 @@ def test_a_deck_takes_a_later_edition_from_a_shell(shell: Shell) -> None:
     assert "1 deck goes by an earlier edition" in shell.run("game", "add", shell.write("crown.toml", TWO)).stdout
     answer = shell.run("deck", "edition", "Rex").stdout
     assert answer.startswith("Rex goes by edition 1 of Crown.\nEdition 2 is here, too: companion deck edition ")
+    assert answer.endswith(" --take 2\n  Life begins with 25 instead of 20.\n")
     assert shell.run("deck", "edition", "Rex", "--take", "2").stdout == "Rex goes by edition 2 of Crown.\n"
     assert shell.run("deck", "edition", "Rex", "--take", "7").exit_code == 1
     assert "edition 2 of Crown" in shell.run("deck", "history", "Rex").stdout

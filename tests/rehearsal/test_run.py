@@ -1,11 +1,17 @@
 """Batches on several processes: the same figures on any number of them, and whoever dies."""
 
+import csv
+import io
+import json
 import os
 import signal
 from concurrent.futures import Executor, ProcessPoolExecutor
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
+from companion.cli.main import main
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.report import make_report, plain_report
@@ -55,3 +61,52 @@ def test_a_rule_that_never_takes_effect_is_exactly_0_apart() -> None:
     report = make_report(rehearsal_of("decknforge").figures, RANDOM, RANDOM, 4, sums)
     assert report.units == 2
     assert all(row.difference is not None and row.difference.is_nothing for row in report.rows)
+
+
+def run(*words: str) -> Result:
+    """The command, as somebody types it."""
+    return CliRunner().invoke(main, ["rehearse", *words])
+
+
+def test_a_comparison_is_told_with_intervals_and_for_programs_alike(tmp_path: Path) -> None:
+    words = ("decknforge", "--players", "2", "--games", "6", "--wizards", "careful", "--jobs", "1")
+    # Who is careful never Foils.
+    compared = (*words, "--rule", "foilCost=1", "--against", "default")
+    text = run(*compared).stdout
+    assert text.startswith("6 rehearsed, 2 players (careful), seed 0.\n")
+    assert "Dungeons won" in text
+    assert "Kills by card:" in text
+    assert text.count("0 ± 0") == text.count("against ") > 20
+    plain = json.loads(run(*compared, "--json").stdout)
+    assert plain["figures"]["win"]["difference"] == {"value": 0.0, "interval": [0.0, 0.0]}
+    assert plain["units"] == 6
+    sheet = tmp_path / "figures.csv"
+    assert run(*words, "-o", str(sheet)).exit_code == 0
+    rows = {row["figure"]: row for row in csv.DictReader(io.StringIO(sheet.read_text()))}
+    assert float(rows["win"]["value"]) == plain["figures"]["win"]["value"]
+    kills = [float(row["value"]) for key, row in rows.items() if key.startswith("killer:")]
+    assert sum(kills) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("solforge",), "nobody has said how simulated people play it"),
+        (("nothing",), "There is no game called “nothing”"),
+        (("decknforge", "--wizards", "bold"), "There is no temperament “bold”; known are random"),
+        (("decknforge", "--rule", "foilcost"), "write KEY=VALUE"),
+        (("decknforge", "--rule", "foil=2"), "There is no house rule “foil”"),
+        (("decknforge", "--players", "9"), "1 to 5 people play this, not 9"),
+        (("decknforge", "--games", "2", "-o", "figures.pdf"), "not as .pdf"),
+    ],
+)
+def test_what_cannot_be_rehearsed_is_told_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:
+    result = run(*words)
+    assert result.exit_code in (1, 2)
+    assert sentence in result.output
+    assert "Traceback" not in result.output
+
+
+def test_who_can_play_is_told() -> None:
+    text = run("decknforge", "--temperaments").stdout
+    assert [word for word in ("random:", "greedy:", "careful:", "table:") if word not in text] == []

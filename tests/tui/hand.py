@@ -115,8 +115,12 @@ class Hand:
         await (self.pilot.click(widget, offset=offset) if offset != (0, 0) else self.pilot.click(widget))
 
     async def shows(self, text: str, widget: Widget | str) -> None:
-        """Wait until a widget shows a text."""
-        await self.until(lambda: text in self.text_of(widget))
+        """Wait until a widget shows a text; a screen that has only just come may not have the widget yet."""
+        await self.until(lambda: self._holds(widget) and text in self.text_of(widget))
+
+    def _holds(self, widget: Widget | str) -> bool:
+        """Whether the screen has this widget by now."""
+        return not isinstance(widget, str) or bool(self.app.screen.query(widget))
 
     async def bar_holds(self, text: str) -> None:
         """Wait until the command bar holds exactly this."""

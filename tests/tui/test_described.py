@@ -7,7 +7,8 @@ from textual.pilot import Pilot
 
 from companion.archive import Archive
 from companion.tui.app import CompanionApp
-from tests.games.described.shown import CROWN_PLAYED, SEATS, TRICKS_PLAYED, table_of
+from companion.tui.widgets.board import SeatPanel
+from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, SEATS, TRICKS_PLAYED, table_of
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -80,6 +81,45 @@ async def test_figures_below_0_are_seen_from_afar(archive: Archive, sit: Seat) -
     async with sit(table_of(archive, "bids", TRICKS_PLAYED)) as hand:
         await hand.press("f2")
         await hand.shows("Ben: Points", "Scoreboard")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_three_figures_in_seven_lanes_are_never_cut(archive: Archive, sit: Seat, size: tuple[int, int]) -> None:
+    async with sit(table_of(archive, "lanes", LANES_PLAYED), size=size) as hand:
+        whole = "10/120/11"
+        text = whole_board(hand)
+        for figure in ("Power 10", "Armour 11", "120"):
+            assert text.count(figure) == 6 or text.count(whole) == 6
+        await hand.press("f2")
+        await hand.settle()
+        far = hand.text_of(hand.table.tabletop.scoreboard)
+        assert far.count("Power 10") == 6 or far.count(whole) == 6
+        assert "…│" not in text + far
+
+
+async def test_two_large_figures_of_a_seat_are_named_from_afar(archive: Archive, sit: Seat) -> None:
+    async with sit(table_of(archive, "lanes", LANES_PLAYED), size=(80, 24)) as hand:
+        await hand.press("f2")
+        await hand.settle()
+        titles = hand.text_of(hand.table.tabletop.scoreboard)
+        assert [titles.count(f": {figure}") for figure in ("Health", "Energy")] == [2, 2]
+
+
+async def test_captions_of_all_seats_have_one_form(archive: Archive, sit: Seat) -> None:
+    damage = (f"add {seat} commander-{other} 1" for seat, other in (("ana", "ben"), ("ben", "cy"), ("cy", "ana")))
+    lines = ("seat ana", "seat ben", "seat cy", "first ana", "begin", *damage)
+    # Of a hundred columns, one seat has one more than the others.
+    async with sit(table_of(archive, "poisoned", lines), size=(100, 24)) as hand:
+        panels = [*hand.table.tabletop.board.query(SeatPanel)]
+        assert {panel.content_size.width for panel in panels} == {29, 30}
+        assert ["Cmd" in hand.text_of(panel) for panel in panels] == [True] * 3
+
+
+async def test_what_a_question_says_is_told_once(archive: Archive, sit: Seat) -> None:
+    lines = ("seat ana", "seat ben", "begin seed 5")
+    async with sit(table_of(archive, "villain", lines), size=(80, 24)) as hand:
+        assert hand.table.sitting.teaches
+        assert hand.text_of(hand.table.prompt_list).count("draws up to five") == 1
 
 
 async def test_many_places_in_the_middle_share_a_panel(archive: Archive, sit: Seat) -> None:

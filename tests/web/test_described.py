@@ -66,6 +66,44 @@ def test_what_nobody_has_done_yet_can_be_entered_and_takes_no_room(answering: Ho
     assert "Commander damage: Fay" in mine.partition("<details")[0]
 
 
+def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
+    played = ("seat ana", "seat ben", "begin seed 5", "next", 'draw encounter is "Ash Wolf"', "next")
+    drawing = table_of(answering.archive, "villain", played[:4])
+    questions = section(phone_at(answering, drawing, "ana").get(f"/t/{drawing}").text, "asked")
+    assert re.findall(r"<p>([^<]*Encounter deck[^<]*)</p>", questions) == ["Draw: Encounter deck"]
+    acting = table_of(answering.archive, "villain", played)
+    page = phone_at(answering, acting, "ana").get(f"/t/{acting}").text
+    buttons = [
+        re.sub(r"<[^>]+>", "|", each) for each in re.findall(r"<button name=\"step\".*?</button>", page, re.DOTALL)
+    ]
+    for button in (
+        "Fight …|Fight an enemy",
+        "Charge|Attack the villain",
+        "Rest|Heal 2",
+        "Put …|Enemy",
+        "Draw encounter|",
+    ):
+        assert [each for each in buttons if button in each], button
+    assert not [each for each in buttons if "encounter for" in each]
+
+
+def test_what_all_have_to_do_is_the_hosts_and_says_so(answering: Host) -> None:
+    session = table_of(answering.archive, "villain", ("seat ana", "seat ben", "begin seed 5"))
+    questions = section(phone_at(answering, session, "ana").get(f"/t/{session}").text, "asked")
+    assert questions.count("draws up to five") == 1
+    assert "The host's screen answers that." in questions
+
+
+def test_what_lies_before_a_seat_is_changed_by_its_phone(answering: Host) -> None:
+    session = table_of(answering.archive, "poisoned", (*CROWN_PLAYED, "put bear creature of ben with 2 2"))
+    ana = phone_at(answering, session, "ana")
+    page = ana.get(f"/t/{session}")
+    assert re.search(r'name="target" value="wolf">\s*<input type="hidden" name="counter" value="toughness"', page.text)
+    for target in ("wolf", "bear", "dungeon"):
+        ana.post(f"/t/{session}/change", page.token, target=target, counter="toughness", sign="-", amount="1")
+    assert [line.line for line in answering.archive.lines(session)][-1:] == ["add wolf toughness -1"]
+
+
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize(("game", "lines"), [("poisoned", CROWN_PLAYED), ("bids", TRICKS_PLAYED)])
 async def test_such_a_table_fits_a_phone(browser: Browser, answering: Host, game: str, lines: tuple[str, ...]) -> None:

@@ -355,7 +355,7 @@ def _ask_spots(shelved: deck_records.MarkedDeck, paper: Mapping[str, str]) -> It
 def edition(deck: str, take: int | None, by: str, archive: str | None, as_json: bool) -> None:
     """Say by which edition of its game's page a deck goes, and which later ones are here; or take another.
 
-    What is written on its cards stays as it is, whatever an edition says.
+    Of a later one it is told what it changes. What is written on its cards stays as it is, whatever an edition says.
 
     \b
     Examples: companion deck edition "Grave Choir"
@@ -371,11 +371,14 @@ def edition(deck: str, take: int | None, by: str, archive: str | None, as_json: 
             pages.take_edition(opened, row, pages.find_edition(opened, row, take).page, by)
             row = opened.find_deck(row.deck)
         now, later = pages.page_row(opened, row.page), pages.later_editions(opened, row)
+        changes = [pages.edition_changes(opened, row, each) for each in later]
     if as_json:
-        print_json({"deck": row.deck, "now": now, "later": later})
+        print_json({"deck": row.deck, "now": now, "later": later, "changes": changes})
         return
     goes_by = f"edition {now.edition} of {now.title}" if now else f"a page of {row.game} that is lost"
     click.echo(sanitize(f"{row.name} goes by {goes_by}."))
-    for each in later:
+    for each, sentences in zip(later, changes, strict=True):
         take_it = f"companion deck edition {deck_id.show(row.deck)} --take {each.edition}"
         click.echo(sanitize(f"Edition {each.edition} is here, too: {take_it}"))
+        for sentence in sentences:
+            click.echo(sanitize(f"  {sentence}"))

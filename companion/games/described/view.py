@@ -382,17 +382,17 @@ def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
     if plan.page.things:
         puts = tuple(_put(state, name, k) for name, k in plan.page.things.items() if _has_room(plan, state, k))
         if puts:
-            yield Prompt("Does something come into play?", puts[0], due=False, others=puts[1:])
+            yield Prompt("Does something come into play?", puts[0], state.active, due=False, others=puts[1:])
     if state.pieces:
         yield Prompt("Does something leave, or go elsewhere?", draft(do.Remove), due=False, others=_moves(plan, state))
     gives = tuple(_gives(plan, state))
     if gives:
         yield Prompt("Does something change hands?", gives[0], due=False, others=gives[1:])
+    due = {prompt.answer.given["pool"] for prompt in _due_draws(plan, state)}
     for name, pool in plan.page.pools.items():
-        if effects.refilled(pool, state.pools[name]).size:
-            yield Prompt(
-                f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool, state.active), due=False
-            )
+        if name not in due and effects.refilled(pool, state.pools[name]).size:
+            text, answer = f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool, state.active)
+            yield Prompt(text, answer, state.active, due=False)
     if not plan.together and any(player.seat != state.active for player in state.playing):
         yield Prompt("Is it somebody else's turn?", draft(do.TakeTurn), due=False)
     yield from _ends("Is the game over?")

@@ -42,7 +42,8 @@ class SeatPart(msgspec.Struct, frozen=True):
     `number` is its place clockwise (`2-7`), `deck` what lies before it where there is room to say so, `asked` says that
     the table waits for it, `counter` is what `+` and `-` change ("" where the seat is not chosen), `change` what is
     being keyed in, `all` asks for the counters that a small screen leaves out, `name_columns` is how wide all names are
-    where seats stand below each other, `most` how many rows such a seat has at most (0 for any number).
+    where seats stand below each other, `most` how many rows such a seat has at most (0 for any number). `columns` are
+    those that a seat has where they stand side by side and one of them gets no column more.
     """
 
     seat: SeatView
@@ -55,6 +56,7 @@ class SeatPart(msgspec.Struct, frozen=True):
     all: bool
     name_columns: int = 0
     most: int = 0
+    columns: int = 0
 
     @property
     def framed(self) -> bool:
@@ -182,8 +184,10 @@ def _rows(part: SeatPart, width: int) -> Iterator[Content]:
     special about a seat and too long for its frame stands last.
     """
     first, others = _figures(part)
-    brief = width < _ROOM_FOR_TITLES
-    if first is not None and part.large and width >= _FIGURE_COLUMNS:
+    # All seats have one form, also where a column is left over that one of them gets.
+    narrowest = min(width, part.columns or width)
+    brief = narrowest < _ROOM_FOR_TITLES
+    if first is not None and part.large and narrowest >= _FIGURE_COLUMNS:
         # One more goes beside the figure, in the row that is left there.
         yield from drawing.figured(first, [drawing.short(c) for c in others[:1]], width)
         others = others[1:]
@@ -457,6 +461,7 @@ def parts_of(view: TableView, selection: Selection, room: Room, detail: Detail) 
                 detail=detail,
                 all=room.ample or room.is_alone,
                 name_columns=min(_NAME_COLUMNS, names),
+                columns=room.width // len(view.seats) - _FRAME_COLUMNS - _PADDING,
             )
             for number, seat in enumerate(view.seats, 1)
         ],

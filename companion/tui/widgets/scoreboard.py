@@ -36,8 +36,8 @@ _SMALL: Final = _Size(0)
 
 
 class _Cell(msgspec.Struct, frozen=True):
-    """A figure: whose it is, `name` for the blocks, and what else there is to know of them in a row below it; `text` is
-    how it is written where that is not as a number.
+    """A figure: whose it is with their `flags`, `name` for the blocks, and what else there is to know of them in a row
+    below it; `text` is how it is written where that is not as a number.
     """
 
     title: str
@@ -46,6 +46,15 @@ class _Cell(msgspec.Struct, frozen=True):
     name: str = ""
     detail: str = ""
     text: str = ""
+    flags: tuple[str, ...] = ()
+
+    @property
+    def titles(self) -> Iterator[str]:
+        """Whose it is and what it is, in less and less columns: flags go first, what it is stays."""
+        caption, brief = self.counter.caption, self.counter.brief_caption
+        flags = f" ({', '.join(self.flags)})" if self.flags else ""
+        for whose, what in ((f"{self.title}{flags}", caption), (self.title, caption), (self.title, brief)):
+            yield ": ".join(filter(None, (whose, what)))
 
     @property
     def figure(self) -> str:
@@ -139,7 +148,8 @@ def _in_rows(view: TableView, left: Counter | None, width: int) -> Iterator[Cont
         counter = cell.counter
         full = f"/{counter.top}" if counter.top else ""
         figure = drawing.short(counter) + full
-        name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}", drawing.BOLD)
+        flags = f" ({', '.join(cell.flags)})" if cell.flags else ""
+        name = Content.styled(f"{TURN if cell.is_asked else ' '}{cell.title}{flags}", drawing.BOLD)
         row = name.truncate(max(1, width - figure.cell_length - 1), ellipsis=True) + " " + figure
         more = width - row.cell_length - 2
         detail = Content.styled(cell.detail, drawing.DIM).truncate(max(0, more), ellipsis=True)
@@ -161,12 +171,12 @@ def _middle(view: TableView, left: Counter | None) -> Iterator[_Cell]:
 def _seats(view: TableView) -> Iterator[_Cell]:
     due_seats = [prompt.seat for prompt in due_prompts(view)[:1]]
     for seat in view.seats:
-        flags = f" ({', '.join(seat.flags)})" if seat.flags else ""
         detail = drawing.BULLET.join(_others(seat.counters))
         for at, counter in enumerate(_big(seat.counters)):
             is_first = at == 0
             name = spelled(seat.name) if is_first else ""
-            yield _Cell(f"{seat.name}{flags}", counter, seat.seat in due_seats, name, detail if is_first else "")
+            more = detail if is_first else ""
+            yield _Cell(seat.name, counter, seat.seat in due_seats, name, more, flags=seat.flags)
 
 
 def _without_figures(view: TableView, width: int) -> Iterator[Content]:
@@ -191,7 +201,7 @@ def _others(counters: Sequence[Counter]) -> Iterator[str]:
 
 def _wide(cell: _Cell, size: _Size) -> int:
     """Columns of a cell, the space behind it included."""
-    title = min(_TITLE[1], max(_TITLE[0], len(_title(cell)))) if size.scale else _TITLE[0]
+    title = min(_TITLE[1], max(_TITLE[0], len(next(cell.titles)))) if size.scale else _TITLE[0]
     name = width_of(cell.name, 1) if size.named else 0
     return max(len(cell.rows(size)[0]), name, title) + _APART
 
@@ -228,7 +238,8 @@ def _line_rows(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Conte
         names = [enlarged(cell.name, 1) if cell.name else [""] * ROWS for cell in line]
         yield from (_beside([Content.styled(name[row], drawing.BOLD) for name in names], texts) for row in range(ROWS))
         yield Content("")
-    yield _beside([Content.styled(_title(cell), drawing.BOLD) for cell in line], texts)
+    titles = (_title(cell, room - 1) for cell, room in zip(line, texts, strict=True))
+    yield _beside([Content.styled(title, drawing.BOLD) for title in titles], texts)
     figures = [cell.rows(size) for cell in line]
     for row in range(len(figures[0])):
         pieces = [Content.styled(figure[row], _colour(cell)) for figure, cell in zip(figures, line, strict=True)]
@@ -256,8 +267,14 @@ def _fitted(content: Content, width: int, apart: int) -> Content:
     return content.truncate(room, ellipsis=True).pad_right(max(0, width - min(content.cell_length, room)))
 
 
-def _title(cell: _Cell) -> str:
-    return ": ".join(part for part in (cell.title, cell.counter.caption) if part)
+def _title(cell: _Cell, width: int) -> str:
+    """Whose figure it is and which one, in so many columns: the name is cut, so that no two figures look alike."""
+    titles = tuple(cell.titles)
+    fitting = next((title for title in titles if len(title) <= width), None)
+    if fitting is not None or not cell.title:
+        return fitting or titles[-1]
+    room = width - (len(titles[-1]) - len(cell.title)) - 1
+    return f"{cell.title[: max(1, room)]}…{titles[-1][len(cell.title) :]}"
 
 
 def _colour(cell: _Cell) -> str:

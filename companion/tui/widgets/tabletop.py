@@ -212,7 +212,9 @@ class Tabletop(FaultTolerant, Vertical):
         offers += (PUT_RIGHT,) if asks_word and can_put_right(view) else ()
         answers = self.prompt_list.part.answers if self.prompt_list.part else AnswerList()
         self.moment.show(view.card_work)
-        banner, work = ((), ()) if view.card_work.moment else (fell, work)
+        # Only the first question has its whole text on every screen.
+        besides = view.card_work.steps_besides(prompts[:1])
+        banner, work = ((), ()) if view.card_work.moment else (fell, tuple(step for step in work if step in besides))
         self.prompt_list.show(
             PromptListPart((*prompts, *offers), view.hints, outcome_title(view), answers, banner, work)
         )

@@ -148,8 +148,8 @@ def _side(zones: Sequence[Zone], widths: Sequence[int], detail: Detail, most: in
     """One seat's zones side by side; those above are turned round, so that figures meet in the middle."""
     columns = []
     for zone, width in zip(zones, widths, strict=True):
-        blocks = _within(list(_blocks(zone, width, detail)), most)
-        columns.append([_centred(row, width) for block in blocks[:: -1 if above else 1] for row in block])
+        stacked = _within(list(_blocks(zone, width, detail, most)), most)
+        columns.append([_centred(row, width) for block in stacked[:: -1 if above else 1] for row in block])
     height = max(map(len, columns), default=0)
     for column, width in zip(columns, widths, strict=True):
         empty = [Content(" " * width)] * (height - len(column))
@@ -172,18 +172,16 @@ def _within(blocks: list[list[Content]], most: int) -> list[list[Content]]:
     return kept
 
 
-def _blocks(zone: Zone, width: int, detail: Detail) -> Iterator[list[Content]]:
+def _blocks(zone: Zone, width: int, detail: Detail, most: int) -> Iterator[list[Content]]:
     """What lies in a zone, from what is nearest to the middle on: figures, name, flags, notes."""
     if not zone.things:
         yield [Content.styled(_NOBODY, drawing.DIM)]
     for thing in zone.things:
-        yield from _thing(thing, width, detail)
+        yield from _thing(thing, width, detail, most)
 
 
-def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
-    style = f"bold {drawing.tone_of(thing)}"
-    large = detail >= Detail.FIGURES and blocks.has_figure(thing.brief)
-    yield [Content.styled(row, style) for row in (blocks.figure(thing.brief) if large else (thing.brief,))]
+def _thing(thing: Thing, width: int, detail: Detail, most: int) -> Iterator[list[Content]]:
+    yield _figures(thing, width, most, large=detail >= Detail.FIGURES)
     if detail is Detail.HEADS:
         return
     name = drawing.name_of(thing)
@@ -200,6 +198,27 @@ def _thing(thing: Thing, width: int, detail: Detail) -> Iterator[list[Content]]:
         yield drawing.flow([Content.styled(note, drawing.DIM) for note in notes], width, ", ")
 
 
+def _figures(thing: Thing, width: int, most: int, *, large: bool) -> list[Content]:
+    """What a thing's figures are, in so many columns and at most so many rows: in blocks where there is room for
+    `large` ones, else in a row, else each with its caption, else only the numbers. None is cut.
+    """
+    style = f"bold {drawing.tone_of(thing)}"
+    if large and _has_room(thing, width):
+        return [Content.styled(row, style) for row in blocks.figure(thing.brief)]
+    counters = [counter for counter in thing.counters if counter.is_visible and counter.number is not None]
+    if len(thing.brief) <= width or not counters:
+        return [Content.styled(thing.brief, style)]
+    captions = [drawing.short(counter, brief=True) for counter in counters]
+    if len(captions) <= most and all(caption.cell_length <= width for caption in captions):
+        return drawing.flow(captions, width, " ")
+    return drawing.flow([Content.styled(counter.figure, style) for counter in counters], width, "/")
+
+
+def _has_room(thing: Thing, width: int) -> bool:
+    """Whether a thing has figures that can be drawn in blocks in so many columns."""
+    return blocks.has_figure(thing.brief) and blocks.figure_width(thing.brief) <= width
+
+
 _APART: Final = 3
 
 
@@ -212,8 +231,8 @@ def far_things(view: TableView, width: int) -> Iterator[list[Content]]:
         (first, _), *others = sides
         for rows in (LanesPanel.draw(part, width), *LanesPanel.briefer(part, width)):
             yield [_whose(first), *rows, *(_whose(seat) for seat, _ in others)]
-    elif any(_figured(seat) for seat in view.seats):
-        for flagged in (True, False):
+    elif things := [thing for seat in view.seats for thing in _figured(seat)]:
+        for flagged in (True, False) if all(_has_room(thing, width) for thing in things) else ():
             yield [row for seat in view.seats for row in _far_side(seat, width, flagged=flagged)]
         yield [row for seat in view.seats for row in _as_text(seat, width)]
 

@@ -124,7 +124,42 @@ sum = { tricks = "round" }
 most = "points"
 """
 
-for page in (CROWN, TRICKS):
+LANES: Final = """
+name = "lanes"
+title = "Seven Lanes"
+about = "Creatures with three figures, face to face in seven lanes."
+
+[play]
+players = "2-3"
+
+[counters.health]
+start = 100
+big = true
+
+[counters.energy]
+start = 25
+big = true
+
+[counters.power]
+of = "creature"
+start = 10
+
+[counters.toughness]
+of = "creature"
+start = 120
+
+[counters.armour]
+of = "creature"
+start = 11
+
+[things.creature]
+zone = "field"
+
+[zones.field]
+lanes = 7
+"""
+
+for page in (CROWN, TRICKS, LANES):
     registry.register(game_from_text(page))
 
 SEATS: Final = ("ana", "ben", "cleo", "dora", "emil", "fay")
@@ -155,6 +190,14 @@ TRICKS_PLAYED: Final = (
         )
     ),
     "enter ana bid 2",
+)
+
+LANES_PLAYED: Final = (
+    'seat ana name "Bartholomew"',
+    "seat ben",
+    "first ana",
+    "begin",
+    *(f"put {seat}-{lane} creature of {seat} lane {lane}" for seat in ("ana", "ben") for lane in (1, 4, 7)),
 )
 
 
