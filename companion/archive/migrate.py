@@ -76,7 +76,7 @@ _VERSION = sa.text("SELECT version_num FROM alembic_version")
 
 _DECKS_SAY_MORE = "0012"
 """The last revision after which decks' rows say more of their entries, so that they are made again."""
-_RESULTS_LISTED = "0016"
+_RESULTS_LISTED = "0015"
 """The revision since which results have a list of their own."""
 
 

@@ -1,4 +1,4 @@
-"""The list of results: kept with each line and each seal, made anew from what is stored, and without forgotten names."""
+"""The list of results: kept with each line and each seal, made anew from what is stored, without forgotten names."""
 
 from pathlib import Path
 

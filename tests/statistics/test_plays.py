@@ -7,7 +7,7 @@ from datetime import datetime
 from companion.archive import Archive, people
 from companion.statistics.plays import as_bgstats, as_csv, read_plays
 from companion.tabletop.match_result import Contender, MatchResult
-from tests.statistics.test_tables import dungeon, duel, finish
+from tests.statistics.test_tables import duel, dungeon, finish
 
 
 def test_a_play_of_bg_stats_is_the_same_whenever_it_is_written(archive: Archive) -> None:

@@ -64,7 +64,9 @@ def test_an_opponent_is_who_was_on_the_other_side(archive: Archive) -> None:
 def test_of_several_only_the_winner_has_beaten_anybody(archive: Archive) -> None:
     players = (side("Ana", "won"), side("Ben", "lost"), side("Cy", "lost"))
     finish(archive, MatchResult("ana", players), "soulforger")
-    assert {name: (group.won, group.lost) for name, group in groups(compute_statistics(archive, "opponent")).items()} == {
+    assert {
+        name: (group.won, group.lost) for name, group in groups(compute_statistics(archive, "opponent")).items()
+    } == {
         "Ana": (0, 2),
         "Ben": (1, 0),
         "Cy": (1, 0),
@@ -91,7 +93,9 @@ def test_what_all_win_together_is_a_rate_of_the_table(archive: Archive) -> None:
     assert (two.title, two.games, two.won) == ("2 players", 3, 1)
     (both,) = compute_statistics(archive, "players").groups
     assert (both.games, both.won, both.lost) == (4, 1, 2)
-    assert {name: group.won for name, group in groups(compute_statistics(archive, "rules", game="decknforge")).items()} == {
+    assert {
+        name: group.won for name, group in groups(compute_statistics(archive, "rules", game="decknforge")).items()
+    } == {
         "DecknForge: by the book": 1,
         "DecknForge: pressure 3": 0,
         "DecknForge: not kept": 0,

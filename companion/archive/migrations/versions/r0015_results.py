@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0016"
+revision = "0015"
 down_revision = "0014"
 
 _KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
