@@ -33,7 +33,6 @@ from companion.archive.lists import (
     session_stream,
 )
 from companion.archive.lookup import StoryLine
-from companion.archive.results import list_result
 from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
@@ -184,6 +183,9 @@ class Archive:
     ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
+            # Whoever only looks does not load the database's library.
+            from companion.archive.results import list_result
+
             transaction.update_list(stream, added)
             list_result(transaction, stream, added)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from companion.archive import backups, people, purses, results
+from companion.archive import backups, people, purses
 from companion.archive.archive import Archive
 from companion.archive.entries import (
     Entry,
@@ -76,6 +76,9 @@ def forget_person(archive: Archive, text: str) -> Forgotten:
 
     Raises Unknown, Ambiguous, and ArchiveError for somebody who has nothing but decks.
     """
+    # Whoever only looks at people does not load the database's library.
+    from companion.archive import results
+
     with archive.store.writing() as transaction:
         person = _find(transaction, text)
         traces = _traces(archive, transaction, person.called)

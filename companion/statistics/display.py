@@ -61,7 +61,7 @@ def column_chart(values: Sequence[int], height: int, most: int = 0) -> tuple[str
 
 
 def hit_text(hit: BestHit) -> str:
-    """`27 by Ana with K♠, 3 Jan 2026 (DecknForge)`, for whatever game."""
+    """`27 by Ana with K♠ on Ben, 3 Jan 2026`, and of which game."""
     with_what = f" with {hit.name}" if hit.name else ""
     on = f" on {hit.on}" if hit.on else ""
     day = f"{hit.at.astimezone():%-d %b %Y}"

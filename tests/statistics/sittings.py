@@ -32,7 +32,7 @@ def person(number: int) -> str:
     return f"P{number:05}"
 
 
-def dungeon(random: Random) -> MatchResult:
+def random_dungeon(random: Random) -> MatchResult:
     """A dungeon of three to five, as a seal keeps it."""
     some = random.sample(range(PEOPLE), random.randint(3, 5))
     seats = [f"s{number}" for number in range(len(some))]
@@ -74,7 +74,7 @@ def dungeon(random: Random) -> MatchResult:
     )
 
 
-def duel(random: Random) -> MatchResult:
+def random_duel(random: Random) -> MatchResult:
     """A match of two, as a seal keeps it."""
     first, second = random.sample(range(PEOPLE), 2)
     winner = random.randint(0, 1)
@@ -108,7 +108,7 @@ def fill(archive: Archive, count: int, seed: int = 1) -> None:
         entries, rows = [], []
         for number in range(start, min(start + _AT_ONCE, count)):
             game = "decknforge" if number % 5 < 3 else "solforge"
-            result = dungeon(random) if game == "decknforge" else duel(random)
+            result = random_dungeon(random) if game == "decknforge" else random_duel(random)
             seats = tuple(player.name for player in result.players)
             line = StoredLine(
                 "seal", 9, Standing(seats, (Reason("outcome", (result.outcome,)),)), seals=(), result=result
