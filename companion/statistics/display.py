@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from companion.games import registry
 from companion.statistics.tables import BestHit, Group, Rescues, Statistics
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.text import figure, quantity
+from companion.tabletop.text import figure
 
 _LEVELS: Final = " ▁▂▃▄▅▆▇█"
 
@@ -18,7 +18,8 @@ def headline(statistics: Statistics) -> str:
     if statistics.first is None or statistics.last is None:
         return "No game is over yet."
     first, last = (f"{at.astimezone():%-d %b %Y}" for at in (statistics.first, statistics.last))
-    return f"{quantity(statistics.games, 'game')}, {first if first == last else f'{first} to {last}'}"
+    games = f"{statistics.games:,} game{'s' if statistics.games != 1 else ''}"
+    return f"{games}, {first if first == last else f'{first} to {last}'}"
 
 
 def rate_text(rate: Estimate | None) -> str:
