@@ -27,7 +27,7 @@ help:
 	@echo "make proofs  draws every label design on every stock into one picture, proofs.png, to be looked at (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    looks for new faults at random, for hours: 2,000 games and 500 of each ready page, every action checked (ARGS=\"100 --game solforge\"),"
-	@echo "             ten times the examples of each property, typing with slips, pictures of other things and damaged codes,"
+	@echo "             ten times the examples of each property, statistics of 100,000 sittings, typing with slips, pictures of other things and damaged codes,"
 	@echo "             then the 5,000 storms"
 	@echo "make storms  lets 5,000 storms blow over an archive: kills, failing disks, swapped files, stalled servers (ARGS=500)"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
@@ -73,6 +73,7 @@ soak: $(VENV)/.test
 	@$(PY) -m tests.soak $(or $(ARGS),2000)
 	@$(PY) -m tests.soak $(if $(ARGS),80,4000) --ready
 	@$(PY) -m pytest -q -n auto --dist worksteal -m hypothesis --hypothesis-profile soak
+	@$(PY) -m tests.statistics.sittings $(if $(ARGS),10000,100000)
 	@$(PY) -m tests.slips $(if $(ARGS),2000,100000)
 	@$(PY) -m tests.hostile 300
 	@$(PY) -m tests.rehearsal.soak $(if $(ARGS),200,10000)

@@ -183,7 +183,11 @@ class Archive:
     ) -> None:
         added = transaction.append(stream, expected_seq, entries, by or self.by, self.now(), session)
         if added:
+            # Whoever only looks does not load the database's library.
+            from companion.archive.results import list_result
+
             transaction.update_list(stream, added)
+            list_result(transaction, stream, added)
 
     # Sessions
 

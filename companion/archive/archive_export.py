@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
 
-from companion.archive import export_format, import_log, lists, page_texts
+from companion.archive import export_format, import_log, lists, page_texts, results
 from companion.archive.archive import Archive
 from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, decode_stream, is_intact, query_bytes
 from companion.archive.entries import Entry
@@ -159,6 +159,7 @@ def import_archive(archive: Archive, path: Path, watch: Callable[[float], object
         for some in _lots(_pieces(lines, watch)):
             taking.take(some)
         taking.record.close()
+        results.relist(transaction, taking.sessions)
         return ImportSummary(taking.new, taking.longer, taking.unchanged, taking.entries)
 
 
@@ -212,6 +213,7 @@ class _Taking:
         self._was_here = self._goes_on = False
         self._kept = 0
         self._row: Row | None = None
+        self.sessions: list[str] = []
         self._games = {row.name for row in transaction.rows(PageRow) if row.listed and not row.withdrawn}
 
     def take(self, lot: Sequence[_Piece]) -> None:
@@ -277,6 +279,8 @@ class _Taking:
         self.unchanged += not self._goes_on
         if self._goes_on:
             self.record.add(self._kept, piece.entries[-1])
+            if isinstance(self._row, SessionRow):
+                self.sessions.append(self._row.session)
         row = self._row
         if row is not None and self._was_here:
             self._check_name(row)

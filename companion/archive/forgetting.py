@@ -76,12 +76,18 @@ def forget_person(archive: Archive, text: str) -> Forgotten:
 
     Raises Unknown, Ambiguous, and ArchiveError for somebody who has nothing but decks.
     """
+    # Whoever only looks at people does not load the database's library.
+    from companion.archive import results
+
     with archive.store.writing() as transaction:
         person = _find(transaction, text)
         traces = _traces(archive, transaction, person.called)
         transaction.overwrite_deleted()
         for row in purses.merged_rows(transaction, person.person):
             _forget_stream(transaction, row.person, row.kept_as)
+        ids = [row.person for row in purses.merged_rows(transaction, person.person)]
+        alone = [name for name in person.called if not transaction.people_named(name)]
+        results.forget_people(transaction, ids, alone)
         transaction.forget_phones({fold(name) for name in person.called})
         after = purses.current_person(transaction, person.person)
         assert after is not None

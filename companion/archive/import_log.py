@@ -19,10 +19,11 @@ from companion.archive.checksums import decode_stream, query_bytes
 from companion.archive.engine import insert_rows
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, NameTaken, Unknown, list_some
-from companion.archive.lists import LISTS, DeckRow, SessionRow
+from companion.archive.lists import LISTS, DeckRow, SessionRow, session_stream
 from companion.archive.lookup import find_taken_name
+from companion.archive.results import relist
 from companion.archive.schema import entries, imported, imports, names, sessions
-from companion.archive.transaction import QUERY_SIZE, TABLES
+from companion.archive.transaction import QUERY_SIZE, TABLES, starts_with
 from companion.tabletop.text import LONGEST_NAME, quoted, sanitize
 
 if TYPE_CHECKING:
@@ -195,8 +196,13 @@ class _ImportUndo:
         for before in self._connection.scalars(replaced).all():
             self._transaction.write(_REPLACED.decode(before))
         self._list_again()
+        relist(self._transaction, [stream.removeprefix(session_stream("")) for stream in self._sessions()])
         for table in (imports, imported):
             self._connection.execute(sa.delete(table).where(table.c.number == self._number))
+
+    def _sessions(self) -> Sequence[str]:
+        is_session = imported.c.number == self._number, starts_with(imported.c.stream, session_stream(""))
+        return self._connection.scalars(sa.select(imported.c.stream).where(*is_session)).all()
 
     def _unlist(self) -> None:
         """Takes all rows of these streams off the lists, so that none has a name that another is to get back."""

@@ -38,7 +38,9 @@ from companion.archive.lists import (
     fold,
     no_progress,
     plural_of,
+    session_stream,
 )
+from companion.archive.results import check_results, relist
 from companion.archive.transaction import TABLES, Transaction, encode_row
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ def copy_archive(archive: Archive, other: Archive, watch: StreamProgress = no_pr
             ends = (*streams[_AT_ONCE::_AT_ONCE], f"{kind};")
             for first, end in zip(watch(kind, streams[::_AT_ONCE]), ends, strict=False):
                 take(schema.entries, _PART_OF_STREAMS, {"first": first, "end": end})
-        for table in (*schema.LISTS, schema.names):
+        for table in (*schema.LISTS, schema.names, schema.results):
             take(table, "", {})
         return target.count_entries()
 
@@ -142,6 +144,8 @@ def check_archive(archive: Archive, watch: StreamProgress = no_progress, *, thor
                 faults += _check_pages(file)
             else:
                 faults += _ListCheck(transaction, thorough=thorough).compare(transaction, watch)
+                wrong = check_results(transaction, thorough=thorough)
+                faults += (Fault(text, mendable=True, stream=session_stream(session)) for session, text in wrong)
     except ArchiveError as error:
         if file is None:
             raise
@@ -425,6 +429,7 @@ def repair(archive: Archive, watch: StreamProgress = no_progress) -> None:
                     transaction.put(row)
             for row in [row for row in intact.values() if isinstance(row, row_type)]:
                 transaction.put(row)
+        relist(transaction)
 
 
 def _readable_rows(transaction: Transaction, kind: str, row_type: type[Row]) -> dict[str, Row]:

@@ -16,6 +16,7 @@ from companion.archive import backups
 from companion.archive.engine import is_away, is_locked
 from companion.archive.errors import ArchiveError, NoArchive, Unreadable
 from companion.archive.migrations import REVISION
+from companion.archive.results import relist
 from companion.archive.schema import LISTS
 from companion.archive.transaction import Transaction
 from companion.archive.waiting import waits
@@ -75,6 +76,8 @@ _VERSION = sa.text("SELECT version_num FROM alembic_version")
 
 _DECKS_SAY_MORE = "0012"
 """The last revision after which decks' rows say more of their entries, so that they are made again."""
+_RESULTS_LISTED = "0015"
+"""The revision since which results have a list of their own."""
 
 
 def bring_up_to_date(engine: sa.Engine, name: str, file: Path | None = None, *, create: bool = True) -> None:
@@ -159,3 +162,5 @@ def _migrate(connection: sa.Connection, name: str) -> None:
         connection.execute(sa.update(table).values(checksum=0))
     if present is not None and present < _DECKS_SAY_MORE:
         Transaction(connection).rebuild_list("deck")
+    if present is not None and present < _RESULTS_LISTED:
+        relist(Transaction(connection))

@@ -18,6 +18,7 @@ from companion.archive.archive import Archive
 from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, format_ranges, is_intact
 from companion.archive.errors import ArchiveError
 from companion.archive.lists import LISTS, session_stream
+from companion.archive.results import relist
 from companion.archive.sqlite_pages import Pages, Record
 from companion.archive.transaction import TABLES
 
@@ -223,6 +224,7 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
                 transaction.put(lists.row_of(stream, entries))
             except (ArchiveError, ValueError, LookupError) as error:
                 unlisted.append(Loss(f"{stream} is saved, but stands in no list: {error}", stream, ()))
+        relist(transaction)
         count = transaction.count_entries()
     lost = saved.describe(saved.missing(), "lost")
     mended = saved.describe(saved.mended, "mended by the checksum")

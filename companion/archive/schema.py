@@ -26,6 +26,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 from companion.archive.entries import Standing, decoder
+from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import DeckFigure, Due
 
 metadata = MetaData()
@@ -322,6 +323,18 @@ imported = Table(
 """What an import did to each stream: how many entries of before it left, how many the stream had then, the checksum of
 the last of them, and as JSON those of before that came to stand otherwise ("" where none did).
 """
+
+results = Table(
+    "results",
+    metadata,
+    Column("session", _KEY, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("page", Text, nullable=False),
+    Column("at", Instant, nullable=False, index=True),
+    Column("result", Facts(MatchResult), nullable=False),
+    _checksum(),
+)
+"""How each game ended, by its session: made of the sessions' last lines, and of what games left on their decks."""
 
 LISTS = (pages, sessions, decks, people, named_purses, sheets, printers, leagues)
 """The tables that can be made again from the entries."""

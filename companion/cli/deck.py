@@ -26,6 +26,8 @@ from companion.cli.common import (
     when,
 )
 from companion.games import registry
+from companion.tabletop.action import DeckId
+from companion.tabletop.game import Game
 from companion.tabletop.records import Mark
 
 _LAZY_COMMANDS: Final = {
@@ -232,6 +234,7 @@ def history(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> No
         chapters = opened.chapters(row.deck)[::-1]
         titles = opened.titles(line.session for line in story)
         marks = opened.marks(row.deck)
+        game = registry.game(row.game, row.page)
     if as_json:
         plain = [
             {
@@ -241,7 +244,9 @@ def history(deck: str, as_marks: bool, archive: str | None, as_json: bool) -> No
             }
             for chapter in chapters
         ]
-        story_lines = [line._asdict() | {"facts": _played_facts(marks[line.number - 1])} for line in story]
+        story_lines = [
+            line._asdict() | {"facts": _played_facts(game, row.deck, marks[line.number - 1])} for line in story
+        ]
         print_json({"deck": row.deck, "name": row.name, "story": story_lines, "chapters": plain})
         return
     click.echo(_heading(row))
@@ -262,12 +267,26 @@ _PLAYED: Final = "played"
 """The tag of the mark that a game leaves, in every game."""
 
 
-def _played_facts(mark: Mark) -> dict[str, object]:
-    """What the mark of a game says, by the names under which it is kept; nothing of any other mark."""
+def _played_facts(game: Game, deck: DeckId, mark: Mark) -> dict[str, object]:
+    """What the mark of a game says, by the names under which it is kept, and in every game alike how it ended for the
+    deck; nothing of any other mark.
+    """
     if mark.__struct_config__.tag != _PLAYED:
         return {}
-    facts: dict[str, object] = msgspec.to_builtins(mark)
-    return {name: value for name, value in facts.items() if name not in ("mark", "evening")}
+    kept: dict[str, object] = msgspec.to_builtins(mark)
+    facts = {name: value for name, value in kept.items() if name not in ("mark", "evening")}
+    result = game.played_result(mark, deck)
+    own = next((player for player in result.players if player.deck == deck), None) if result else None
+    if result is None or own is None:
+        return facts
+    others = [] if result.is_shared else [player for player in result.players if player is not own]
+    opponents = [
+        {"name": each.name, "deck": each.deck, "called": each.called, "version": each.version, "final": each.final}
+        for each in others
+    ]
+    alike = {"result": own.result, "opponents": opponents, "version": own.version, "turns": result.turns}
+    figures = {**result.figures, **own.final}
+    return alike | {"minutes": result.minutes, "venue": result.venue, "figures": figures} | facts
 
 
 def _chapter_rows(chapter: Chapter, session: str) -> Iterator[str]:

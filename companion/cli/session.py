@@ -29,6 +29,11 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.evening import FORMATS
 from companion.tabletop.evening_text import as_markdown
 
+_TABLE = "table"
+_KINDS = (_TABLE, "bgstats", "csv", "json")
+"""As what sessions leave the archive."""
+_ENDS = {".bgsplay": "bgstats", ".csv": "csv", ".json": "json"}
+
 
 @click.group("session")
 def command() -> None:
@@ -96,21 +101,37 @@ def show(session: str | None, archive: str | None, as_json: bool) -> None:
 
 @command.command()
 @click.argument("session", required=False)
+@click.option("--as", "kind", type=click.Choice(_KINDS), help="As what; else the file's end says it, or it is table.")
+@click.option("--all", "everything", is_flag=True, help="All games that are over; not as a table.")
 @output_option("File to write; else, or as -, it is printed.")
 @archive_option
 @force_option
-def export(session: str | None, out: Path | None, archive: str | None, force: bool) -> None:
+def export(
+    session: str | None, kind: str | None, everything: bool, out: Path | None, archive: str | None, force: bool
+) -> None:
     """Write a session as a .table file, line by line as it was entered; without SESSION the one changed last.
 
     What lies face down is not named before the seal. The page of a game of your own is written beside it.
 
+    As bgstats it is a play for BG Stats (.bgsplay), as csv a row for each of its people, as json all that is known of
+    how it ended: of a game that is over, or with --all of all of them. People are called as outside of the house.
+
     \b
-    Example: companion session export K3QX -o friday.table
+    Examples: companion session export K3QX -o friday.table
+              companion session export --all --as csv -o plays.csv
     """
     from companion.archive import pages
     from companion.session import archive_journal
     from companion.session.replay import page_name
 
+    if everything and session is not None:
+        raise Misused("Name a session or take --all of them, not both.")
+    kind = kind or (_ENDS.get(out.suffix.lower(), _TABLE) if out is not None else _TABLE)
+    if kind != _TABLE:
+        _export_plays(session, kind, out, archive, everything=everything, force=force)
+        return
+    if everything:
+        raise Misused("A .table file holds one session; --all goes with --as bgstats, csv or json.")
     with open_archive(archive) as opened:
         row = _find_session(opened, session)
         lines = archive_journal.lines_for_everybody(opened, row)
@@ -123,6 +144,27 @@ def export(session: str | None, out: Path | None, archive: str | None, force: bo
         print_or_write(page, beside, "the page of its game, to be taken along.", force=True)
     elif page:
         click.echo(f"Its game is a page, which replaying needs: -o FILE writes {page_name(row.game)} too.", err=True)
+
+
+def _export_plays(
+    session: str | None, kind: str, out: Path | None, archive: str | None, *, everything: bool, force: bool
+) -> None:
+    """Writes games that are over for another program. Raises Refused where there is none."""
+    from companion.statistics import plays
+
+    with open_archive(archive) as opened:
+        row = None if everything else _find_session(opened, session)
+        some = plays.read_plays(opened, row.session if row else "")
+    if row is not None and not some:
+        raise Refused(f"The game of session {row.session} is not over yet; only --as table writes it as it stands.")
+    if kind == "csv":
+        text = plays.as_csv(some)
+    elif kind == "json":
+        text = plays.as_json(some)
+    else:
+        text = msgspec.json.format(msgspec.json.encode(plays.as_bgstats(some)), indent=2).decode() + "\n"
+    what = "1 game" if len(some) == 1 else f"{len(some)} games"
+    print_or_write(text, out, f"{what} as {kind}.", force=force)
 
 
 def _check_beside(path: Path, page: str, *, force: bool) -> None:

@@ -10,25 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final
 
-_Z: Final = 1.959963984540054
-"""Standard deviations of a normal distribution between which 95 % lie, on each side."""
+from companion.tabletop.estimate import Estimate, Z, wilson
 
 Pair = tuple[float, float]
-
-
-class Estimate(NamedTuple):
-    """A figure with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def is_nothing(self) -> bool:
-        """Whether it is exactly 0, and sure of that: two settings that never differed."""
-        return self.value == self.low == self.high == 0
 
 
 _MOMENTS: Final = tuple((first, second) for first in range(4) for second in range(first, 4))
@@ -111,20 +97,12 @@ class Sums:
             ),
             Fraction(0),
         )
-        half = _Z * math.sqrt(variance * self.units / (self.units - 1))
+        half = Z * math.sqrt(variance * self.units / (self.units - 1))
         return Estimate(float(value), float(value) - half, float(value) + half)
 
 
 def _exact(value: float) -> int | Fraction:
     return int(value) if value == int(value) else Fraction(value)
-
-
-def wilson(successes: int, units: int) -> Estimate:
-    """A share of units with Wilson's interval, which stays between 0 and 1 and is never empty."""
-    share, z2 = successes / units, _Z * _Z
-    middle = (share + z2 / (2 * units)) / (1 + z2 / units)
-    half = _Z * math.sqrt(share * (1 - share) / units + z2 / (4 * units * units)) / (1 + z2 / units)
-    return Estimate(share, min(share, middle - half), max(share, middle + half))
 
 
 def merge(batches: Iterable[Mapping[str, Sums]]) -> dict[str, Sums]:

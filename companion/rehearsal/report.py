@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.rehearsal.estimate import Estimate, Sums
+from companion.rehearsal.estimate import Sums
+from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure, Setting
 
 

@@ -13,6 +13,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Venue
 from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name
 from companion.tabletop.game import Game, PlayedAction
+from companion.tabletop.match_result import Tally
 
 PAUSE: Final = timedelta(hours=3)
 """After a longer time without a line another evening has begun."""
@@ -38,14 +39,31 @@ def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | Non
     try:
         evening = game.evening(played)
     except Exception as error:
-        fault = f"{type(error).__name__}: {error}"
-        raise RuleError(f"What happened this evening cannot be told, by a fault of this program ({fault}).") from error
+        raise _untold(error) from error
     if evening is None:
         return None
     venue = next((deed.action.text for deed in reversed(played) if isinstance(deed.action, Venue)), "")
+    return replace(evening, minutes=minutes_of(lines), venue=venue)
+
+
+def tallies_of(game: Game, evening: Evening) -> tuple[Tally, ...]:
+    """What statistics count of an evening. Raises RuleError where a fault keeps it from being counted."""
+    try:
+        return game.tallies(evening)
+    except Exception as error:
+        raise _untold(error) from error
+
+
+def _untold(error: Exception) -> RuleError:
+    fault = f"{type(error).__name__}: {error}"
+    return RuleError(f"What happened this evening cannot be told, by a fault of this program ({fault}).")
+
+
+def minutes_of(lines: Iterable[Line]) -> int:
+    """How long the evening took that ends with the last of these lines, in minutes; 0 where nobody knows."""
     times = [at for line in lines if (at := entered_at(line)) is not None]
     lasted = times[-1] - evening_began(times) if times else timedelta()
-    return replace(evening, minutes=int(lasted.total_seconds()) // 60, venue=venue)
+    return int(lasted.total_seconds()) // 60
 
 
 def evening_began(times: Sequence[datetime]) -> datetime:

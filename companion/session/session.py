@@ -53,16 +53,26 @@ class Sealing(msgspec.Struct, frozen=True):
 
         A fault in telling the evening keeps nothing else from being written: the marks are without it then.
         """
-        state = head.state
-        marks, lacks = game.marks(state), ""
-        if marks:  # Only a sealed game has any, so that no other line asks what the evening was.
-            from companion.session.evenings import evening_of
+        # Who goes on with a table needs none of it.
+        from companion.session import evenings
 
+        state = head.state
+        result = game.match_result(state)
+        if result is not None:
+            lines = tuple(lines)
+            rules = dict(state.house.changed())
+            result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines))
+        marks, lacks = game.marks(state), ""
+        payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))
+        if marks or payments:  # Only a sealed game has any, so that no other line asks what the evening was.
             try:
-                marks = _with_evening(marks, evening_of(game, head, lines))
+                evening = evenings.evening_of(game, head, lines)
+                marks = _with_evening(marks, evening)
+                if result is not None and evening is not None:
+                    result = msgspec.structs.replace(result, venue=evening.venue, tallies=evenings.tallies_of(game, evening))
             except RuleError as error:
                 lacks = f"{error} All else is written into the records."
-        return cls(marks, (*game.purses(state), *game.keepsakes(state)), game.match_result(state), lacks)
+        return cls(marks, payments, result, lacks)
 
 
 def _with_evening(marks: Marks, evening: Evening | None) -> Marks:

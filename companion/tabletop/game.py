@@ -16,7 +16,7 @@ from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import Add, Coin, Next, Note, Roll, Rule, Set, Venue
 from companion.tabletop.display import Display
 from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.match_result import Contender, MatchResult, result_of_seat
+from companion.tabletop.match_result import Contender, MatchResult, Tally, TallyKind, result_of_seat
 from companion.tabletop.records import (
     DeckFigure,
     Keepsake,
@@ -145,6 +145,11 @@ class Game:
     def keeping(self) -> Keeping | None:
         """How its decks are kept; None where a game is over when it is over."""
         return None
+
+    @property
+    def tally_kinds(self) -> tuple[TallyKind, ...]:
+        """What it counts of an evening besides hits and saves, for statistics; a kind's word is for ever."""
+        return ()
 
     @property
     def rehearsal(self) -> Rehearsal | None:
@@ -327,6 +332,17 @@ class Game:
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – what a game may need
         """What an evening leaves to be told, from its actions; None where there is nothing yet, or never is."""
+        return None
+
+    def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – what a game may need
+        """What statistics count of an evening."""
+        return ()
+
+    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:  # noqa: ARG002 – what a game may need
+        """How a game ended as far as the mark tells that it left on a deck; None where a mark tells of none.
+
+        For games that were sealed before results were kept with the seal, or before as much was kept as today.
+        """
         return None
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002

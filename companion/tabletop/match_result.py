@@ -6,7 +6,7 @@ league or a story reads it without playing the log again (`companion.archive.mat
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -58,13 +58,48 @@ class Contender(msgspec.Struct, frozen=True, omit_defaults=True):
     final: dict[str, int] = msgspec.field(default_factory=dict)
 
 
+class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Something that statistics count of a game. `kind` is a word for ever: `hit` and `save` mean the same in every
+    game, all others are those that the game names (`companion.tabletop.game.Game.tally_kinds`).
+
+    `name` is what it was, `seat` whose, `other` whom it was done to, `amount` how much of it. `won` says how it went
+    for it where the game as a whole does not.
+    """
+
+    kind: str
+    name: str = ""
+    seat: str = ""
+    other: str = ""
+    amount: int = 0
+    won: bool | None = None
+
+
+HIT: Final = "hit"
+"""The hardest hit: `name` is with what, `amount` the damage."""
+SAVE: Final = "save"
+"""Somebody kept another from falling: `name` is how."""
+
+
+class TallyKind(NamedTuple):
+    """A kind of things that a game counts, by which statistics can be grouped: its permanent word, what to call it, and
+    what the sum of its amounts is ("" where that says nothing).
+    """
+
+    kind: str
+    title: str
+    plural: str
+    amounts: str = ""
+
+
 class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """One game that is over.
 
     `outcome` is the winner's seat, `draw`, or where all play together, the game's own word (`win`, `loss`). `players`
     are in the order of the seats. `turns` is how many turns (or rounds) were played, 0 where nothing counts them.
     `score` is that of the match after this game: a game that was no part of a longer match is best of 1. `figures` are
-    what else the game counts of itself.
+    what else the game counts of itself. `rules` are the house rules that differ from the book, None where that was not
+    kept yet; `minutes` is how long it took where that is known. `venue` is where it was, and `tallies` are what
+    statistics count of it; both are kept with the seal.
 
     `game`, `session` and `at` (UTC in ISO 8601) are not stored with it, but known from where it is read.
     """
@@ -74,6 +109,10 @@ class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     turns: int = 0
     score: MatchScore = MatchScore()
     figures: dict[str, int] = msgspec.field(default_factory=dict)
+    rules: dict[str, str] | None = None
+    minutes: int = 0
+    venue: str = ""
+    tallies: tuple[Tally, ...] = ()
     game: str = ""
     session: str = ""
     at: str = ""
@@ -82,6 +121,11 @@ class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     def is_draw(self) -> bool:
         """Whether nobody has won this game."""
         return self.outcome == "draw"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all play together, so that all have won or lost it."""
+        return self.outcome in ("win", "loss")
 
     @property
     def is_match_over(self) -> bool:

@@ -6,7 +6,8 @@ from statistics import fmean, stdev
 
 import pytest
 
-from companion.rehearsal.estimate import Sums, merge, wilson
+from companion.rehearsal.estimate import Sums, merge
+from companion.tabletop.estimate import wilson
 
 
 def test_a_share_has_wilsons_interval() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
-from companion.games.decknforge.arithmetic import compute_strike
+from companion.games.decknforge import actions as do
+from companion.games.decknforge.arithmetic import atk, compute_strike
 from companion.games.decknforge.evening import (
     BestHit,
+    BorneBy,
     BossFight,
     Drift,
     Dungeon,
@@ -16,9 +18,11 @@ from companion.games.decknforge.evening import (
     NarrowestMoment,
     PlayedHit,
     PlayedStrike,
+    Rescue,
     TurningPoint,
     WizardResult,
 )
+from companion.games.decknforge.ledger import inscriptions_on, wound_damage
 from companion.games.decknforge.round_steps import ROUND_STEPS
 from companion.games.decknforge.state import FULL_HP, Band, DungeonTable, Foe, Wizard
 from companion.games.decknforge.watchlist import kills_boss, stolen_kills
@@ -63,6 +67,8 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
             Drift(wizard.holds, wizard.seat) for wizard in end.wizards if wizard.holds not in ("", wizard.seat)
         ),
         retired=tuple(seat for seat, band in end.bands.items() if band.retired),
+        borne=tuple(_borne(fought)),
+        rescues=tuple(_rescues(fought)),
     )
 
 
@@ -197,6 +203,45 @@ def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
             if leader:
                 yield TurningPoint("lead", *when, now, leader, after.wizard(now).personal)
             leader = now
+
+
+def _borne(fought: Sequence[PlayedAction]) -> Iterator[BorneBy]:
+    """What the bands bore when the first fight began, with the kills of cards that bore it then (R1.50).
+
+    A card of another band, taken by Snipe, strikes for the band that it belongs to (A1.58).
+    """
+    first: DungeonTable = fought[0].after
+    kills: dict[tuple[str, str], int] = {}
+    for deed in fought:
+        if kills_boss(deed) and deed.after.kill_card is not None:
+            before, card = deed.before, deed.after.kill_card
+            owners = [upcard.owner for upcard in before.cards_of(deed.after.killer or "") if upcard.card == card]
+            for owner in owners[:1]:
+                for name in inscriptions_on(before, owner, card):
+                    kills[owner, name] = kills.get((owner, name), 0) + 1
+    for seat, band in first.bands.items():
+        for name in dict.fromkeys(name for names in band.inscribed.values() for name in names):
+            yield BorneBy(seat, name, kills.get((seat, name), 0))
+
+
+def _rescues(fought: Sequence[PlayedAction]) -> Iterator[Rescue]:
+    """Whom somebody else kept from falling to the Boss's next attack (R1.26, R1.44)."""
+    for deed in fought:
+        before: DungeonTable = deed.before
+        if before.boss is None:
+            continue
+        when = before.number, before.round
+        threatened = [
+            wizard.seat
+            for wizard in before.wizards
+            if wizard.in_fight and 0 < wizard.hp <= wound_damage(wizard, atk(before, before.boss)) and not wizard.braced
+        ]
+        if kills_boss(deed) and deed.after.kill_card is not None and (killer := deed.after.killer):
+            yield from (Rescue("kill", killer, seat, *when) for seat in threatened if seat != killer)
+        elif isinstance(deed.action, do.Patron) and deed.action.choice == "heal" and deed.action.other in threatened:
+            healed = deed.after.wizard(deed.action.other)
+            if deed.after.boss is not None and healed.hp > wound_damage(healed, atk(deed.after, deed.after.boss)):
+                yield Rescue("patron", deed.action.seat, deed.action.other, *when)
 
 
 def _healed(before: Foe, after: Foe | None) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import Final, Literal
 
 import msgspec
 
-from companion.tabletop.cards import Card
+from companion.games.decknforge.effect import title
+from companion.tabletop.cards import Card, pretty
 from companion.tabletop.evening import Evening
+from companion.tabletop.match_result import HIT, SAVE, Tally, TallyKind
 
 
 class PlayedHit(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -82,6 +85,30 @@ class TurningPoint(msgspec.Struct, frozen=True, omit_defaults=True):
     amount: int = 0
 
 
+class BorneBy(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An inscription that was on cards of the band that a seat brought when the first fight began, and how many Killing
+    Blows were struck with cards of that band that bore it.
+    """
+
+    band: str
+    inscription: str
+    kills: int = 0
+
+
+class Rescue(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody who would have fallen and did not, by somebody else, and against which Boss. Kinds are for ever.
+
+    `kill`: took the Boss when its next attack would have brought the other to 0 HP. `patron`: healed them by The Patron
+    when it would have.
+    """
+
+    kind: Literal["kill", "patron"]
+    seat: str
+    other: str
+    boss: int
+    round: int
+
+
 class WizardResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the evening brought to a seat: Glory of the band brought there, the wizard's own, Coppers that the purse
     gained (or lost) and those that came in, Mythics earned.
@@ -134,8 +161,31 @@ class Dungeon(Evening, frozen=True, omit_defaults=True):
     labels: tuple[LabelChange, ...] = ()
     draft: tuple[str, ...] = ()
     drifts: tuple[Drift, ...] = ()
+    borne: tuple[BorneBy, ...] = ()
+    rescues: tuple[Rescue, ...] = ()
     retired: tuple[str, ...] = ()
 
     def fight(self, number: int) -> BossFight | None:
         """The fight against the Boss of this number."""
         return next((fight for fight in self.fights if fight.number == number), None)
+
+
+BOSS: Final = TallyKind("boss", "Boss", "Bosses", "rounds")
+INSCRIPTION: Final = TallyKind("inscription", "Inscription", "Inscriptions", "Killing Blows")
+
+
+def tallies(evening: Dungeon) -> Iterator[Tally]:
+    """What statistics count of a dungeon: its Bosses, what the bands bore, the hardest hit, who saved whom."""
+    for fight in evening.fights:
+        band = evening.participant(fight.band).called
+        name = fight.name or " of ".join(filter(None, (pretty(fight.card), band)))
+        yield Tally(BOSS.kind, name, fight.killer, amount=fight.rounds, won=fight.dead)
+    for borne in evening.borne:
+        yield Tally(INSCRIPTION.kind, title(borne.inscription), borne.band, amount=borne.kills)
+    if best := evening.best_hit:
+        yield Tally(HIT, pretty(best.card), best.seat, amount=best.damage)
+    for rescue in evening.rescues:
+        yield Tally(SAVE, _RESCUES[rescue.kind], rescue.seat, rescue.other, 1)
+
+
+_RESCUES: Final = {"kill": "by a kill", "patron": "by The Patron"}

@@ -45,7 +45,7 @@ from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, Rule, Set, Venue
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.match_result import MatchResult
+from companion.tabletop.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.records import DeckFigure, Keepsake, Mark, Payment, ReasonOrText, Record
 from companion.tabletop.table import Draft, Prompt, WayOn
 from companion.tabletop.tracking import agree_on_rule
@@ -360,6 +360,23 @@ class DecknForge(GameOfSteps):
         from companion.games.decknforge import chronicle
 
         return chronicle.dungeon(played)
+
+    @property
+    def tally_kinds(self) -> tuple[TallyKind, ...]:
+        """Bosses and inscriptions."""
+        from companion.games.decknforge.evening import BOSS, INSCRIPTION
+
+        return BOSS, INSCRIPTION
+
+    def tallies(self, evening: Dungeon) -> tuple[Tally, ...]:
+        """What statistics count of a dungeon."""
+        from companion.games.decknforge.evening import tallies
+
+        return tuple(tallies(evening))
+
+    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
+        """How a dungeon ended, from the mark that it left on a band."""
+        return record.played_result(mark, deck)
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
         """A dungeon in a band's story."""

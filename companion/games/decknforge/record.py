@@ -9,6 +9,7 @@ import msgspec
 
 from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.evening import tallies
 from companion.games.decknforge.founding import MonsterDraft
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS, TIERS
@@ -17,7 +18,7 @@ from companion.games.decknforge.state import Change, DungeonTable, Monster, Wiza
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.form import refuse_errors
-from companion.tabletop.match_result import MatchResult
+from companion.tabletop.match_result import Contender, MatchResult, result_of_seat
 from companion.tabletop.records import Done, Keepsake, Mark, Payment, Reason, Record, effective
 
 MYTHIC: Final = "mythic"
@@ -95,6 +96,32 @@ def match_result(state: DungeonTable, result: MatchResult) -> MatchResult:
     )
     figures = {"bosses": len(state.killed_bosses)}
     return msgspec.structs.replace(result, players=tuple(players), turns=rounds(state), figures=figures)
+
+
+def played_result(mark: Mark, deck: str) -> MatchResult | None:
+    """How a dungeon ended, from the mark that it left on a band: of all who were there where the mark has the evening,
+    else of whoever played the band.
+    """
+    if not isinstance(mark, m.Played):
+        return None
+    end = result_of_seat(mark.outcome, "", ())
+    figures = {"bosses": mark.bosses}
+    evening = mark.evening
+    if evening is None:
+        alone = Contender("", mark.wizard, end, deck=deck)
+        return MatchResult(mark.outcome, (alone,), mark.rounds, figures=figures)
+    players = (
+        Contender(each.seat, each.name, end, each.person, each.deck, each.called) for each in evening.participants
+    )
+    return MatchResult(
+        mark.outcome,
+        tuple(players),
+        mark.rounds,
+        figures=figures,
+        minutes=evening.minutes,
+        venue=evening.venue,
+        tallies=tuple(tallies(evening)),
+    )
 
 
 def _card_mark(state: DungeonTable, change: Change) -> Mark:

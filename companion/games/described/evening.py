@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from companion.games.described import after
 from companion.games.described import records as m
@@ -24,6 +25,7 @@ from companion.tabletop.evening import (
     Participant,
 )
 from companion.tabletop.game import PlayedAction
+from companion.tabletop.match_result import Contender, MatchResult, Tally, result_of_seat
 from companion.tabletop.records import Mark
 from companion.tabletop.text import figure, quantity
 
@@ -44,6 +46,53 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
         },
         written=tuple(_written(end)),
         homes={owner: seat for seat, owner in end.homes.items() if owner != seat},
+        borne={seat: tuple(dict.fromkeys(each.name for each in borne)) for seat, borne in _first(played).borne.items()},
+    )
+
+
+def _first(played: Sequence[PlayedAction]) -> Table:
+    """The table as it was when the first round began."""
+    first: Table = next(deed.after for deed in played if deed.after.round)
+    return first
+
+
+INSCRIPTION: Final = "inscription"
+"""The kind of tally that an inscription on a deck is."""
+
+
+def tallies(evening: GameEvening) -> Iterator[Tally]:
+    """What statistics count of a game: what stood on the decks that were brought."""
+    return (Tally(INSCRIPTION, name, seat) for seat, names in evening.borne.items() for name in names)
+
+
+def played_result(mark: Mark, deck: DeckId) -> MatchResult | None:
+    """How a game ended, from the mark that it left on a deck; the others' part in it where the mark has the evening."""
+    if not isinstance(mark, m.Played):
+        return None
+    evening = mark.evening
+    if evening is None or not evening.outcome:
+        own = Contender("", mark.player, mark.result, mark.person, deck, final=mark.final)
+        return MatchResult("", (own,), mark.rounds)
+    seats = tuple(each.seat for each in evening.participants)
+    players = tuple(
+        Contender(
+            each.seat,
+            each.name,
+            "won" if each.seat in evening.won else result_of_seat(evening.outcome, each.seat, seats),
+            each.person,
+            each.deck,
+            each.called,
+            final=evening.final.get(each.seat, {}),
+        )
+        for each in evening.participants
+    )
+    return MatchResult(
+        evening.outcome,
+        players,
+        evening.rounds,
+        minutes=evening.minutes,
+        venue=evening.venue,
+        tallies=tuple(tallies(evening)),
     )
 
 

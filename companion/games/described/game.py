@@ -34,7 +34,7 @@ from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree
 from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term
-from companion.tabletop.match_result import Contender, MatchResult, Result
+from companion.tabletop.match_result import Contender, MatchResult, Result, Tally, TallyKind
 from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
@@ -675,6 +675,19 @@ class DescribedGame(Game):
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
         """How the game went."""
         return self._shelf.evening(played)
+
+    @property
+    def tally_kinds(self) -> tuple[TallyKind, ...]:
+        """What stands on its decks, where they bear anything."""
+        return self._shelf.tally_kinds
+
+    def tallies(self, evening: Any) -> tuple[Tally, ...]:
+        """What statistics count of a game."""
+        return self._shelf.tallies(evening)
+
+    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
+        """How a game ended, from the mark that it left on a deck."""
+        return self._shelf.played_result(mark, deck)
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
         """A game in a deck's story."""

@@ -61,6 +61,8 @@ class GameEvening(Evening, frozen=True, omit_defaults=True):
     written: tuple[PlayedOn, ...] = ()
     homes: dict[str, str] = msgspec.field(default_factory=dict)
     """Which decks went home with somebody else: the seat that brought one, and the seat that took it."""
+    borne: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """The inscriptions on the deck that each seat brought, by their names."""
 
 
 class Founded(Mark, frozen=True, tag="founded"):

@@ -25,7 +25,7 @@ from companion.tabletop.display import Display
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.form import Finding
 from companion.tabletop.game import Game, PlayedAction
-from companion.tabletop.match_result import MatchResult
+from companion.tabletop.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.portrait import CardGrid, Line, Listing, Part, Portrait
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.text import quantity
@@ -113,6 +113,20 @@ class InscribedShelf(Shelf):
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """One sentence for each mark, oldest first."""
         return self.keeping.story(marks)
+
+    @cached_property
+    def tally_kinds(self) -> tuple[TallyKind, ...]:
+        """The inscriptions, as the page calls them."""
+        called = self.book.called
+        return (TallyKind(evening.INSCRIPTION, title_of(called), title_of(f"{called}s")),)
+
+    def tallies(self, evening_: Any) -> tuple[Tally, ...]:
+        """What stood on the decks."""
+        return tuple(evening.tallies(evening_)) if isinstance(evening_, GameEvening) else ()
+
+    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
+        """How a game ended, from the mark that it left on a deck."""
+        return evening.played_result(mark, deck)
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
         """A game in a deck's story."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
+from companion.tabletop.action import DeckId
 from companion.tabletop.common_actions import Add, Seat, Set
 from companion.tabletop.constructed.evening import BestAttack, Duel, LeadChange, LifeAfter, LowestLife
 from companion.tabletop.constructed.keeping import final_figures, match_score, match_text
@@ -25,6 +26,7 @@ from companion.tabletop.evening import (
     Participant,
 )
 from companion.tabletop.game import PlayedAction
+from companion.tabletop.match_result import HIT, Contender, MatchResult, Result, Tally
 from companion.tabletop.text import figure, quantity
 
 Attackers = Callable[[Any], tuple[str, ...]]
@@ -124,6 +126,54 @@ def _narrowest(turned: Sequence[_Turned], seats: Sequence[str], winner: str | No
     lowest = min(turned, key=lambda each: each.after[at])
     life = lowest.after[at]
     return LowestLife(winner, life, lowest.deed.before.turn) if life < turned[0].before[at] else None
+
+
+def tallies(evening: Duel) -> tuple[Tally, ...]:
+    """What statistics count of a match: the biggest attack."""
+    best = evening.best_attack
+    if best is None or not best.seat:
+        return ()
+    return (Tally(HIT, ", ".join(best.attackers), best.seat, best.target, best.damage),)
+
+
+def played_result(mark: Played, deck: DeckId) -> MatchResult:
+    """The result that such a mark was made of, as far as it has kept it."""
+    evening = mark.evening
+    seats = {each.deck or each.name: each.seat for each in evening.participants} if evening else {}
+
+    def contender(name: str, of: DeckId, result: Result, **others: Any) -> Contender:
+        return Contender(seats.get(of) or seats.get(name, name), name, result, deck=of, **others)
+
+    called = next((each.called for each in evening.participants if each.deck == deck), "") if evening else ""
+    own = contender(
+        mark.player, deck, mark.result, person=mark.person, called=called, version=mark.version, final=mark.final
+    )
+    theirs = _AGAINST[mark.result]
+    others = (
+        contender(
+            each.name,
+            each.deck,
+            theirs,
+            person=each.person,
+            called=each.called,
+            version=each.version,
+            final=each.final,
+        )
+        for each in mark.opponents
+    )
+    players = (own, *others)
+    seat = next((player.seat for player in players if player.result == "won"), "draw")
+    return MatchResult(
+        seat,
+        players,
+        mark.turns,
+        minutes=evening.minutes if evening else 0,
+        venue=evening.venue if evening else "",
+        tallies=tallies(evening) if evening else (),
+    )
+
+
+_AGAINST: Final[dict[Result, Result]] = {"won": "lost", "lost": "won", "draw": "draw"}
 
 
 def card(title: str, credit: str, evening: Duel) -> EveningCard:

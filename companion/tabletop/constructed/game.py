@@ -31,7 +31,7 @@ from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.decklist import DeckCard, DeckListRules, ListedCard
 from companion.tabletop.evening import ChapterText, EveningCard, NameOf
 from companion.tabletop.game import ActionRule, Game, GameOfSteps, PlayedAction
-from companion.tabletop.match_result import MatchResult
+from companion.tabletop.match_result import MatchResult, Tally
 from companion.tabletop.portrait import Chart, Portrait, changed_cards
 from companion.tabletop.records import DeckFigure, Mark, Record
 from companion.tabletop.table import Draft, TableView
@@ -123,6 +123,14 @@ class ListedDecks(Game):
     def evening(self, played: Sequence[PlayedAction]) -> Duel | None:
         """How the match went."""
         return chronicle.duel(played, self.display, self.attackers)
+
+    def tallies(self, evening: Duel) -> tuple[Tally, ...]:
+        """The biggest attack."""
+        return chronicle.tallies(evening)
+
+    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
+        """How a match ended, from the mark that it left on a deck."""
+        return chronicle.played_result(mark, deck) if isinstance(mark, m.Played) else None
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – it says whose
         """A match in a deck's story."""

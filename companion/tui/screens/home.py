@@ -51,6 +51,12 @@ async def _leagues(screen: StatusScreen, archive: Archive) -> None:
     await screen.app.push_screen(LeaguesScreen(archive))
 
 
+async def _statistics(screen: StatusScreen, archive: Archive) -> None:
+    from companion.tui.screens.statistics import StatisticsScreen
+
+    await screen.app.push_screen(StatisticsScreen(archive))
+
+
 async def _archive(screen: StatusScreen, archive: Archive) -> None:
     from companion.tui.screens.archive import ArchiveScreen
 
@@ -68,6 +74,7 @@ WAYS: Final[Mapping[str, Callable[[StatusScreen, Archive], Awaitable[None]]]] = 
     "scan": _scan,
     "people": _people,
     "leagues": _leagues,
+    "statistics": _statistics,
     "archive": _archive,
     "settings": _settings,
 }
@@ -102,6 +109,14 @@ class Home(SearchingScreen):
         ),
         Binding(
             "ctrl+l", "go('leagues')", "Leagues", id="home.leagues", tooltip="Who plays whom, and who stands where"
+        ),
+        Binding(
+            "ctrl+s",
+            "go('statistics')",
+            "Statistics",
+            id="home.statistics",
+            show=False,
+            tooltip="Who wins how often, by people, decks, opponents and more",
         ),
         Binding(
             "f12", "go('settings')", "Settings", id="home.settings", tooltip="Theme, printer, paper, where things are"

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.games.decknforge.chronicle import strikes
-from companion.games.decknforge.evening import BestHit, Dungeon, NarrowestMoment, TurningPoint
+from companion.games.decknforge.evening import BestHit, BorneBy, Dungeon, NarrowestMoment, Rescue, TurningPoint
 from companion.games.decknforge.game import GAME
 from companion.session.evenings import card_of, evening_of, played_actions
 from companion.session.replay import Replay
@@ -166,3 +166,25 @@ def test_any_evening_is_kept_as_json_and_drawn(seed: int) -> None:
     killed = [fight.number for fight in facts.fights if fight.dead]
     assert len(killed) == len(session.state.killed_bosses)
     assert as_markdown(card(facts)).startswith(f"# {card(facts).headline}\n")
+
+
+BEFORE_A_KILL = (
+    "table decknforge\nseat ana\nseat ben\ninscribed ana KC sharp\ninscribed ana 4H quick\nbosses ana:AS\nactive ana\n"
+    "begin seed 1\nset ben hp 2\nset boss hp 5\nreveal ana KC\nreveal ben 2H\n"
+)
+
+
+def test_who_takes_a_boss_in_time_has_saved_whom_it_would_have_brought_down() -> None:
+    facts = evening(play_text(f"{BEFORE_A_KILL}next\ndamage\n"))
+    assert facts.rescues == (Rescue("kill", "ana", "ben", 1, 1),)
+    braced = evening(play_text(f"{BEFORE_A_KILL}brace ben pay 1\nnext\ndamage\n"))
+    assert braced.rescues == ()
+
+
+def test_what_the_bands_bore_is_kept_with_its_kills() -> None:
+    facts = evening(play_text(f"{BEFORE_A_KILL}next\ndamage\n"))
+    assert facts.borne == (BorneBy("ana", "sharp", 1), BorneBy("ana", "quick", 0))
+    assert [(tally.name, tally.amount) for tally in GAME.tallies(facts) if tally.kind == "inscription"] == [
+        ("Sharp", 1),
+        ("Quick", 0),
+    ]

@@ -1,0 +1,92 @@
+"""`companion stats`: what really happened, from all games that are over."""
+
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from companion.cli.common import (
+    Misused,
+    archive_option,
+    find_deck,
+    json_option,
+    open_archive,
+    print_json,
+    print_table,
+    sanitize,
+)
+
+if TYPE_CHECKING:
+    from companion.statistics.tables import Statistics
+
+_PLOT = 25
+"""Columns of a win rate's chart."""
+
+
+@click.command("stats")
+@click.option("--by", default="person", metavar="WHAT", show_default=True, help="What to group by: see below.")
+@click.option("--deck", metavar="DECK", help="Only games of this deck, as it fared in them.")
+@click.option("--game", metavar="GAME", help="Only this game.")
+@archive_option
+@json_option
+def command(by: str, deck: str | None, game: str | None, archive: str | None, as_json: bool) -> None:
+    """Tell who wins how often: all games that are over, grouped, with win rates and how sure they are.
+
+    Group by person, deck, version, opponent, players, rules or month, or by what a game counts of itself; a wrong word
+    names them all. Behind each win rate stands between which it lies in 95 of 100 such cases. Below the table come the
+    hardest hits of each game, and who kept whom from falling.
+
+    \b
+    Examples: companion stats
+              companion stats --by opponent --deck "Grave Choir"
+    """
+    from companion.statistics import display
+    from companion.statistics.tables import GROUPINGS, compute_statistics, kinds_of_games
+
+    with open_archive(archive) as opened:
+        kinds = {} if by in GROUPINGS else kinds_of_games(opened)
+        if by not in GROUPINGS and by not in kinds:
+            words = ", ".join((*GROUPINGS, *kinds_of_games(opened)))
+            raise Misused(f"Games cannot be grouped by “{sanitize(by)}”; --by takes {words}.")
+        deck_row = find_deck(opened, deck) if deck else None
+        name = _game_word(game) if game else ""
+        statistics = compute_statistics(opened, by, deck_row.deck if deck_row else "", name, kinds)
+    if as_json:
+        print_json(_plain(statistics))
+        return
+    of = f" of {deck_row.name}" if deck_row else ""
+    click.echo(sanitize(f"{statistics.title}{of}: {display.headline(statistics)}"))
+    if statistics.groups:
+        click.echo()
+        columns = display.columns_of(statistics)
+        rows = [[column.cell(group) for column in columns] for group in statistics.groups]
+        headings = [column.title.upper() for column in columns]
+        if any(group.rate for group in statistics.groups):
+            headings.append("0 %" + "100 %".rjust(_PLOT - 3))
+            for row, group in zip(rows, statistics.groups, strict=True):
+                row.append(display.interval_plot(group.rate, _PLOT))
+        print_table(headings, rows)
+    for title, sentences in display.extras(statistics):
+        click.echo(f"\n{title}")
+        for sentence in sentences:
+            click.echo(sanitize(f"  {sentence}"))
+
+
+def _plain(statistics: "Statistics") -> dict[str, object]:
+    """The statistics for programs, each rate with names for its three figures."""
+    groups = [
+        msgspec.structs.asdict(group) | {"rate": group.rate._asdict() if group.rate else None}
+        for group in statistics.groups
+    ]
+    return msgspec.structs.asdict(statistics) | {"groups": groups}
+
+
+def _game_word(text: str) -> str:
+    """The word under which a game's results stand, also of one that is not here any more."""
+    from companion.games import registry
+    from companion.tabletop.action import NotationError
+
+    try:
+        return registry.game(text).name
+    except NotationError:
+        return text

@@ -1,0 +1,353 @@
+"""All results of an archive as a table: grouped by people, decks, opponents or whatever games count, with win rates.
+
+Games are read one after the other, oldest first; of each only sums are kept, so that memory grows with the people and
+decks, and not with the evenings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from companion.archive import Archive
+from companion.archive.results import Directory, ResultRow, games_of_results, read_directory, read_results
+from companion.games import registry
+from companion.tabletop.action import NotationError
+from companion.tabletop.estimate import Estimate, wilson
+from companion.tabletop.match_result import HIT, SAVE, Contender, MatchResult, Result, Tally, TallyKind
+
+GROUPINGS: Final[Mapping[str, str]] = {
+    "person": "Person",
+    "deck": "Deck",
+    "version": "Version of a deck",
+    "opponent": "Opponent",
+    "players": "Number of players",
+    "rules": "House rules",
+    "month": "Month",
+}
+"""What games of every kind can be grouped by, and what each is called; a game adds the kinds that it counts."""
+_HITS: Final = 3
+_SAVES: Final = 10
+
+
+class Group(msgspec.Struct, frozen=True):
+    """What the games of a group add up to.
+
+    `rate` is the share of games won, None where nobody in particular won or lost them. `streak` are the wins in a row
+    up to now, or below 0 the losses; `longest` is the longest row of wins; both are 0 where the group is not somebody
+    or some deck. `amount` is the sum that the kind counts,
+    and `best` the hardest hit of whoever the group is, 0 where none is known.
+    """
+
+    key: str
+    title: str
+    games: int
+    won: int = 0
+    lost: int = 0
+    draws: int = 0
+    rate: Estimate | None = None
+    streak: int = 0
+    longest: int = 0
+    amount: int = 0
+    best: int = 0
+    last: datetime | None = None
+
+
+class BestHit(msgspec.Struct, frozen=True):
+    """One of the hardest hits of a game: by whom, with what, on whom ("" where that is nobody who plays), and when."""
+
+    game: str
+    amount: int
+    by: str
+    name: str
+    on: str
+    at: datetime
+    session: str
+
+
+class Rescues(msgspec.Struct, frozen=True):
+    """How often somebody kept another from falling."""
+
+    by: str
+    other: str
+    times: int
+
+
+class Statistics(msgspec.Struct, frozen=True):
+    """What the games of an archive, or those of one deck or game, add up to.
+
+    `by` is the grouping, `title` what it is called and `amounts` what the sums of its groups are, "" where they say
+    nothing. `games` are all that were counted, `first` and `last` when the oldest and the newest of them ended.
+    """
+
+    by: str
+    title: str
+    amounts: str
+    games: int
+    first: datetime | None
+    last: datetime | None
+    groups: tuple[Group, ...]
+    hits: tuple[BestHit, ...]
+    rescues: tuple[Rescues, ...]
+
+
+class _Sums:
+    """The games of a group as they are counted."""
+
+    __slots__ = ("amount", "best", "draws", "games", "last", "longest", "lost", "streak", "title", "won")
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.games = self.won = self.lost = self.draws = self.streak = self.longest = self.amount = self.best = 0
+        self.last: datetime | None = None
+
+    def add(self, result: Result | None, at: datetime, amount: int) -> None:
+        self.games += 1
+        self.amount += amount
+        self.last = at
+        if result == "won":
+            self.won += 1
+            self.streak = self.streak + 1 if self.streak > 0 else 1
+            if self.streak > self.longest:
+                self.longest = self.streak
+        elif result == "lost":
+            self.lost += 1
+            self.streak = self.streak - 1 if self.streak < 0 else -1
+        elif result == "draw":
+            self.draws += 1
+            self.streak = 0
+
+    def group(self, key: str, *, has_streaks: bool) -> Group:
+        counted = self.won + self.lost + self.draws
+        return Group(
+            key,
+            self.title or key,
+            self.games,
+            self.won,
+            self.lost,
+            self.draws,
+            wilson(self.won, counted) if counted else None,
+            self.streak if has_streaks else 0,
+            self.longest if has_streaks else 0,
+            self.amount,
+            self.best,
+            self.last,
+        )
+
+
+# A plain tuple, as there are millions of them.
+_Unit = tuple[str, str, Result | None, int, str]
+"""What a game adds to a group: its key, what to call it, how the game ended for it, an amount, and whose seat it is."""
+_Units = Callable[[ResultRow, tuple[Contender, ...]], Iterable[_Unit]]
+"""What a game adds to which groups; takes the result, and those of its people whom the table is about."""
+
+
+def kinds_of_games(archive: Archive) -> Mapping[str, TallyKind]:
+    """What can be counted besides: the kinds of the games that are programs, and of all that were played here."""
+    with archive.store.reading() as transaction:
+        played = games_of_results(transaction)
+    kinds: dict[str, TallyKind] = {}
+    for name, page in (*((name, "") for name in registry.GAMES), *played):
+        try:
+            kinds |= {kind.kind: kind for kind in registry.game(name, page).tally_kinds if kind.kind not in kinds}
+        except NotationError:
+            continue
+    return kinds
+
+
+def compute_statistics(
+    archive: Archive,
+    by: str = "person",
+    deck: str = "",
+    game: str = "",
+    kinds: Mapping[str, TallyKind] | None = None,
+) -> Statistics:
+    """The games of an archive, grouped; only those of a deck, by its id, or of a game where one is named.
+
+    `by` is one of GROUPINGS or of the `kinds`, which are asked for here where they are not given.
+    """
+    kinds = kinds_of_games(archive) if kinds is None and by not in GROUPINGS else kinds or {}
+    with archive.store.reading() as transaction:
+        directory = read_directory(transaction)
+        return _Table(directory, by, deck, game, kinds.get(by)).count(read_results(transaction))
+
+
+class _Table:
+    """The groups as they are counted."""
+
+    def __init__(self, directory: Directory, by: str, deck: str, game: str, kind: TallyKind | None) -> None:
+        self._directory, self._by, self._deck, self._game, self._kind = directory, by, deck, game, kind
+        self._units: _Units = {
+            "person": self._by_person,
+            "deck": self._by_deck,
+            "version": self._by_version,
+            "opponent": self._by_opponent,
+            "players": self._by_players,
+            "rules": self._by_rules,
+            "month": self._by_month,
+        }.get(by, self._by_tally)
+        # Whose hits those of a group are; of an opponent they would be those of everybody else.
+        self._has_seats = by in ("person", "deck", "version")
+        self._hits: dict[str, list[BestHit]] = {}
+        self._saves: dict[tuple[str, str], int] = {}
+        self._people: dict[tuple[str, str], str] = {}
+        self._titles: dict[str, str] = {}
+
+    def count(self, rows: Iterable[ResultRow]) -> Statistics:
+        groups: dict[str, _Sums] = {}
+        games, first, last = 0, None, None
+        for row in rows:
+            if self._game and row.game != self._game:
+                continue
+            about = row.result.players
+            if self._deck:
+                about = tuple(player for player in about if player.deck == self._deck)
+                if not about:
+                    continue
+            games += 1
+            first, last = first or row.at, row.at
+            best = self._count_tallies(row, about)
+            for key, title, result, amount, seat in self._units(row, about):
+                sums = groups.get(key)
+                if sums is None:
+                    sums = groups[key] = _Sums(title)
+                sums.add(result, row.at, amount)
+                if seat in best and best[seat] > sums.best:
+                    sums.best = best[seat]
+        kind = self._kind
+        return Statistics(
+            self._by,
+            kind.title if kind else GROUPINGS.get(self._by, self._by.capitalize()),
+            kind.amounts if kind else "",
+            games,
+            first,
+            last,
+            tuple(self._ordered(groups)),
+            tuple(hit for some in self._hits.values() for hit in some),
+            tuple(self._rescues()),
+        )
+
+    def _ordered(self, groups: Mapping[str, _Sums]) -> list[Group]:
+        counted = [sums.group(key, has_streaks=self._has_seats) for key, sums in groups.items()]
+        if self._by == "month":
+            return sorted(counted, key=lambda group: group.key)
+        if self._by == "players":
+            return sorted(counted, key=lambda group: int(group.key))
+        return sorted(counted, key=lambda group: (-group.games, group.title.casefold(), group.key))
+
+    # Who somebody is
+
+    def _person(self, player: Contender) -> str:
+        """Who played: an id, or the name of whoever has none."""
+        key = self._people.get((player.person, player.name))
+        if key is None:
+            person = self._directory.find(player)
+            key = self._people[player.person, player.name] = person or player.name or player.seat
+            self._titles[key] = self._directory.name(person, player.name) or key
+        return key
+
+    def _deck_title(self, player: Contender) -> str:
+        return self._directory.decks.get(player.deck) or player.called or player.deck
+
+    # What each game adds
+
+    def _by_person(self, _: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        for player in about:
+            person = self._person(player)
+            yield person, self._titles[person], player.result, 0, player.seat
+
+    def _by_deck(self, _: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        for player in about:
+            if player.deck:
+                yield player.deck, self._deck_title(player), player.result, 0, player.seat
+
+    def _by_version(self, _: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        for player in about:
+            if player.deck and player.version:
+                title = f"{self._deck_title(player)}, version {player.version}"
+                yield f"{player.deck} {player.version}", title, player.result, 0, player.seat
+
+    def _by_opponent(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        if row.result.is_shared:
+            return
+        for player in about:
+            for other in row.result.players:
+                # Of two who both lost to a third, or won together, nobody beat the other.
+                if other is not player and (player.result != other.result or player.result == "draw"):
+                    opponent = self._person(other)
+                    yield opponent, self._titles[opponent], player.result, 0, ""
+
+    def _by_players(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        number = len(row.result.players)
+        title = f"{number} players" if number > 1 else "1 player"
+        yield str(number), title, self._whole(row.result, about), 0, ""
+
+    def _by_rules(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        rules = row.result.rules
+        text = "not kept" if rules is None else ", ".join(f"{key} {value}" for key, value in sorted(rules.items()))
+        title = f"{_title(row.game, row.page)}: {text or 'by the book'}"
+        yield f"{row.game} {text}", title, self._whole(row.result, about), 0, ""
+
+    def _by_month(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        month = f"{row.at.astimezone():%Y-%m}"
+        yield month, month, self._whole(row.result, about), 0, ""
+
+    def _by_tally(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        results = {player.seat: player.result for player in about}
+        for tally in row.result.tallies:
+            if tally.kind != self._by:
+                continue
+            if tally.won is not None:
+                yield tally.name, tally.name, "won" if tally.won else "lost", tally.amount, ""
+            elif tally.seat in results:
+                yield tally.name, tally.name, results[tally.seat], tally.amount, ""
+
+    def _whole(self, result: MatchResult, about: tuple[Contender, ...]) -> Result | None:
+        """How a game ended for the deck that the table is about, or for all together; None where somebody won it."""
+        if self._deck:
+            return about[0].result
+        if result.is_shared:
+            return "won" if result.outcome == "win" else "lost"
+        return None
+
+    # Hits and saves
+
+    def _count_tallies(self, row: ResultRow, about: tuple[Contender, ...]) -> Mapping[str, int]:
+        """Counts what stands out; gives the hardest hit of each seat."""
+        best: dict[str, int] = {}
+        for tally in row.result.tallies:
+            if tally.kind == HIT:
+                best[tally.seat] = tally.amount
+                self._count_hit(row, about, tally)
+            elif tally.kind == SAVE:
+                by, other = (row.result.player(seat) for seat in (tally.seat, tally.other))
+                if by is not None and other is not None and (by in about or other in about):
+                    pair = self._person(by), self._person(other)
+                    self._saves[pair] = self._saves.get(pair, 0) + 1
+        return best if self._has_seats else {}
+
+    def _count_hit(self, row: ResultRow, about: tuple[Contender, ...], tally: Tally) -> None:
+        hits = self._hits.setdefault(row.game, [])
+        if len(hits) == _HITS and tally.amount <= hits[-1].amount:
+            return
+        by, on = (row.result.player(seat) for seat in (tally.seat, tally.other))
+        if by is None or by not in about:
+            return
+        names = [self._titles[self._person(player)] if player else "" for player in (by, on)]
+        hits.append(BestHit(row.game, tally.amount, names[0], tally.name, names[1], row.at, row.session))
+        hits.sort(key=lambda hit: -hit.amount)
+        del hits[_HITS:]
+
+    def _rescues(self) -> Iterator[Rescues]:
+        pairs = sorted(self._saves.items(), key=lambda pair: (-pair[1], *(self._titles[each] for each in pair[0])))
+        for (by, other), times in pairs[:_SAVES]:
+            yield Rescues(self._titles[by], self._titles[other], times)
+
+
+@cache
+def _title(game: str, page: str) -> str:
+    return registry.title(game, page)

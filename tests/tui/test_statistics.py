@@ -1,0 +1,56 @@
+"""Statistics on their screen: chosen by arrows, for all games or those of a deck."""
+
+from companion.archive import Archive
+from companion.tui.screens.statistics import StatisticsScreen
+from companion.tui.widgets.page import Page
+from tests.games.constructed.test_table import enter, seated
+from tests.statistics import sittings
+from tests.tui.conftest import Seat
+from tests.tui.hand import Hand
+
+
+async def at_statistics(hand: Hand) -> StatisticsScreen:
+    """From home to the statistics."""
+    await hand.press("ctrl+s")
+    await hand.until(lambda: isinstance(hand.app.screen, StatisticsScreen) and bool(hand.app.screen.query("#rows")))
+    await hand.settle()
+    screen = hand.app.screen
+    assert isinstance(screen, StatisticsScreen)
+    return screen
+
+
+def table_text(hand: Hand) -> str:
+    return hand.app.screen.query_one(Page).text
+
+
+async def test_arrows_choose_by_what_games_are_grouped(sit: Seat, archive: Archive) -> None:
+    sittings.fill(archive, 60)
+    async with sit(size=(80, 24)) as hand:
+        await at_statistics(hand)
+        await hand.until(lambda: "60 games" in table_text(hand) and "Person " in table_text(hand))
+        assert max(map(len, table_text(hand).splitlines()[1:8])) <= 79
+        await hand.press(*["down"] * 7)
+        await hand.until(lambda: "Grave Wyrm" in table_text(hand))
+        assert "rounds" in table_text(hand)
+
+
+async def test_a_decks_name_leaves_only_its_games(sit: Seat, archive: Archive) -> None:
+    enter(seated(archive, "oddfrontier"), "concede ben", "seal")
+    async with sit(size=(120, 40)) as hand:
+        screen = await at_statistics(hand)
+        await hand.until(lambda: "Ben" in table_text(hand))
+        await hand.press(*"ash pack", "enter")
+        await hand.until(
+            lambda: table_text(hand).startswith("Ash Pack") and "Ben" not in table_text(hand).splitlines()[3]
+        )
+        await hand.press(*"nothing so called", "enter")
+        await hand.until(lambda: "nothing so called" in hand.status)
+        screen.box.value = ""
+        await hand.press("enter")
+        await hand.until(lambda: table_text(hand).startswith("All games"))
+
+
+async def test_nothing_to_count_is_said(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await at_statistics(hand)
+        await hand.until(lambda: "No game is over yet." in table_text(hand))
