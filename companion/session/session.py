@@ -69,7 +69,8 @@ class Sealing(msgspec.Struct, frozen=True):
                 evening = evenings.evening_of(game, head, lines)
                 marks = _with_evening(marks, evening)
                 if result is not None and evening is not None:
-                    result = msgspec.structs.replace(result, venue=evening.venue, tallies=evenings.tallies_of(game, evening))
+                    tallies = evenings.tallies_of(game, evening)
+                    result = msgspec.structs.replace(result, venue=evening.venue, tallies=tallies)
             except RuleError as error:
                 lacks = f"{error} All else is written into the records."
         return cls(marks, payments, result, lacks)
