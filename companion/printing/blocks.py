@@ -49,14 +49,25 @@ def set_text(text: str, width: float, size: float, weight: fonts.Weight = "regul
 
     What no font can print, such as emoji in a name, is left out: nobody can rename a deck of an evening that is over.
     """
-    try:
-        fonts.check("".join(fonts.lines(text)), "")
-    except GlyphError:
-        text = "".join(filter(_is_printable, text))
+    text = printable(text)
     for room in (text, *(f"{text[:length]}…" for length in range(len(text) - 1, 0, -8))):
         with suppress(TextError):
             return fit(room, "", width, most_lines * size * 1.35, size, weight=weight, prefer=_preferred(most_lines))
     return fit("…", "", width, most_lines * size * 1.35, size, weight=weight)
+
+
+def printable(text: str) -> str:
+    """A text without what no font here can print."""
+    try:
+        fonts.check("".join(fonts.lines(text)), "")
+    except GlyphError:
+        return "".join(filter(_is_printable, text))
+    return text
+
+
+def measure(text: str, weight: fonts.Weight, size: float) -> float:
+    """How wide a text is on one line, in points, without what cannot be printed."""
+    return fonts.measure(fonts.clean(printable(text)), weight, size)
 
 
 def _preferred(most_lines: int) -> Literal["one line", "size"]:
@@ -137,19 +148,28 @@ HEADING: Final = 11.5
 _UNDER_HEADING: Final = 9.0
 
 
-def titled(title: str, width: float, below: Block) -> Block:
-    """A part with its heading above it."""
-    heading = set_text(title, width, HEADING, "bold", 1)
-    height = heading.height + 5 + _UNDER_HEADING + below.height
+def heading(title: str, width: float) -> Block:
+    """The heading of a part, with a rule and some room below it."""
+    setting = set_text(title, width, HEADING, "bold", 1)
 
     def draw(ink: Ink, place: Box) -> None:
         with ink.element("H2"):
-            write(ink, place.x, place.top, heading)
+            write(ink, place.x, place.top, setting)
         with ink.artifact():
-            ink.fill(Box(place.x, place.top - heading.height - 5, place.width, 1.1), TEXT)
+            ink.fill(Box(place.x, place.top - setting.height - 5, place.width, 1.1), TEXT)
+
+    return Block(setting.height + 5 + _UNDER_HEADING, draw)
+
+
+def titled(title: str, width: float, below: Block) -> Block:
+    """A part with its heading above it."""
+    above = heading(title, width)
+
+    def draw(ink: Ink, place: Box) -> None:
+        above.draw(ink, Box(place.x, place.top - above.height, place.width, above.height))
         below.draw(ink, Box(place.x, place.y, place.width, below.height))
 
-    return Block(height, draw)
+    return Block(above.height + below.height, draw)
 
 
 CELL: Final = 8.6
@@ -197,8 +217,8 @@ def _column_widths(table: CardTable, width: float) -> list[float]:
     natural = []
     for number, heading in enumerate(table.headings):
         weight: fonts.Weight = "bold" if number == 0 else "regular"
-        cells = [fonts.measure(fonts.clean(row[number]), weight, CELL) for row in table.rows]
-        natural.append(max(*cells, 0.0, fonts.measure(fonts.clean(heading.upper()), "bold", 6)) + 0.5)
+        cells = [measure(row[number], weight, CELL) for row in table.rows]
+        natural.append(max(*cells, 0.0, measure(heading.upper(), "bold", 6)) + 0.5)
     room = width - _COLUMN_GAP * (len(natural) - 1)
     while sum(natural) > room + 0.1:
         widest = max(range(len(natural)), key=natural.__getitem__)
@@ -256,7 +276,7 @@ def _draw_keys(ink: Ink, x: float, y: float, keys: Sequence[str], colours: Seque
     """What the colours of a chart are."""
     with ink.element():
         for number, key in enumerate(keys):
-            text = fonts.clean(key)
+            text = fonts.clean(printable(key))
             ink.fill(Box(x, y, 7, 7), colours[number % len(colours)], 1.5)
             ink.text(x + 10, y + 1, text, "regular", 7, SOFT)
             x += 10 + fonts.measure(text, "regular", 7) + 10
@@ -292,12 +312,17 @@ def course_block(course: CardCourse, width: float) -> Block:
                 x, y = spots[-1]
                 ink.fill(Box(x - 2.5, y - 2.5, 5, 5), colour, 2.5)
                 ends.append((y, str(course.points[-1].values[number]), colour))
+            # Figures at the end of lines stand apart, but not above the chart.
             lowest = plot.y - _APART
-            for y, text, colour in sorted(ends):
+            ends.sort()
+            for number in range(len(ends)):
+                y, text, colour = ends[number]
+                ends[number] = min(y, plot.top - _APART * (len(ends) - 1 - number)), text, colour
+            for y, text, colour in ends:
                 lowest = max(y, lowest + _APART)
                 ink.text(plot.right + 5, lowest - 2.6, text, "bold", 7.5, colour)
             for at in dict.fromkeys((first, (first + last) // 2, last)):
-                text = f"turn {at}" if at == first else str(at)
+                text = f"{course.unit} {at}" if at == first else str(at)
                 ink.text(plot.x + (at - first) * across - 2, plot.y - 10, text, "regular", 7, SOFT)
         _draw_keys(ink, plot.x, place.y + 1, course.keys, SERIES)
 

@@ -1,9 +1,9 @@
-"""A campaign of stored bands, played by simulated wizards line by line into an archive: what many evenings leave."""
+"""A campaign of stored bands, played by simulated wizards into an archive: what many evenings leave."""
 
 from __future__ import annotations
 
 import tomllib
-from datetime import date
+from collections.abc import Sequence
 from typing import Final
 
 from companion.archive import Archive
@@ -13,7 +13,7 @@ from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin
 from companion.games.decknforge.rehearsal.temperaments import PLAYERS
 from companion.printing import wording
 from companion.session import archive_journal, replay
-from companion.tabletop.common_actions import Seat
+from companion.session.session import Session
 from companion.tabletop.rehearsal import Chance
 
 GAME: Final = "decknforge"
@@ -30,25 +30,26 @@ def found_bands(archive: Archive) -> None:
 def play_evening(archive: Archive, number: int, temperament: str = "greedy") -> str:
     """One more dungeon with the bands of today, sealed; gives its session."""
     holders = {row.holder: row for row in archive.decks() if not row.retired}
-    session = archive_journal.start(archive, GAME, title=f"Dungeon {number}")
-    for person, row in holders.items():
-        session.enter(f'seat {person.lower()} name "{person}" deck {row.deck}')
-    if venue := VENUES[number % len(VENUES)]:
-        session.enter(f'venue "{venue}"')
-    chance = Chance(7, number)
-    table = session.state
-    seats = [wizard.seat for wizard in table.wizards]
+    seats = [f'seat {person.lower()} name "{person}" deck {row.deck}' for person, row in holders.items()]
+    venue = VENUES[number % len(VENUES)]
+    lines = [f"table {GAME}", *seats, *([f'venue "{venue}"'] if venue else [])]
+    opening = _play(archive, lines)
+    chance, table = Chance(7, number), opening.state
+    words = [wizard.seat for wizard in table.wizards]
     begins, arrivals = begin_line(table, chance)
-    players = {seat: PLAYERS[temperament] for seat in seats}
-    dungeon = SimulatedDungeon(
-        session.game, table, shuffled(chance, seats), players, chance, arrivals, keep_lines=True
-    )
-    dungeon.do(do.Active(seats[number % len(seats)]))
+    players = dict.fromkeys(words, PLAYERS[temperament])
+    dungeon = SimulatedDungeon(opening.game, table, shuffled(chance, words), players, chance, arrivals, keep_lines=True)
+    dungeon.do(do.Active(words[number % len(words)]))
     dungeon.do(begins)
     dungeon.play()
-    for line in dungeon.lines or ():
-        session.enter(line)
-    return session.id
+    return archive_journal.keep(archive, _play(archive, [*lines, *(dungeon.lines or ())]), f"Dungeon {number}")
+
+
+def _play(archive: Archive, lines: Sequence[str]) -> Session:
+    played = replay.Replay("\n".join(lines), shelf=archive_journal.ArchiveShelf(archive))
+    for _ in played:
+        pass
+    return played.session
 
 
 def play_campaign(archive: Archive, evenings: int) -> list[str]:
