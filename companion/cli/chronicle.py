@@ -53,7 +53,7 @@ def command(
 ) -> None:
     """Write the chronicle of some decks, or of all: a booklet with their evenings, portraits, family and charts.
 
-    Each deck has its page with what it bears, its Legends and the code of its box; each evening its own, as its card
+    Each deck has its page with what it bears and the code of its box; each evening its own, as its card
     tells it. People are called as they want to be outside of the house. Print a --booklet on both sides, turned over
     the short edge.
 

@@ -82,7 +82,9 @@ def _is_printable(char: str) -> bool:
     return True
 
 
-def write(ink: Ink, x: float, top: float, setting: Setting, colour: str = TEXT, right: float | None = None) -> None:
+def write_text(
+    ink: Ink, x: float, top: float, setting: Setting, colour: str = TEXT, right: float | None = None
+) -> None:
     """A set text below `top`, from `x` on, or up to `right`; red suits are red, and stars gold."""
     baseline = top - setting.ascent
     for text in setting.lines:
@@ -126,11 +128,11 @@ def tiles_block(figures: Sequence[CardFigure], width: float) -> Block:
             with ink.artifact():
                 ink.fill(Box(x, place.y, side, place.height), TILE, 6)
             with ink.element():
-                write(ink, x + 9, place.top - 11 - (_BIG * 0.75 - value.ascent), value)
+                write_text(ink, x + 9, place.top - 11 - (_BIG * 0.75 - value.ascent), value)
                 top = place.top - 11 - _BIG * 0.75 - 8
-                write(ink, x + 9, top, title, GOLD)
+                write_text(ink, x + 9, top, title, GOLD)
                 if note:
-                    write(ink, x + 9, top - title.height - 5, note, SOFT)
+                    write_text(ink, x + 9, top - title.height - 5, note, SOFT)
             x += side + gap
 
     return Block(height, draw)
@@ -154,7 +156,7 @@ def heading(title: str, width: float) -> Block:
 
     def draw(ink: Ink, place: Box) -> None:
         with ink.element("H2"):
-            write(ink, place.x, place.top, setting)
+            write_text(ink, place.x, place.top, setting)
         with ink.artifact():
             ink.fill(Box(place.x, place.top - setting.height - 5, place.width, 1.1), TEXT)
 
@@ -209,7 +211,7 @@ def _draw_cells(
     ink: Ink, x: float, top: float, cells: Sequence[Setting], widths: Sequence[float], table: CardTable, colour: str
 ) -> None:
     for number, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
-        write(ink, x, top, cell, colour, right=x + wide if number in table.figures else None)
+        write_text(ink, x, top, cell, colour, right=x + wide if number in table.figures else None)
         x += wide + _COLUMN_GAP
 
 
@@ -245,10 +247,10 @@ def chart_block(chart: CardChart, width: float) -> Block:
         for bar, name, note in zip(chart.bars, names, notes, strict=True):
             middle = top - _BAR / 2
             with ink.element():
-                write(ink, place.x, middle + name.ascent / 2, name)
+                write_text(ink, place.x, middle + name.ascent / 2, name)
                 end = _draw_parts(ink, Box(place.x + left, top - _BAR, bar.total * scale, _BAR), bar.parts, scale)
                 if note:
-                    write(ink, end + 6, middle + note.ascent / 2, note)
+                    write_text(ink, end + 6, middle + note.ascent / 2, note)
             top -= pitch
         if key_height:
             _draw_keys(ink, place.x + left, place.y + 1, chart.keys, _SHADES)
@@ -338,7 +340,7 @@ def list_block(part: CardList, width: float) -> Block:
         for setting in settings:
             with ink.element():
                 ink.outline([path(Box(place.x + 1, top - 5.4, 3.6, 3.6), 1)], GOLD, 1.2)
-                write(ink, place.x + 11, top, setting)
+                write_text(ink, place.x + 11, top, setting)
             top -= setting.height + 5
 
     return titled(part.title, width, Block(sum(setting.height + 5 for setting in settings), draw))

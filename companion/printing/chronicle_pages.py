@@ -33,12 +33,13 @@ from companion.printing.blocks import (
     set_text,
     tiles_block,
     titled,
-    write,
+    write_text,
 )
+from companion.tabletop import portrait
 from companion.tabletop.cards import JOKERS, RANKS, SUITS, Card, pretty
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
 from companion.tabletop.evening import CardBar, CardChart, CardList, CardPart, CardTable, EveningCard
-from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Part, Verdict
+from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Verdict
 from labels import fonts, pdf, qr
 from labels.geometry import INCH, MM, Box
 from labels.ink import Ink, line, path
@@ -173,11 +174,11 @@ def _draw_framed(
         ink.outline([line(room.x, _NUMBER + 11, room.right, _NUMBER + 11)], RULE, 0.5)
         figure = set_text(str(number), 40, 8, "bold", 1)
         if is_left:
-            write(ink, room.x, _NUMBER + 6, figure)
-            write(ink, 0, _NUMBER + 6, running, SOFT, right=room.right)
+            write_text(ink, room.x, _NUMBER + 6, figure)
+            write_text(ink, 0, _NUMBER + 6, running, SOFT, right=room.right)
         else:
-            write(ink, 0, _NUMBER + 6, figure, right=room.right)
-            write(ink, room.x, _NUMBER + 6, running, SOFT)
+            write_text(ink, 0, _NUMBER + 6, figure, right=room.right)
+            write_text(ink, room.x, _NUMBER + 6, running, SOFT)
 
 
 def _pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
@@ -193,7 +194,7 @@ def _pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
 
 def _draw_text(setting: Setting, colour: str, ink: Ink, place: Box) -> None:
     with ink.element():
-        write(ink, place.x, place.top, setting, colour)
+        write_text(ink, place.x, place.top, setting, colour)
 
 
 def _part_pieces(part: CardPart, room: Box) -> Iterator[_Piece]:
@@ -236,7 +237,7 @@ def _draw_row(settings: Sequence[Setting], side: float, ink: Ink, place: Box) ->
         with ink.artifact():
             ink.outline([path(Box(x + 1, place.top - 5.4, 3.6, 3.6), 1)], GOLD, 1.2)
         with ink.element():
-            write(ink, x + 11, place.top, setting)
+            write_text(ink, x + 11, place.top, setting)
 
 
 # the cover and the contents
@@ -255,9 +256,9 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
             colour = RED if pip in "♥♦" else TEXT
             ink.text(room.x + number * 24, room.y + 4, pip, "regular", 18, colour)
     with ink.element("H1"):
-        write(ink, room.x, top, title)
+        write_text(ink, room.x, top, title)
     with ink.element():
-        write(ink, room.x, top - title.height - 14, subtitle, SOFT)
+        write_text(ink, room.x, top - title.height - 14, subtitle, SOFT)
     top -= title.height + 14 + subtitle.height + 34
     with ink.artifact():
         ink.outline([line(room.x, top + 14, room.right, top + 14)], RULE, 0.8)
@@ -266,16 +267,16 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
         name = set_text(deck.name, room.width, 12, "bold", 1)
         if top - name.height < room.y + 44:
             with ink.element():
-                write(ink, room.x, top, set_text(f"and {left} more", room.width, 9), SOFT)
+                write_text(ink, room.x, top, set_text(f"and {left} more", room.width, 9), SOFT)
             break
         with ink.element():
-            write(ink, room.x, top, name)
+            write_text(ink, room.x, top, name)
         top -= name.height + 8
         left -= 1
     if chronicle.people:
         people = set_text(", ".join(chronicle.people), room.width, 9, most_lines=2)
         with ink.element():
-            write(ink, room.x, room.y + 26 + people.height, people, SOFT)
+            write_text(ink, room.x, room.y + 26 + people.height, people, SOFT)
 
 
 _CONTENTS_LINE: Final = 15.0
@@ -286,7 +287,7 @@ def _draw_contents(entries: Sequence[_Entry], is_first: bool, ink: Ink, room: Bo
     if is_first:
         contents = set_text("Contents", room.width, 20, "bold", 1)
         with ink.element("H1"):
-            write(ink, room.x, top, contents)
+            write_text(ink, room.x, top, contents)
         top -= 40
     for entry in entries:
         title = set_text(entry.title, room.width - 34, 9.5, most_lines=1)
@@ -294,8 +295,8 @@ def _draw_contents(entries: Sequence[_Entry], is_first: bool, ink: Ink, room: Bo
         end = room.x + fonts.measure(title.lines[0], "regular", title.size) + 6
         start = room.right - fonts.measure(number.lines[0], "regular", number.size) - 6
         with ink.element():
-            write(ink, room.x, top, title)
-            write(ink, 0, top, number, right=room.right)
+            write_text(ink, room.x, top, title)
+            write_text(ink, 0, top, number, right=room.right)
         with ink.artifact():
             if start - end > 10:
                 ink.outline([line(end, top - title.ascent, start, top - title.ascent)], RULE, 0.5)
@@ -323,38 +324,38 @@ def _deck_head(deck: ChronicleDeck, width: float) -> Block:
     above = set_text(deck.game.upper(), beside, 7.5, "bold", 1)
     name = set_text(deck.name, beside, 24, "bold", 3)
     summary = [set_text(text, beside, 9) for text in deck.portrait.summary]
-    payload, shown = deck.code
-    shown_id = set_text(shown, _CODE, 6.5, "bold", 1)
+    payload, readable = deck.code
+    below = set_text(readable, _CODE, 6.5, "bold", 1)
     height = above.height + 8 + name.height + 8 + sum(text.height + 4 for text in summary)
 
     def draw(ink: Ink, place: Box) -> None:
         top = place.top
         with ink.element():
-            write(ink, place.x, top, above, GOLD)
+            write_text(ink, place.x, top, above, GOLD)
         top -= above.height + 8
         with ink.element("H1"):
-            write(ink, place.x, top, name)
+            write_text(ink, place.x, top, name)
         top -= name.height + 8
         for text in summary:
             with ink.element():
-                write(ink, place.x, top, text, SOFT)
+                write_text(ink, place.x, top, text, SOFT)
             top -= text.height + 4
         square = Box(place.right - _CODE, place.top - _CODE, _CODE, _CODE)
-        with ink.element("Figure", spoken=f"The code of its box, {shown}"):
+        with ink.element("Figure", spoken=f"The code of its box, {readable}"):
             ink.symbol(square, qr.symbol(payload))
         with ink.element():
-            text_width = fonts.measure(shown_id.lines[0], "bold", shown_id.size)
-            write(ink, square.x + (_CODE - text_width) / 2, square.y - 1, shown_id)
+            text_width = fonts.measure(below.lines[0], "bold", below.size)
+            write_text(ink, square.x + (_CODE - text_width) / 2, square.y - 1, below)
 
-    return Block(max(height, _CODE + 4 + shown_id.height), draw)
+    return Block(max(height, _CODE + 4 + below.height), draw)
 
 
-def _portrait_pieces(part: Part, room: Box) -> Iterator[_Piece]:
+def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_Piece]:
     match part:
         case Listing(title, lines):
-            legends = [line for line in lines if line.starred and line.card is not None]
-            if legends:
-                yield from _legend_pieces(legends, room.width)
+            starred = [line for line in lines if line.starred and line.card is not None]
+            if starred:
+                yield from _starred_pieces(starred, room.width)
             if lines:
                 yield from _list_pieces(CardList(title, tuple(map(_line_text, lines))), room.width)
         case CardGrid():
@@ -383,59 +384,56 @@ _PORTRAIT_GAP: Final = 9.0
 _RIBBON: Final = 11.0
 
 
-def _legend_pieces(legends: Sequence[Line], width: float) -> Iterator[_Piece]:
+def _starred_pieces(starred: Sequence[Line], width: float) -> Iterator[_Piece]:
     """Portraits of what stands out among a deck's things, three in a row: as cards that show what was stuck on them."""
-    for start in range(0, len(legends), _ACROSS):
-        row = legends[start : start + _ACROSS]
+    for start in range(0, len(starred), _ACROSS):
+        row = starred[start : start + _ACROSS]
         most = max(len(_ribbons(line)) for line in row)
         side = (width - _PORTRAIT_GAP * (_ACROSS - 1)) / _ACROSS
         height = 88 + max(1, most) * _RIBBON
-        yield _Piece(Block(height, partial(_draw_legends, row, side)))
+        yield _Piece(Block(height, partial(_draw_starred, row, side)))
 
 
 def _ribbons(line: Line) -> tuple[str, ...]:
     return tuple(text for text in line.about if not _FIGURE.fullmatch(text))
 
 
-def _draw_legends(legends: Sequence[Line], side: float, ink: Ink, place: Box) -> None:
-    for number, legend in enumerate(legends):
+def _draw_starred(starred: Sequence[Line], side: float, ink: Ink, place: Box) -> None:
+    for number, one in enumerate(starred):
         room = Box(place.x + number * (side + _PORTRAIT_GAP), place.y, side, place.height)
-        _draw_legend(legend, ink, room)
+        _draw_card(one, ink, room)
 
 
-def _draw_legend(legend: Line, ink: Ink, room: Box) -> None:
-    card = legend.card
+def _draw_card(thing: Line, ink: Ink, room: Box) -> None:
+    card = thing.card
     assert card is not None
     pip = "★" if card in JOKERS else pretty(card)[-1]
     red = card == "RJ" or pip in "♥♦"
     side = room.width - 12
-    name = set_text(legend.name, side, 10, "bold", 2)
-    figures = set_text(" · ".join(text for text in legend.about if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1)
+    name = set_text(thing.name, side, 10, "bold", 2)
+    figures = set_text(" · ".join(text for text in thing.about if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1)
     with ink.artifact():
         ink.outline([path(room, 6)], TEXT, 1)
         ink.outline([path(room.inset(3), 4)], GOLD, 0.6)
         wide = fonts.measure(pip, "regular", 30)
         ink.text(room.x + (room.width - wide) / 2, room.top - 42, pip, "regular", 30, RED if red else TEXT)
     index = set_text("J" if card in JOKERS else pretty(card), 30, 8, "bold", 1)
-    with ink.element(spoken=f"{pretty(card)}: {_line_text(legend)}"):
-        write(ink, room.x + 8, room.top - 9, index)
-        write(ink, 0, room.top - 9, set_text("★", 20, 9, most_lines=1), right=room.right - 8)
+    with ink.element(spoken=f"{pretty(card)}: {_line_text(thing)}"):
+        write_text(ink, room.x + 8, room.top - 9, index)
+        write_text(ink, 0, room.top - 9, set_text("★", 20, 9, most_lines=1), right=room.right - 8)
         top = room.top - 52
         for setting, colour in ((name, TEXT), (figures, SOFT)):
             for text in setting.lines:
                 at = room.x + (room.width - fonts.measure(text, setting.weight, setting.size)) / 2
-                one = (
-                    setting._replace(lines=(text,)) if hasattr(setting, "_replace") else replace(setting, lines=(text,))
-                )
-                write(ink, at, top, one, colour)
+                write_text(ink, at, top, replace(setting, lines=(text,)), colour)
                 top -= setting.leading
             top -= 1
         bottom = room.y + 8
-        for text in reversed(_ribbons(legend)):
+        for text in reversed(_ribbons(thing)):
             ribbon = set_text(text, side - 8, 6.8, most_lines=1)
             ink.fill(Box(room.x + 8, bottom, room.width - 16, _RIBBON - 2), TILE, 2)
             at = room.x + (room.width - fonts.measure(ribbon.lines[0], "regular", ribbon.size)) / 2
-            write(ink, at, bottom + (_RIBBON - 2 + ribbon.ascent) / 2, ribbon)
+            write_text(ink, at, bottom + (_RIBBON - 2 + ribbon.ascent) / 2, ribbon)
             bottom += _RIBBON
 
 
@@ -479,7 +477,7 @@ def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
     if bears:  # red would not be read on gold
         ink.lines(at, top, text, ON_NIGHT)
     else:
-        write(ink, at, top, text, SOFT)
+        write_text(ink, at, top, text, SOFT)
 
 
 # all decks together
@@ -518,9 +516,9 @@ def _kin_block(kin: Kin, width: float) -> Block:
             with ink.artifact():
                 ink.outline([line(at, place.top + 2, at, middle), line(at, middle, at + 10, middle)], GOLD, 1)
         with ink.element():
-            write(ink, place.x + x, middle + name.ascent / 2, name)
+            write_text(ink, place.x + x, middle + name.ascent / 2, name)
             if kin.what:
-                write(ink, 0, middle + what.ascent / 2, what, SOFT, right=place.right)
+                write_text(ink, 0, middle + what.ascent / 2, what, SOFT, right=place.right)
 
     return Block(_KIN, draw)
 
@@ -557,7 +555,7 @@ def _draw_lane(deck: ChronicleDeck, columns: int, colours: dict[str, str], ink: 
     name = set_text(deck.name, place.width * _NAME_SHARE - 8, 8.6, "bold", 1)
     holders = [standing.holder if (standing := deck.standing(at - 1)) else "" for at in range(columns)]
     with ink.element(spoken=f"{deck.name}: {', '.join(dict.fromkeys(filter(None, holders)))}"):
-        write(ink, place.x, place.y + (place.height + name.ascent) / 2, name)
+        write_text(ink, place.x, place.y + (place.height + name.ascent) / 2, name)
         for holder, run in groupby(enumerate(holders), key=lambda one: one[1]):
             some = [number for number, _ in run]
             if holder:
@@ -596,9 +594,9 @@ def _headline(title: str, about: str, width: float, won: bool | None) -> Block:
         with ink.artifact():
             ink.fill(Box(place.x, place.top - 3, 34, 3), colour)
         with ink.element("H1"):
-            write(ink, place.x, place.top - 9, setting)
+            write_text(ink, place.x, place.top - 9, setting)
         if below:
             with ink.element():
-                write(ink, place.x, place.top - 9 - setting.height - 6, below, SOFT)
+                write_text(ink, place.x, place.top - 9 - setting.height - 6, below, SOFT)
 
     return Block(height, draw)

@@ -21,7 +21,7 @@ from companion.printing.blocks import (
     part_block,
     set_text,
     tiles_block,
-    write,
+    write_text,
 )
 from companion.tabletop.evening import CardList, CardPart, EveningCard
 from companion.tabletop.evening_text import as_markdown
@@ -82,15 +82,15 @@ def _head(card: EveningCard) -> Block:
             ink.fill(Box(room.x, room.y, room.width, 5), colour)
         top = room.top - 20
         with ink.element():
-            write(ink, room.x + _MARGIN, top, above, GOLD_ON_NIGHT)
+            write_text(ink, room.x + _MARGIN, top, above, GOLD_ON_NIGHT)
             if when:
-                write(ink, 0, top, when, SOFT_ON_NIGHT, right=room.right - _MARGIN)
+                write_text(ink, 0, top, when, SOFT_ON_NIGHT, right=room.right - _MARGIN)
         top -= above.height + 13
         with ink.element("H1"):
-            write(ink, room.x + _MARGIN, top, headline, ON_NIGHT)
+            write_text(ink, room.x + _MARGIN, top, headline, ON_NIGHT)
         if subtitle:
             with ink.element():
-                write(ink, room.x + _MARGIN, top - headline.height - 9, subtitle, SOFT_ON_NIGHT)
+                write_text(ink, room.x + _MARGIN, top - headline.height - 9, subtitle, SOFT_ON_NIGHT)
 
     return Block(height, draw)
 
@@ -129,7 +129,7 @@ def _foot(card: EveningCard, width: float) -> Block:
     def draw(ink: Ink, place: Box) -> None:
         if credit:
             with ink.artifact():
-                write(ink, place.x, place.top, credit, SOFT)
+                write_text(ink, place.x, place.top, credit, SOFT)
 
     return Block(credit.height if credit else 0.0, draw)
 

@@ -15,11 +15,12 @@ from companion.archive.chapters import Chapter, tell_chapters
 from companion.archive.entries import Entry
 from companion.archive.lists import deck_stream, game_of, marks_of
 from companion.session import evening_cards
+from companion.tabletop import portrait
 from companion.tabletop.action import DeckId, NotationError, RuleError
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Section, Standing, courses
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, Section, courses
 from companion.tabletop.evening import CardList, CardPart, CardTable, EveningCard, NameOf
 from companion.tabletop.game import Game
-from companion.tabletop.portrait import Listing, Part, Portrait
+from companion.tabletop.portrait import Listing, Portrait
 from companion.tabletop.records import Record
 from companion.tabletop.text import quantity, signed
 
@@ -65,20 +66,20 @@ def tell_chronicle(
     decks = [_read_deck(archive, row, name_of) for row in rows]
     rename = _renaming(decks, name_of)
     evenings = _evenings(decks)
-    told = tuple(_tell_deck(deck, evenings, address, name_of, rename) for deck in decks)
+    chronicle_decks = tuple(_tell_deck(deck, evenings, address, name_of, rename) for deck in decks)
     cards = [
-        _with_decks(_evening_card(archive, evening, decks, rename), number, told)
+        _with_decks(_evening_card(archive, evening, decks, rename), number, chronicle_decks)
         for number, evening in enumerate(progress(evenings))
     ]
     days = tuple(f"{evening.at.astimezone():%-d %b %Y}" for evening in evenings)
-    holders = (one.holder for deck in told for one in deck.standings.values())
+    holders = (one.holder for deck in chronicle_decks for one in deck.standings.values())
     return Chronicle(
         title or (decks[0].row.name if len(decks) == 1 else "Chronicle"),
         _subtitle(decks, days),
-        told,
+        chronicle_decks,
         days,
         tuple(dict.fromkeys(filter(None, holders))),
-        (*_overview(days, cards), *courses(told, len(evenings))),
+        (*_overview(days, cards), *courses(chronicle_decks, len(evenings))),
         tuple(_sections(decks, evenings, cards, rename)),
         tuple(dict.fromkeys(card.credit for card in cards if card.credit)),
     )
@@ -100,7 +101,7 @@ def _renaming(decks: Sequence[_Deck], name_of: NameOf) -> _Rename:
     if not names:
         return str
     words = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
-    return lambda text: words.sub(lambda found: names[found[0]], text)
+    return lambda text: words.sub(lambda match: names[match[0]], text)
 
 
 def _evenings(decks: Sequence[_Deck]) -> tuple[Evening, ...]:
@@ -124,31 +125,31 @@ def _tell_deck(
     standings = {}
     if first and first[0].kind == "between":
         record = deck.record(first[0].lines[-1].number)
-        standings[-1] = Standing(name_of(record.holder, record.person), deck.game.figures(record))
+        standings[-1] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
     for number, evening in enumerate(evenings):
         if (chapter := evening.chapters.get(row.deck)) is not None:
             record = deck.record(max(chapter.mark, *(line.number for line in chapter.lines)))
-            standings[number] = Standing(name_of(record.holder, record.person), deck.game.figures(record))
-    portrait = deck.game.portrait(deck.record(), marks_of(deck.entries)) or Portrait()
+            standings[number] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
+    whole = deck.game.portrait(deck.record(), marks_of(deck.entries)) or Portrait()
     return ChronicleDeck(
         row.deck,
         row.name,
         deck.game.title,
         (deck_id.payload(row.deck, address), deck_id.show(row.deck)),
-        _rename_portrait(portrait, rename),
+        _rename_portrait(whole, rename),
         tuple(rename(line.text) for chapter in first if chapter.kind == "between" for line in chapter.lines),
         standings,
     )
 
 
-def _rename_portrait(portrait: Portrait, rename: _Rename) -> Portrait:
-    def renamed(part: Part) -> Part:
+def _rename_portrait(whole: Portrait, rename: _Rename) -> Portrait:
+    def rename_part(part: portrait.Part) -> portrait.Part:
         if not isinstance(part, Listing):
             return part
         lines = (replace(line, about=tuple(map(rename, line.about))) for line in part.lines)
         return replace(part, lines=tuple(lines))
 
-    return replace(portrait, summary=tuple(map(rename, portrait.summary)), parts=tuple(map(renamed, portrait.parts)))
+    return replace(whole, summary=tuple(map(rename, whole.summary)), parts=tuple(map(rename_part, whole.parts)))
 
 
 def _evening_card(archive: Archive, evening: Evening, decks: Sequence[_Deck], rename: _Rename) -> EveningCard:

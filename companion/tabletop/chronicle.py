@@ -13,7 +13,7 @@ from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure
 
 
-class Standing(msgspec.Struct, frozen=True):
+class DeckStanding(msgspec.Struct, frozen=True):
     """How a deck stood after an evening: who held its box, and the figures by which people know it."""
 
     holder: str
@@ -31,9 +31,9 @@ class ChronicleDeck(msgspec.Struct, frozen=True):
     code: tuple[str, str]
     portrait: Portrait
     beginning: tuple[str, ...] = ()
-    standings: dict[int, Standing] = {}
+    standings: dict[int, DeckStanding] = {}
 
-    def standing(self, evening: int) -> Standing | None:
+    def standing(self, evening: int) -> DeckStanding | None:
         """How it stood after an evening, whether it was played then or not; None where it was not there yet."""
         before = [number for number in self.standings if number <= evening]
         return self.standings[max(before)] if before else None

@@ -32,9 +32,9 @@ def test_a_chronicle_is_written_of_all_decks_or_of_some(place: str, tmp_path: Pa
         cover = document[0].get_textpage().get_text_range()
     assert "Our road" in cover
     assert "Salt and Iron" in cover
-    told = json.loads(run(place, "grave", "--json").stdout)
-    assert [deck["name"] for deck in told["decks"]] == ["Grave Choir"]
-    assert told["title"] == "Grave Choir"
+    whole = json.loads(run(place, "grave", "--json").stdout)
+    assert [deck["name"] for deck in whole["decks"]] == ["Grave Choir"]
+    assert whole["title"] == "Grave Choir"
 
 
 def test_a_file_that_exists_is_left_alone(place: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from companion.archive import Archive
 from companion.printing.chronicle_pages import PAPERS, draw_chronicle
 from companion.scan import read
 from companion.session.chronicles import tell_chronicle
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Section, Standing
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, Section
 from companion.tabletop.evening import CardBar, CardChart, CardList, CardTable, EveningCard
 from companion.tabletop.portrait import Bar, CardGrid, Chart, Heir, Line, Listing, Portrait, Verdict
 from companion.tabletop.records import DeckFigure
@@ -64,13 +64,13 @@ def test_pages_are_numbered_as_they_lie(chronicle: Chronicle) -> None:
 
 
 def test_each_box_is_found_by_the_code_on_its_page(chronicle: Chronicle, tmp_path: Path) -> None:
-    found = []
+    decks: list[str] = []
     with pypdfium2.PdfDocument(draw_chronicle(chronicle)) as document:
         for page in (page for page in document if "DECKNFORGE" in page.get_textpage().get_text_range(count=12)):
             picture = tmp_path / "page.png"
             page.render(scale=200 / 72).to_pil().save(picture)
-            found += [code.deck for code in read(str(picture)) if code.deck]
-    assert found == [deck.deck for deck in chronicle.decks]
+            decks += [code.deck for code in read(str(picture)) if code.deck]
+    assert decks == [deck.deck for deck in chronicle.decks]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -119,7 +119,7 @@ def test_anything_that_a_deck_and_an_evening_say_fits_its_pages(data: st.DataObj
     deck = ChronicleDeck(
         "D", data.draw(word), data.draw(word), ("DECK:7K3M9QPX2B4TC", "7K3M-9QPX-2B4T-C"),
         Portrait(several(), parts, (Heir("X", data.draw(word), "Sharp"),)), several(),
-        {-1: Standing(data.draw(word), figures), 3: Standing("", ())},
+        {-1: DeckStanding(data.draw(word), figures), 3: DeckStanding("", ())},
     )  # fmt: skip
     rows = tuple((text, "1", "2") for text in several())
     card = EveningCard(

@@ -7,7 +7,7 @@ import pytest
 from companion.archive import Archive, deck_records, people
 from companion.session.chronicles import tell_chronicle
 from companion.tabletop.action import RuleError
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Standing, family_tree
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, family_tree
 from companion.tabletop.evening import CardCourse, CardTable
 from companion.tabletop.portrait import Heir, Portrait
 from companion.tabletop.records import DeckFigure
@@ -43,7 +43,7 @@ def test_a_deck_stands_after_each_evening_as_its_record_says(campaign: Archive) 
     chronicle = tell(campaign)
     for deck in chronicle.decks:
         row = campaign.find_deck(deck.deck)
-        assert deck.standing(EVENINGS - 1) == Standing(row.holder, row.figures)
+        assert deck.standing(EVENINGS - 1) == DeckStanding(row.holder, row.figures)
         assert [deck.standings[number].figures[1].value for number in (-1, 0, 1, 2)] == [0, 1, 2, 3]
         assert deck.standing(-1) is not None
     table = chronicle.sections[0].card.parts[-1]
@@ -91,7 +91,7 @@ def test_no_deck_is_no_chronicle(tmp_path_factory: pytest.TempPathFactory) -> No
 
 def a_deck(name: str, *heirs: str) -> ChronicleDeck:
     own = tuple(Heir(heir.upper(), heir, "Sharp") for heir in heirs)
-    glory = Standing("Ana", (DeckFigure("glory", "Glory", 1),))
+    glory = DeckStanding("Ana", (DeckFigure("glory", "Glory", 1),))
     return ChronicleDeck(name.upper(), name, "A game", ("DECK:1", "1"), Portrait(heirs=own), standings={-1: glory})
 
 
