@@ -205,6 +205,13 @@ class Ink:
         self._canvas.endForm()
 
     @contextmanager
+    def move(self, x: float, y: float) -> Iterator[None]:
+        """Draws everything so far to the right and so far up meanwhile."""
+        self._canvas.addLiteral(f"q 1 0 0 1 {x:.4f} {y:.4f} cm")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
         leaves a margin in it.
