@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from xml.sax.saxutils import escape
 
 import pypdfium2
 import pypdfium2.raw as raw
@@ -24,8 +25,8 @@ _MAX_NESTING = 8
 _Matrix = tuple[float, float, float, float, float, float]
 
 
-def page_as_svg(pdf: bytes | Path, number: int) -> str:
-    """One page, counted from 1."""
+def page_as_svg(pdf: bytes | Path, number: int, title: str = "", description: str = "") -> str:
+    """One page, counted from 1; `title` and `description` are what is read aloud of it."""
     with pypdfium2.PdfDocument(pdf) as document:
         page: Any = document[number - 1]
         width, height = page.get_size()
@@ -35,11 +36,13 @@ def page_as_svg(pdf: bytes | Path, number: int) -> str:
             for element in _object(raw.FPDFPage_GetObject(page, at), _MAX_NESTING)
         ]
         elements += _letters(page.get_textpage())
+    role = ' role="img"' if title else ""
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * _MM:.2f}mm" height="{height * _MM:.2f}mm" '
-            f'viewBox="0 0 {width:g} {height:g}">',
+            f'viewBox="0 0 {width:g} {height:g}"{role}>',
+            *(f"<{tag}>{escape(text)}</{tag}>" for tag, text in (("title", title), ("desc", description)) if text),
             f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
             f'<g transform="matrix(1 0 0 -1 0 {height:g})">',
             *elements,
