@@ -354,7 +354,7 @@ def _draw_stack(sketch: Sketch, scale: Scale, parts: Sequence[float], middle: fl
         if part == 0 or right <= left:
             continue
         shade = SHADES[number % len(SHADES)]
-        wide = max(0.4, right - left - 0.8)
+        wide = max(0.4, right - left - 1)
         sketch.box(left, middle - _BAR / 2, wide, _BAR, shade)
         if number >= len(SHADES):
             sketch.hatch(left, middle - _BAR / 2, wide, _BAR)

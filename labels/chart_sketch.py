@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 COLOURS: Final = ("#0B5C99", "#D55E00", "#00795A", "#8C4A8C", "#9A6B00", "#2A8FBD", "#5B6474", "#A3314B")
 """Of series, one after the other; after the last they begin anew with other shapes."""
-SHADES: Final = ("#17324D", "#1F4E79", "#2F6FA8", "#5B94C4", "#8FB8DB", "#C3D9EC")
+SHADES: Final = ("#102A43", "#2A5C8F", "#4C82B8", "#79A6D2", "#A6C6E5", "#D0E2F3")
 """Of the parts of a bar: each is lighter than the one before, also in grey."""
 LIGHT: Final = frozenset(SHADES[3:])
 """Shades on which figures are dark."""

@@ -101,15 +101,21 @@ def fit_truncated(text: str, width: float, size: float, weight: Weight = "regula
 
     For what happened already, and so cannot be said otherwise. Raises TextError where not even … fits.
     """
-    try:
-        fonts.check("".join(fonts.lines(text)), "")
-    except fonts.GlyphError:
-        text = "".join(filter(_is_printable, text))
+    text = printable(text)
     prefer: Literal["one line", "size"] = "one line" if most_lines == 1 else "size"
     for room in (text, *(f"{text[:length]}…" for length in range(len(text) - 1, 0, -8))):
         with suppress(TextError):
             return fit(room, "", width, most_lines * size * 1.35, size, weight=weight, prefer=prefer)
     return fit("…", "", width, most_lines * size * 1.35, size, weight=weight)
+
+
+def printable(text: str) -> str:
+    """A text without what no font can print."""
+    try:
+        fonts.check("".join(fonts.lines(text)), "")
+    except fonts.GlyphError:
+        return "".join(char for char in text if char in "\n" or _is_printable(char))
+    return text
 
 
 def _is_printable(char: str) -> bool:
