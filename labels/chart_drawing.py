@@ -108,32 +108,36 @@ def place(ink: Ink, box: Box, chart: Chart) -> None:
 
 SVG_WIDTH: Final = 480.0
 _SVG_MARGIN: Final = 18.0
-_SVG_TITLE: Final = 12.0
 
 
-def as_svg(charts: Sequence[Chart], title: str, width: float = SVG_WIDTH) -> str:
-    """Charts below one another as one SVG of that width in points, its letters as outlines of our own type.
+def as_svg(charts: Sequence[Chart], title: str, subtitle: str = "", width: float = SVG_WIDTH) -> str:
+    """Charts below one another under a title as one SVG of that width in points, its letters outlines of our own type.
 
-    `title` and the charts' descriptions are what a screen reader says.
+    The title and what the charts show are what a screen reader says.
     """
     from labels import pdf, proof
     from labels.geometry import Box as Room
 
     body = width - 2 * _SVG_MARGIN
-    heads = [fit_truncated(chart.title, body, _SVG_TITLE, "bold", 3) for chart in charts]
+    heads = [fit_truncated(title, body, 17.0, "bold", 2), fit_truncated(subtitle, body, _NAME)]
+    titles = [fit_truncated(chart.title, body, 11.5, "bold", 3) for chart in charts]
     drawings = [draw(chart, body) for chart in charts]
-    heights = [head.height + _APART + drawing.height for head, drawing in zip(heads, drawings, strict=True)]
-    height = sum(heights) + _SVG_MARGIN * (len(charts) + 1)
+    heights = [head.height + _APART + drawing.height for head, drawing in zip(titles, drawings, strict=True)]
+    height = sum(heights) + _SVG_MARGIN * (len(charts) + 2) + sum(head.height + 3 for head in heads)
 
     def page(ink: Ink) -> None:
         top = height - _SVG_MARGIN
-        for chart, head, used in zip(charts, heads, heights, strict=True):
+        for head, colour in zip(heads, (style.INK, style.SOFT), strict=True):
+            ink.lines(_SVG_MARGIN, top, head, colour)
+            top -= head.height + 3
+        top -= _SVG_MARGIN
+        for chart, head, used in zip(charts, titles, heights, strict=True):
             ink.lines(_SVG_MARGIN, top, head, style.INK)
             place(ink, Room(_SVG_MARGIN, top - used, body, used - head.height - _APART), chart)
             top -= used + _SVG_MARGIN
 
     document = pdf.render_pages([page], (width, height), title)
-    return proof.page_as_svg(document, 1, title, " ".join(map(describe, charts)))
+    return proof.page_as_svg(document, 1, title, " ".join((subtitle, *map(describe, charts))))
 
 
 # What all charts are drawn with

@@ -142,7 +142,7 @@ def _draw(report: "Report", rehearsal: "Rehearsal", kind: str) -> bytes:
 
     document = report_pages.make_document(report, rehearsal.temperaments)
     if kind == ".svg":
-        return chart_drawing.as_svg(report_pages.all_charts(report), document.title).encode()
+        return chart_drawing.as_svg(report_pages.all_charts(report), document.title, document.subtitle).encode()
     return page.render_document(document, plain_paper(None).size)
 
 

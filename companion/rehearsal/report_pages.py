@@ -86,7 +86,7 @@ def _sentences(report: Report, headline: Row) -> Iterator[str]:
     what = headline.figure.title
     value = f"{_value(headline.estimate, headline)} ({_ends(headline.estimate, headline)})"
     if headline.other is None or headline.difference is None:
-        yield f"{what}: {value}. {headline.figure.text}"
+        yield f"{what}: {value}. What that counts: {headline.figure.text}"
         return
     other = f"{_value(headline.other, headline)} ({_ends(headline.other, headline)})"
     yield (
@@ -105,8 +105,8 @@ def _sentences(report: Report, headline: Row) -> Iterator[str]:
     count = len(changed)
     by_chance = quantity(round(len(report.rows) / 20), "figure")
     yield (
-        f"{count} of {len(report.rows)} figures changed by more than their intervals; of so many, about {by_chance} would "
-        f"by chance alone. The clearest: {most}."
+        f"{count} of {len(report.rows)} figures changed by more than their intervals; of so many, about {by_chance} "
+        f"would by chance alone. The clearest: {most}."
     )
 
 
