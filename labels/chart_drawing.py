@@ -53,6 +53,7 @@ _KEY: Final = 13.0
 _FOOT: Final = 13.0
 """For the figures below a scale."""
 _AXIS_TITLE: Final = 10.0
+_SECTION_TITLE: Final = 13.0
 _NAMES_SHARE: Final = 0.34
 _NOTES_SHARE: Final = 0.3
 _LABEL_PITCH: Final = 10.5
@@ -407,7 +408,8 @@ def _draw_lines(chart: LineChart, width: float) -> Drawing:
     right = max(fonts.measure(label.lines[0], label.weight, label.size) for label in labels.values()) + 18
     height = max(_PLOT_HEIGHT, _LABEL_PITCH * len(labels))
     foot = _FOOT + (_AXIS_TITLE if chart.x.title else 0.0)
-    head = 3.0 + _AXIS_TITLE * (bool(chart.y.title) + any(section.title for section in chart.sections))
+    has_titles = any(fonts.clean(section.title) for section in chart.sections)
+    head = 3.0 + (_AXIS_TITLE if chart.y.title else 0.0) + (_SECTION_TITLE if has_titles else 0.0)
     sketch = Sketch(width, height + foot + head)
     values = [value for of_line in runs.values() for run in of_line for _, value in run]
     y = make_scale(chart.y, values, foot, height, pitch=_up, zero=chart.y.low is None)
@@ -493,11 +495,11 @@ def _draw_sections(sketch: Sketch, sections: Sequence[Section], x: Scale, bottom
     ordered = sorted(sections, key=lambda section: section.at)
     starts = [*(x.place(section.at) for section in ordered), x.start + x.length]
     for section, (start, end) in zip(ordered, pairwise(starts), strict=True):
-        sketch.line(start, bottom, start, top + _AXIS_TITLE / 2, REFERENCE, 0.5)
         title = fonts.clean(section.title)
+        sketch.line(start, bottom, start, top + (_SECTION_TITLE if title else 0.0), REFERENCE, 0.5)
         if title and end - start > _TICK * 2:
             setting = fit_truncated(title, end - start - 3, _TICK, most_lines=1)
-            sketch.setting(start + 2, top + _AXIS_TITLE / 2, setting, style.SOFT)
+            sketch.setting(start + 2, top + _SECTION_TITLE - _TICK / 2, setting, style.SOFT)
 
 
 def _without_overlap(wanted: dict[int, float], low: float, high: float) -> Iterator[tuple[int, float]]:

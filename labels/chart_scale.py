@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from labels.charts import Axis, number_text
+from labels.charts import SMALLEST, Axis, number_text
 
 
 class Scale(NamedTuple):
@@ -40,7 +40,7 @@ def make_scale(
     whole = all(value == int(value) for value in finite) and not axis.is_share
     low = axis.low if axis.low is not None else min((*finite, 0.0) if zero or not finite else finite)
     high = axis.high if axis.high is not None else max((*finite, 0.0) if zero or not finite else finite)
-    if high - low <= max(abs(low), abs(high)) * 1e-9:
+    if high - low <= max(abs(low) * 1e-9, abs(high) * 1e-9, SMALLEST):
         room = max(abs(high) * 0.1, 0.01 if axis.is_share else 1.0)
         low, high = (low if axis.low is not None else low - (0 if zero else room)), high + room
     best = None

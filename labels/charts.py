@@ -99,20 +99,23 @@ Chart = IntervalChart | BarChart | LineChart
 def number_text(value: float, decimals: int | None = None, *, is_share: bool = False) -> str:
     """`1,234`, `−0.25`, `41.2 %`, `3.2 × 10¹²`: a figure with so many decimals, or as many as say something."""
     number = 100 * value if is_share else value
+    number = number if abs(number) > SMALLEST else 0.0
     size = abs(number)
     if decimals is None:
         decimals = 0 if number == int(number) or size >= 1000 else max(0, 2 - math.floor(math.log10(size)))
     if size >= _HUGE or decimals > _MOST_DECIMALS:
         exponent = math.floor(math.log10(size)) if size else 0
         digits = min(max(exponent + decimals, 0), _MOST_DECIMALS + 2) if decimals else 2
-        text = f"{number / 10.0**exponent:.{digits}f} × 10{str(exponent).translate(_SUPERSCRIPTS)}"
-        text = text if size else "0"
+        power = f"{number / 10.0**exponent:.{digits}f} × 10{str(exponent).translate(_SUPERSCRIPTS)}"
+        text = power if size else "0"
     else:
         text = f"{number:,.{decimals}f}"
         text = text if text.strip("-0.,") else text.removeprefix("-")
     return text.replace("-", "−") + (" %" if is_share else "")
 
 
+SMALLEST: Final = 1e-100
+"""What is less is 0."""
 _HUGE: Final = 1e9
 _MOST_DECIMALS: Final = 4
 _SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

@@ -191,8 +191,8 @@ def _part(part: CardPart, width: float) -> _Block:
     if isinstance(part, CardTable):
         return _table(part, width)
     if isinstance(part, CardChart):
-        return _bars(part, width)
-    return _course(part, width) if isinstance(part, CardCourse) else _list(part, width)
+        return _chart(_bar_chart(part), width)
+    return _chart(_line_chart(part), width) if isinstance(part, CardCourse) else _list(part, width)
 
 
 _HEADING: Final = 11.5
@@ -270,16 +270,19 @@ def _column_widths(table: CardTable, width: float) -> list[float]:
     return [natural[0] + spare * 0.5, *(wide + spare * 0.5 / max(1, len(natural) - 1) for wide in natural[1:])]
 
 
-def _bars(chart: CardChart, width: float) -> _Block:
-    """Bars below one another, each with its parts."""
+def bar_charts(card: EveningCard) -> Iterator[charts.BarChart]:
+    """The bars of a card, as they are drawn."""
+    return (_bar_chart(part) for part in card.parts if isinstance(part, CardChart))
+
+
+def _bar_chart(chart: CardChart) -> charts.BarChart:
     bars = tuple(charts.Bar(bar.title, bar.parts, bar.note) for bar in chart.bars)
-    return _chart(charts.BarChart(chart.title, bars, chart.keys), width)
+    return charts.BarChart(chart.title, bars, chart.keys)
 
 
-def _course(course: CardCourse, width: float) -> _Block:
-    """A line for each, from left to right, with what it came to at its end."""
+def _line_chart(course: CardCourse) -> charts.LineChart:
     points = tuple(charts.LinePoint(point.at, point.values) for point in course.points)
-    return _chart(charts.LineChart(course.title, charts.Axis("turn"), charts.Axis(), course.keys, points), width)
+    return charts.LineChart(course.title, charts.Axis("turn"), charts.Axis(), course.keys, points)
 
 
 def _chart(chart: charts.Chart, width: float) -> _Block:
