@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -14,6 +15,9 @@ from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, line
 from labels.text import Setting, fit_truncated, printable
 from labels.text import fit as fitted
+
+if TYPE_CHECKING:
+    from reportlab.graphics.shapes import Drawing
 
 MARGIN = 14 * MM
 _FOOT = 14.0
@@ -234,12 +238,11 @@ def _parts(part: PagePart, document: Document, width: float, highest: float) -> 
                 highest -= note.height
             for chart in chart_drawing.split(part.chart, width, highest - _HEADING - 8):
                 drawing = chart_drawing.draw(chart, width)
-                yield _Part(
-                    drawing.height,
-                    lambda ink, place, drawing=drawing: ink.draw_graphics(place.x, place.y, drawing),
-                    tag="Figure",
-                    spoken=describe(chart),
-                )
+                yield _Part(drawing.height, partial(_draw_chart, drawing), tag="Figure", spoken=describe(chart))
+
+
+def _draw_chart(drawing: "Drawing", ink: Ink, place: Box) -> None:
+    ink.draw_graphics(place.x, place.y, drawing)
 
 
 def _fit(text: str, what: str, document: Document, width: float, size: float, weight: fonts.Weight) -> Setting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from companion.tabletop.game import Game, PlayedAction
@@ -12,11 +13,11 @@ from companion.tabletop.table import Counter, TableView
 class Course(NamedTuple):
     """One figure of several people or things: `points` are after how many rounds, and a value for each of `keys`, None
     where there was none; `sections` are after how many rounds another thing took its place, such as the next opponent.
-    `count` is what the table counts, rounds or turns.
+    `unit` is what the table counts, rounds or turns.
     """
 
     title: str
-    count: str
+    unit: str
     keys: tuple[str, ...]
     points: tuple[tuple[int, tuple[int | None, ...]], ...]
     sections: tuple[tuple[int, str], ...] = ()
@@ -108,9 +109,7 @@ def _courses(
 
 def _lasts(rounds: Sequence[_Round], pair: tuple[str, str]) -> bool:
     """Whether something lay there for most of the time, and so is no passing card."""
-    changes = sum(
-        before.end.get(pair) != after.end.get(pair) for before, after in zip(rounds, rounds[1:], strict=False)
-    )
+    changes = sum(before.end.get(pair) != after.end.get(pair) for before, after in pairwise(rounds))
     return 2 * changes >= len(rounds) - 1 or len(rounds) < 2
 
 

@@ -29,7 +29,7 @@ def session_charts(session: Session) -> tuple[LineChart, ...]:
 def _line_chart(course: Course) -> LineChart:
     points = tuple(LinePoint(at, values) for at, values in course.points)
     sections = tuple(Section(at, title) for at, title in course.sections)
-    return LineChart(course.title, Axis(f"{course.count}s played"), Axis(), course.keys, points, sections)
+    return LineChart(course.title, Axis(f"{course.unit}s played"), Axis(), course.keys, points, sections)
 
 
 def make_document(session: Session, charts: Sequence[Chart]) -> Document:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from itertools import combinations, pairwise
+from typing import TypeVar
 
 import pypdfium2
 import pytest
@@ -31,6 +32,7 @@ from labels.ink import Ink
 from tests.examples import examples
 from tests.labels.paper import Paper, aloud
 
+T = TypeVar("T")
 WIDTH = 400.0
 SHARE = Axis("of all dungeons", is_share=True, low=0.0, high=1.0)
 LONG = "Grave Choir of the Seventeen Sunken Bells and the Unpaid Tithe, in its third age"
@@ -52,8 +54,10 @@ class Text:
     def __init__(self, shape: String) -> None:
         weight: fonts.Weight = "bold" if shape.fontName.endswith("bold") else "regular"
         self.text: str = shape.text
-        self.left, self.right = shape.x, shape.x + fonts.measure(shape.text, weight, shape.fontSize)
-        self.low, self.high = shape.y, shape.y + 0.69 * shape.fontSize
+        self.left: float = shape.x
+        self.right: float = shape.x + fonts.measure(shape.text, weight, shape.fontSize)
+        self.low: float = shape.y
+        self.high: float = shape.y + 0.69 * shape.fontSize
 
     def lies_on(self, other: "Text") -> bool:
         across = min(self.right, other.right) - max(self.left, other.left)
@@ -239,21 +243,24 @@ def intervals(draw: st.DrawFn) -> Interval:
     return Interval(value, value - ends[0], value + ends[1])
 
 
+def _one_each(of: st.SearchStrategy[T], keys: tuple[str, ...]) -> st.SearchStrategy[list[T]]:
+    return st.lists(of, min_size=len(keys), max_size=len(keys))
+
+
 @st.composite
 def charts(draw: st.DrawFn) -> Chart:
     keys = tuple(draw(st.lists(names, min_size=1, max_size=9)))
     kind = draw(st.sampled_from(("intervals", "bars", "lines")))
     axis = Axis(draw(names), is_share=draw(st.booleans()))
-    each = {"min_size": len(keys), "max_size": len(keys)}
     if kind == "intervals":
-        some = st.tuples(names, st.lists(st.none() | intervals(), **each), names)
+        some = st.tuples(names, _one_each(st.none() | intervals(), keys), names)
         rows = tuple(IntervalRow(name, tuple(of), note) for name, of, note in draw(st.lists(some, max_size=12)))
         return IntervalChart("", axis, rows, keys, draw(st.none() | values))
     if kind == "bars":
-        parts = st.tuples(names, st.lists(values, **each), names)
+        parts = st.tuples(names, _one_each(values, keys), names)
         bars = tuple(Bar(name, tuple(of), note) for name, of, note in draw(st.lists(parts, max_size=12)))
         return BarChart("", bars, keys, draw(st.none() | st.just(axis)), draw(st.booleans()))
-    at = st.tuples(st.integers(0, 30), st.lists(st.none() | values, **each))
+    at = st.tuples(st.integers(0, 30), _one_each(st.none() | values, keys))
     points = tuple(LinePoint(place, tuple(of)) for place, of in draw(st.lists(at, max_size=30)))
     sections = tuple(
         Section(place, name) for place, name in draw(st.lists(st.tuples(st.integers(0, 30), names), max_size=5))
