@@ -10,7 +10,7 @@ import msgspec
 
 
 class Axis(msgspec.Struct, frozen=True):
-    """What a scale measures, with its unit: `Coppers`, `HP`. A share is from 0 to 1 and written in per cent.
+    """What a scale measures, with its unit: `points`, `minutes`. A share is from 0 to 1 and written in per cent.
 
     `low` and `high` are where the scale must begin and end; None where the figures say it.
     """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.tabletop.rehearsal import Rehearsal
 
 _DEFAULT = "default"
-_DRAWN = (".pdf", ".svg")
+_DRAWINGS = (".pdf", ".svg")
 """Ends of files that are drawn."""
 
 
@@ -117,7 +117,7 @@ def command(
         print_json(plain_report(report))
         return
     what = f"the figures of {played:,} rehearsed games."
-    if out is not None and not as_json and out.suffix.lower() in _DRAWN:
+    if out is not None and not as_json and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
             draft.write_bytes(_draw(report, rehearsal, out.suffix.lower()))
         tell_written(out, what)
@@ -129,7 +129,7 @@ def _check_output(out: Path | None, *, force: bool) -> None:
     """Raises Misused or Refused where the report could not be written, before anything is played for it."""
     if out is None or out == PIPE:
         return
-    if out.suffix.lower() not in (*_DRAWN, ".json", ".csv", ".txt", ""):
+    if out.suffix.lower() not in (*_DRAWINGS, ".json", ".csv", ".txt", ""):
         raise Misused(f"A report is written as .pdf, .svg, .txt, .csv or .json, not as {out.suffix}.")
     check_file(out, force=force)
 

@@ -213,9 +213,9 @@ def report(
     with open_archive(archive) as opened:
         played = archive_journal.resume(opened, _find_session(opened, session).session)
     if charts and out is not None:
-        drawn = _draw_report(played, out)
+        content = _draw_report(played, out)
         with fresh_file(out, force=force) as draft:
-            draft.write_bytes(drawn)
+            draft.write_bytes(content)
         tell_written(out, "a report with charts.")
         return
     if as_json:

@@ -10,7 +10,7 @@ from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.table import Counter, TableView
 
 
-class Course(NamedTuple):
+class GaugeCourse(NamedTuple):
     """One figure of several people or things: `points` are after how many rounds, and a value for each of `keys`, None
     where there was none; `sections` are after how many rounds another thing took its place, such as the next opponent.
     `unit` is what the table counts, rounds or turns.
@@ -35,7 +35,7 @@ class _Round:
         self.start = self.end = start
 
 
-def read_courses(game: Game, played: Sequence[PlayedAction]) -> tuple[Course, ...]:
+def read_courses(game: Game, played: Sequence[PlayedAction]) -> tuple[GaugeCourse, ...]:
     """What is worth a chart: of all that lies on the table for long, what it lives by; of everybody, what must be read
     from afar, and what the game names besides.
 
@@ -94,7 +94,7 @@ def _courses(
     titles: Mapping[str, str],
     seats: Mapping[str, str],
     count: str,
-) -> Iterator[Course]:
+) -> Iterator[GaugeCourse]:
     for things in (True, False):
         words = dict.fromkeys(word for of, word in names if (of not in seats) == things)
         for word in words:
@@ -104,7 +104,7 @@ def _courses(
             if len({value for _, values in points for value in values if value is not None}) > 1:
                 keys = tuple(names[pair] or titles[word] for pair in lasting)
                 title = f"{keys[0]}: {titles[word]}" if len(keys) == 1 and keys[0] != titles[word] else titles[word]
-                yield Course(title, count, keys, points, tuple(_sections(rounds)))
+                yield GaugeCourse(title, count, keys, points, tuple(_sections(rounds)))
 
 
 def _lasts(rounds: Sequence[_Round], pair: tuple[str, str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.session.courses import Course, read_courses
+from companion.session.courses import GaugeCourse, read_courses
 from companion.session.evenings import played_actions
 from companion.session.report import (
     ANSWERS,
@@ -26,7 +26,7 @@ def session_charts(session: Session) -> tuple[LineChart, ...]:
     return tuple(map(_line_chart, read_courses(session.game, played_actions(session.log.position.head))))
 
 
-def _line_chart(course: Course) -> LineChart:
+def _line_chart(course: GaugeCourse) -> LineChart:
     points = tuple(LinePoint(at, values) for at, values in course.points)
     sections = tuple(Section(at, title) for at, title in course.sections)
     return LineChart(course.title, Axis(f"{course.unit}s played"), Axis(), course.keys, points, sections)

@@ -31,8 +31,8 @@ def test_charts_come_with_all_that_the_report_says(run: Run, tmp_path: Path) -> 
         assert title in text
     for line in run().stdout.splitlines():
         if line.startswith(("* Table", "* Outcome")) or line[:2] in ("1.", "2."):
-            said = line.removeprefix("* ").replace("**", "")
-            assert all(word in text for word in said.split()), said
+            sentence = line.removeprefix("* ").replace("**", "")
+            assert all(word in text for word in sentence.split()), sentence
     again = run("--charts", "-o", str(out))
     assert (again.exit_code, "--force" in again.stderr) == (1, True)
 

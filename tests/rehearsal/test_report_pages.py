@@ -68,7 +68,8 @@ def test_shares_stand_beside_those_of_the_other_setting() -> None:
     assert chart.keys == ("pressure=3", "the rules as printed")
     rows = [row for row in report(compares=True).rows if row.is_part and not row.name]
     assert [row.name for row in chart.rows] == [row.figure.title for row in rows]
-    assert [row.intervals for row in chart.rows] == [(row.estimate, row.other) for row in rows]
+    intervals_of_rows = [tuple(each and tuple(each) for each in row.intervals) for row in chart.rows]
+    assert intervals_of_rows == [(tuple(row.estimate), tuple(row.other or ())) for row in rows]
 
 
 def test_differences_stand_beside_a_line_at_0() -> None:

@@ -4,38 +4,40 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from companion.games.decknforge.evening import Dungeon
-from companion.session.courses import Course, read_courses
+from companion.session.courses import GaugeCourse, read_courses
 from companion.session.evenings import evening_of, played_actions
 from companion.session.replay import Replay
 from companion.session.report_pages import make_document, session_charts
 from companion.session.session import Session
-from companion.tabletop.constructed.evening import Duel
+from companion.tabletop.constructed import evening as duels
 from labels.page import PageChart
 
 TABLES = Path(__file__).parents[1] / "tables"
 
 
-def play(text: str) -> Session:
+def session_of(text: str) -> Session:
     replay = Replay(text)
     assert not [line.failure for line in replay if line.failure]
     return replay.session
 
 
-def read(session: Session) -> dict[str, Course]:
+def courses_of(session: Session) -> dict[str, GaugeCourse]:
     courses = read_courses(session.game, played_actions(session.log.position.head))
     return {course.title: course for course in courses}
 
 
-def dungeon() -> Session:
-    return play((TABLES / "decknforge" / "dungeon.table").read_text(encoding="utf-8"))
+def whole_dungeon() -> Session:
+    return session_of((TABLES / "decknforge" / "dungeon.table").read_text(encoding="utf-8"))
 
 
 def test_a_boss_loses_its_hp_as_the_evening_says() -> None:
-    session = dungeon()
+    session = whole_dungeon()
     evening = evening_of(session.game, session.log.position.head, session.log.lines)
     assert isinstance(evening, Dungeon)
-    course = read(session)["Boss: HP"]
+    course = courses_of(session)["Boss: HP"]
     # Where the next Boss comes, its HP stand at the same place, behind those of the one that fell.
     after: dict[int, int | None] = {}
     for at, (hp,) in course.points:
@@ -45,8 +47,8 @@ def test_a_boss_loses_its_hp_as_the_evening_says() -> None:
 
 
 def test_everybody_has_a_line_for_hp_and_coppers() -> None:
-    session = dungeon()
-    courses = read(session)
+    session = whole_dungeon()
+    courses = courses_of(session)
     seats = session.view().seats
     for title, word in (("HP", "hp"), ("Coppers", "coppers")):
         course = courses[title]
@@ -57,18 +59,23 @@ def test_everybody_has_a_line_for_hp_and_coppers() -> None:
     assert set(courses) == {"Boss: HP", "HP", "Coppers"}
 
 
-def test_a_duel_goes_as_its_evening_says() -> None:
-    session = play((TABLES / "solforge" / "mid-game.table").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    ("table", "title"),
+    [("solforge/house/track.table", "Health"), ("oddfrontier/rulings/A3.13-three-players.table", "Life")],
+)
+def test_a_duel_goes_as_its_evening_says(table: str, title: str) -> None:
+    session = session_of((TABLES / table).read_text(encoding="utf-8"))
     evening = evening_of(session.game, session.log.position.head, session.log.lines)
-    assert isinstance(evening, Duel)
-    (course,) = read(session).values()
-    assert (course.title, course.unit) == ("Health", "turn")
-    kept = {after.turn: after.life for after in evening.course}
-    shown = dict(course.points)
-    assert [shown[number] for number in range(1, len(kept))] == [kept[turn] for turn in sorted(kept)[:-1]]
+    assert isinstance(evening, duels.Duel)
+    course = courses_of(session)[title]
+    assert course.unit == "turn"
+    # A turn that has only begun is no part of the evening yet.
+    after = [(each.turn, each.life) for each in evening.course]
+    assert [*course.points[1 : len(after) + 1]] == after
+    assert len(course.points) - len(after) in (1, 2)
 
 
 def test_there_are_no_charts_before_it_begins() -> None:
-    session = play("table decknforge\nseat ana\n")
+    session = session_of("table decknforge\nseat ana\n")
     assert session_charts(session) == ()
     assert not [part for part in make_document(session, ()).parts if isinstance(part, PageChart)]

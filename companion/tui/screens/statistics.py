@@ -141,7 +141,7 @@ def _months(groups: Sequence[Group], width: int, height: int) -> Iterator[Conten
     if len(last) < 2:
         return
     some = [months[month] for month in last]
-    rates = [group and group.rate for group in some]
+    rates = [group.rate if group else None for group in some]
 
     def row(label: str, *chart: tuple[str, str]) -> Content:
         return Content.assemble((label.rjust(_LABEL - 1) + " ", drawing.DIM), *chart)
