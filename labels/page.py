@@ -161,10 +161,13 @@ def _draw(
 
 
 def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -> None:
-    caption = f"{document.title} · {number} of {count}" if count > 1 else document.title
+    title = document.title
+    if document.truncates:
+        (title,) = fit_truncated(title, (width - 2 * MARGIN) / 2, _COLUMN + 0.5, most_lines=1).lines
+    caption = f"{title} · {number} of {count}" if count > 1 else title
     if document.code:
         caption = f"{caption} · {document.code[1]}"
-    cleaned, body = fonts.clean(printable(caption) if document.truncates else caption), width - 2 * MARGIN
+    cleaned, body = fonts.clean(caption), width - 2 * MARGIN
     taken = fonts.measure(cleaned, "regular", _COLUMN + 0.5) + _GUTTER
     credit = fonts.measure(document.credit, "regular", _COLUMN)
     if taken + credit <= body:

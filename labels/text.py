@@ -103,10 +103,19 @@ def fit_truncated(text: str, width: float, size: float, weight: Weight = "regula
     """
     text = printable(text)
     prefer: Literal["one line", "size"] = "one line" if most_lines == 1 else "size"
-    for room in (text, *(f"{text[:length]}…" for length in range(len(text) - 1, 0, -8))):
-        with suppress(TextError):
-            return fit(room, "", width, most_lines * size * 1.35, size, weight=weight, prefer=prefer)
-    return fit("…", "", width, most_lines * size * 1.35, size, weight=weight)
+    height = most_lines * size * 1.35
+    with suppress(TextError):
+        return fit(text, "", width, height, size, weight=weight, prefer=prefer)
+    longest = fit("…", "", width, height, size, weight=weight, prefer=prefer)
+    fits, too_long = 0, len(text)
+    while too_long - fits > 1:
+        length = (fits + too_long) // 2
+        try:
+            longest = fit(f"{text[:length]}…", "", width, height, size, weight=weight, prefer=prefer)
+            fits = length
+        except TextError:
+            too_long = length
+    return longest
 
 
 def printable(text: str) -> str:
