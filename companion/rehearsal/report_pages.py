@@ -34,10 +34,11 @@ def make_document(report: Report, temperaments: Sequence[Temperament]) -> Docume
     """The whole report as pages; `temperaments` are those of the game, of which it tells those who played."""
     headline, *_ = report.rows
     versus = f", against {_setting_name(report, 1)}" if report.against is not None else ""
+    what = f"times {report.setting.evenings} evenings" if report.setting.evenings > 1 else "games"
     who = ", ".join(report.setting.temperament(place) for place in range(report.setting.players))
     return Document(
         f"{registry.title(report.setting.game)}, rehearsed",
-        f"{report.units:,} games of {report.setting.players} ({who}), seed {report.seed}. Rules: "
+        f"{report.units:,} {what} of {report.setting.players} ({who}), seed {report.seed}. Rules: "
         f"{rules_text(report.setting)}{versus}.",
         tuple(_parts(report, headline, temperaments)),
         facts=tuple(_facts(headline)),
