@@ -63,10 +63,9 @@ def _facts(headline: Row) -> Iterator[tuple[str, str]]:
     yield headline.figure.title, f"{value_text(headline.estimate.value, headline.is_part)}{percent}"
     if headline.other is not None and headline.difference is not None:
         yield "against", f"{value_text(headline.other.value, headline.is_part)}{percent}"
-        yield (
-            "points" if headline.is_part else "difference",
-            value_text(headline.difference.value, headline.is_part, "+"),
-        )
+        nothing = headline.difference.is_nothing
+        change = "0 ± 0" if nothing else value_text(headline.difference.value, headline.is_part, "+")
+        yield "points" if headline.is_part else "difference", change
 
 
 def _parts(report: Report, headline: Row, temperaments: Sequence[Temperament]) -> Iterator[PagePart]:
@@ -161,7 +160,10 @@ def _charts_of_shares(report: Report) -> Iterator[PageChart]:
         yield PageChart(_chart(report, "All shares", shares, Axis("", is_share=True, low=0.0, high=1.0)))
     changes = [row for row in shares if row.difference is not None and not row.difference.is_nothing]
     if changes:
-        yield PageChart(_difference_chart(report, changes), "A line that crosses 0 may be nothing.")
+        effects = [(row.figure.title, row.difference) for row in changes if row.difference is not None]
+        axis = f"percentage points, {_setting_name(report, 0)} less {_setting_name(report, 1)}"
+        chart = effect_chart("What changes", effects, axis, is_part=True)
+        yield PageChart(chart, "A line that crosses 0 may be nothing.")
 
 
 def _charts_by_name(report: Report) -> Iterator[PagePart]:
@@ -186,18 +188,18 @@ def _chart_row(row: Row) -> IntervalRow:
     )
 
 
-def _difference_chart(report: Report, rows: Sequence[Row]) -> IntervalChart:
-    points = (
+def effect_chart(title: str, effects: Sequence[tuple[str, Estimate]], axis: str, *, is_part: bool) -> IntervalChart:
+    """What changes a figure, by name and by how much, beside a line at 0; of shares in percentage points."""
+    size = 100 if is_part else 1
+    rows = (
         IntervalRow(
-            row.figure.title,
-            (Interval(*(100 * end for end in row.difference)),),
-            value_text(row.difference.value, share=True, sign="+"),
+            name,
+            (Interval(*(size * end for end in effect)),),
+            "0 ± 0" if effect.is_nothing else value_text(effect.value, is_part, "+"),
         )
-        for row in rows
-        if row.difference is not None
+        for name, effect in effects
     )
-    axis = Axis(f"percentage points, {_setting_name(report, 0)} less {_setting_name(report, 1)}")
-    return IntervalChart("What changes", axis, tuple(points), reference=0.0)
+    return IntervalChart(title, Axis(axis), tuple(rows), reference=0.0)
 
 
 def _table_chart(report: Report, rows: Sequence[Row]) -> PagePart:
