@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from labels.charts import Chart
 
 _TABLE = "table"
+_DRAWINGS = (".pdf", ".svg")
+"""Ends of files that a report with charts is written into."""
 _KINDS = (_TABLE, "bgstats", "csv", "json")
 """As what sessions leave the archive."""
 _ENDS = {".bgsplay": "bgstats", ".csv": "csv", ".json": "json"}
@@ -189,7 +191,11 @@ def _check_beside(path: Path, page: str, *, force: bool) -> None:
 
 @command.command()
 @click.argument("session", required=False)
-@click.option("--charts", is_flag=True, help="As PDF, with charts of how the figures went; as .svg only these.")
+@click.option(
+    "--charts",
+    is_flag=True,
+    help="As PDF, with charts of how the figures went; as .svg only these. The file's end says it, too.",
+)
 @output_option("File to write, Markdown or with --charts a PDF; else, or as -, it is printed.")
 @archive_option
 @force_option
@@ -208,6 +214,7 @@ def report(
     """
     from companion.session import archive_journal, report
 
+    charts = charts or (out is not None and out.suffix.lower() in _DRAWINGS)
     if charts and (out is None or as_json):
         raise Misused("Charts are drawn into a file: give -o FILE.pdf or -o FILE.svg, without --json.")
     with open_archive(archive) as opened:
@@ -232,7 +239,7 @@ def _draw_report(played: "Session", out: Path) -> bytes:
     from labels import chart_drawing, page
 
     kind = out.suffix.lower()
-    if kind not in (".pdf", ".svg") and out != PIPE:
+    if kind not in _DRAWINGS and out != PIPE:
         raise Misused(f"A report with charts is a .pdf or a .svg; “{out.name}” ends in neither.")
     charts: list[Chart] = [*report_pages.session_charts(played)]
     # By their own names, as all of the report. A game that has not come so far has no card.
