@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import (
+    PIPE,
     Misused,
     Refused,
     archive_option,
+    check_file,
     force_option,
+    fresh_file,
     json_option,
     output_option,
     print_json,
     print_or_write,
+    tell_written,
 )
 
 if TYPE_CHECKING:
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
     from companion.tabletop.rehearsal import Rehearsal
 
 _DEFAULT = "default"
+_DRAWINGS = (".pdf", ".svg")
+"""Ends of files that are drawn."""
 
 
 @click.command("rehearse")
@@ -43,7 +49,7 @@ _DEFAULT = "default"
 )
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
-@output_option("Write it into a file: .json, .csv, or else text.")
+@output_option("Write it into a file: a report to read as .pdf, its charts as .svg; .json, .csv, or else text.")
 @force_option
 @archive_option
 @json_option
@@ -69,7 +75,7 @@ def command(
 
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
-              companion rehearse GAME --rule pressure=3 --against default --wizards greedy
+              companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
     """
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
@@ -81,6 +87,7 @@ def command(
     if temperaments:
         _tell_temperaments(rehearsal)
         return
+    _check_output(out, force=force)
     who = tuple(name.strip().lower() for name in wizards.split(","))
     setting = Setting(game, players, _read_rules(rules), who)
     other = Setting(game, players, _read_rules(against), who) if against else None
@@ -105,11 +112,38 @@ def command(
             click.echo(f"\nStopped after {played:,} of {games:,}.", err=True)
     if not played:
         raise Misused("Nothing was played yet, so there are no figures.")
-    text = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, seed, sums)
+    report = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, seed, sums)
     if out is None and as_json:
-        print_json(plain_report(text))
+        print_json(plain_report(report))
         return
-    print_or_write(_write(text, out, as_json), out, f"the figures of {played:,} rehearsed games.", force=force)
+    what = f"the figures of {played:,} rehearsed games."
+    if out is not None and not as_json and out.suffix.lower() in _DRAWINGS:
+        with fresh_file(out, force=force) as draft:
+            draft.write_bytes(_draw(report, rehearsal, out.suffix.lower()))
+        tell_written(out, what)
+        return
+    print_or_write(_write(report, out, as_json), out, what, force=force)
+
+
+def _check_output(out: Path | None, *, force: bool) -> None:
+    """Raises Misused or Refused where the report could not be written, before anything is played for it."""
+    if out is None or out == PIPE:
+        return
+    if out.suffix.lower() not in (*_DRAWINGS, ".json", ".csv", ".txt", ""):
+        raise Misused(f"A report is written as .pdf, .svg, .txt, .csv or .json, not as {out.suffix}.")
+    check_file(out, force=force)
+
+
+def _draw(report: "Report", rehearsal: "Rehearsal", kind: str) -> bytes:
+    """The report as pages, or its charts as a picture."""
+    from companion.cli.printing.options import plain_paper
+    from companion.rehearsal import report_pages
+    from labels import chart_drawing, page
+
+    document = report_pages.make_document(report, rehearsal.temperaments)
+    if kind == ".svg":
+        return chart_drawing.as_svg(report_pages.all_charts(report), document.title, document.subtitle).encode()
+    return page.render_document(document, plain_paper(None).size)
 
 
 def _tell_temperaments(rehearsal: "Rehearsal") -> None:
@@ -118,7 +152,7 @@ def _tell_temperaments(rehearsal: "Rehearsal") -> None:
 
 
 def _write(report: "Report", out: Path | None, as_json: bool) -> str:
-    """The report in the format that the file's name says. Raises Misused."""
+    """The report as text in the format that the file's name says."""
     import msgspec
 
     from companion.rehearsal.report import as_csv, as_text, plain_report
@@ -128,8 +162,6 @@ def _write(report: "Report", out: Path | None, as_json: bool) -> str:
         return msgspec.json.format(msgspec.json.encode(plain_report(report)), indent=2).decode() + "\n"
     if kind == ".csv":
         return as_csv(report)
-    if kind not in ("", ".txt"):
-        raise Misused(f"A report is written as .txt, .csv or .json, not as {kind}.")
     return "\n".join(as_text(report)) + "\n"
 
 

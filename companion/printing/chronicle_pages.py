@@ -21,7 +21,6 @@ from companion.printing.blocks import (
     ON_NIGHT,
     RED,
     RULE,
-    SERIES,
     SOFT,
     TEXT,
     TILE,
@@ -29,8 +28,6 @@ from companion.printing.blocks import (
     heading,
     measure,
     part_block,
-    printable,
-    set_text,
     tiles_block,
     titled,
     write_text,
@@ -41,9 +38,10 @@ from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Kin, family_t
 from companion.tabletop.evening import CardBar, CardChart, CardList, CardPart, CardTable, EveningCard
 from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Verdict
 from labels import fonts, pdf, qr
+from labels.chart_sketch import COLOURS
 from labels.geometry import INCH, MM, Box
 from labels.ink import Ink, line, path
-from labels.text import Setting
+from labels.text import Setting, fit_truncated, printable
 
 PAPERS: Final = {
     "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),
@@ -169,10 +167,10 @@ def _draw_framed(
     left = _OUTER if is_left else _INNER
     room = Box(left, _FOOT, size[0] - _INNER - _OUTER, size[1] - _TOP - _FOOT)
     body(ink, room)
-    running = set_text(title, room.width * 0.8, 7, most_lines=1)
+    running = fit_truncated(title, room.width * 0.8, 7, most_lines=1)
     with ink.artifact():
         ink.outline([line(room.x, _NUMBER + 11, room.right, _NUMBER + 11)], RULE, 0.5)
-        figure = set_text(str(number), 40, 8, "bold", 1)
+        figure = fit_truncated(str(number), 40, 8, "bold", 1)
         if is_left:
             write_text(ink, room.x, _NUMBER + 6, figure)
             write_text(ink, 0, _NUMBER + 6, running, SOFT, right=room.right)
@@ -188,7 +186,7 @@ def _pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
     for section in chronicle.sections:
         yield from _section_pieces(section.number, section.card, room)
     if chronicle.credits:
-        credit = set_text(" · ".join(chronicle.credits), room.width, 6.2)
+        credit = fit_truncated(" · ".join(chronicle.credits), room.width, 6.2)
         yield _Piece(Block(credit.height, partial(_draw_text, credit, SOFT)), _BEFORE_SECTION)
 
 
@@ -226,7 +224,7 @@ def _list_pieces(part: CardList, width: float) -> Iterator[_Piece]:
     side = (width - GAP * (columns - 1)) / columns
     yield _Piece(heading(part.title, width), heads=True)
     for start in range(0, len(part.lines), columns):
-        settings = [set_text(text, side - 11, CELL) for text in part.lines[start : start + columns]]
+        settings = [fit_truncated(text, side - 11, CELL) for text in part.lines[start : start + columns]]
         block = Block(max(setting.height for setting in settings), partial(_draw_row, settings, side))
         yield _Piece(block, _ENTRY_GAP if start else 0.0)
 
@@ -247,8 +245,8 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
     """Title, what it is about, and the decks with their holders; pips stand for the cards."""
     width, height = size
     room = Box(_INNER, _FOOT, width - _INNER - _OUTER, height - _TOP - _FOOT)
-    title = set_text(chronicle.title, room.width, 34, "bold", 4)
-    subtitle = set_text(chronicle.subtitle, room.width, 10.5)
+    title = fit_truncated(chronicle.title, room.width, 34, "bold", 4)
+    subtitle = fit_truncated(chronicle.subtitle, room.width, 10.5)
     top = room.top - room.height * 0.16
     with ink.artifact():
         ink.fill(Box(room.x, top + 16, 54, 4), GOLD)
@@ -264,17 +262,17 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
         ink.outline([line(room.x, top + 14, room.right, top + 14)], RULE, 0.8)
     left = len(chronicle.decks)
     for deck in chronicle.decks:
-        name = set_text(deck.name, room.width, 12, "bold", 1)
+        name = fit_truncated(deck.name, room.width, 12, "bold", 1)
         if top - name.height < room.y + 44:
             with ink.element():
-                write_text(ink, room.x, top, set_text(f"and {left} more", room.width, 9), SOFT)
+                write_text(ink, room.x, top, fit_truncated(f"and {left} more", room.width, 9), SOFT)
             break
         with ink.element():
             write_text(ink, room.x, top, name)
         top -= name.height + 8
         left -= 1
     if chronicle.people:
-        people = set_text(", ".join(chronicle.people), room.width, 9, most_lines=2)
+        people = fit_truncated(", ".join(chronicle.people), room.width, 9, most_lines=2)
         with ink.element():
             write_text(ink, room.x, room.y + 26 + people.height, people, SOFT)
 
@@ -285,13 +283,13 @@ _CONTENTS_LINE: Final = 15.0
 def _draw_contents(entries: Sequence[_Entry], is_first: bool, ink: Ink, room: Box) -> None:
     top = room.top
     if is_first:
-        contents = set_text("Contents", room.width, 20, "bold", 1)
+        contents = fit_truncated("Contents", room.width, 20, "bold", 1)
         with ink.element("H1"):
             write_text(ink, room.x, top, contents)
         top -= 40
     for entry in entries:
-        title = set_text(entry.title, room.width - 34, 9.5, most_lines=1)
-        number = set_text(str(entry.page), 30, 9.5, most_lines=1)
+        title = fit_truncated(entry.title, room.width - 34, 9.5, most_lines=1)
+        number = fit_truncated(str(entry.page), 30, 9.5, most_lines=1)
         end = room.x + fonts.measure(title.lines[0], "regular", title.size) + 6
         start = room.right - fonts.measure(number.lines[0], "regular", number.size) - 6
         with ink.element():
@@ -321,11 +319,11 @@ _CODE: Final = 25 * MM
 def _deck_head(deck: ChronicleDeck, width: float) -> Block:
     """Name and summary, and beside them the code of its box with its id below."""
     beside = width - _CODE - 12
-    above = set_text(deck.game.upper(), beside, 7.5, "bold", 1)
-    name = set_text(deck.name, beside, 24, "bold", 3)
-    summary = [set_text(text, beside, 9) for text in deck.portrait.summary]
+    above = fit_truncated(deck.game.upper(), beside, 7.5, "bold", 1)
+    name = fit_truncated(deck.name, beside, 24, "bold", 3)
+    summary = [fit_truncated(text, beside, 9) for text in deck.portrait.summary]
     payload, readable = deck.code
-    below = set_text(readable, _CODE, 6.5, "bold", 1)
+    below = fit_truncated(readable, _CODE, 6.5, "bold", 1)
     height = above.height + 8 + name.height + 8 + sum(text.height + 4 for text in summary)
 
     def draw(ink: Ink, place: Box) -> None:
@@ -410,17 +408,19 @@ def _draw_card(thing: Line, ink: Ink, room: Box) -> None:
     pip = "★" if card in JOKERS else pretty(card)[-1]
     red = card == "RJ" or pip in "♥♦"
     side = room.width - 12
-    name = set_text(thing.name, side, 10, "bold", 2)
-    figures = set_text(" · ".join(text for text in thing.about if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1)
+    name = fit_truncated(thing.name, side, 10, "bold", 2)
+    figures = fit_truncated(
+        " · ".join(text for text in thing.about if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1
+    )
     with ink.artifact():
         ink.outline([path(room, 6)], TEXT, 1)
         ink.outline([path(room.inset(3), 4)], GOLD, 0.6)
         wide = fonts.measure(pip, "regular", 30)
         ink.text(room.x + (room.width - wide) / 2, room.top - 42, pip, "regular", 30, RED if red else TEXT)
-    index = set_text("J" if card in JOKERS else pretty(card), 30, 8, "bold", 1)
+    index = fit_truncated("J" if card in JOKERS else pretty(card), 30, 8, "bold", 1)
     with ink.element(spoken=f"{pretty(card)}: {_line_text(thing)}"):
         write_text(ink, room.x + 8, room.top - 9, index)
-        write_text(ink, 0, room.top - 9, set_text("★", 20, 9, most_lines=1), right=room.right - 8)
+        write_text(ink, 0, room.top - 9, fit_truncated("★", 20, 9, most_lines=1), right=room.right - 8)
         top = room.top - 52
         for setting, colour in ((name, TEXT), (figures, SOFT)):
             for text in setting.lines:
@@ -430,7 +430,7 @@ def _draw_card(thing: Line, ink: Ink, room: Box) -> None:
             top -= 1
         bottom = room.y + 8
         for text in reversed(_ribbons(thing)):
-            ribbon = set_text(text, side - 8, 6.8, most_lines=1)
+            ribbon = fit_truncated(text, side - 8, 6.8, most_lines=1)
             ink.fill(Box(room.x + 8, bottom, room.width - 16, _RIBBON - 2), TILE, 2)
             at = room.x + (room.width - fonts.measure(ribbon.lines[0], "regular", ribbon.size)) / 2
             write_text(ink, at, bottom + (_RIBBON - 2 + ribbon.ascent) / 2, ribbon)
@@ -471,7 +471,7 @@ def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
     if bears:
         ink.fill(place, GOLD, 2)
     ink.outline([path(place, 2)], TEXT if is_other else RULE, 0.8 if is_other else 0.5)
-    text = set_text(pretty(card), place.width - 2, 7.5, "bold" if bears or is_other else "regular", 1)
+    text = fit_truncated(pretty(card), place.width - 2, 7.5, "bold" if bears or is_other else "regular", 1)
     at = place.x + (place.width - fonts.measure(text.lines[0], text.weight, text.size)) / 2
     top = place.y + (place.height + text.ascent) / 2
     if bears:  # red would not be read on gold
@@ -506,8 +506,8 @@ _INDENT: Final = 18.0
 
 def _kin_block(kin: Kin, width: float) -> Block:
     x = kin.depth * _INDENT
-    name = set_text(kin.name, width - x - 90, 9.5, "bold", 1)
-    what = set_text(f"inherited {kin.what}" if kin.what else "", 86, 8, most_lines=1)
+    name = fit_truncated(kin.name, width - x - 90, 9.5, "bold", 1)
+    what = fit_truncated(f"inherited {kin.what}" if kin.what else "", 86, 8, most_lines=1)
 
     def draw(ink: Ink, place: Box) -> None:
         middle = place.y + place.height / 2
@@ -529,7 +529,7 @@ _NAME_SHARE: Final = 0.27
 
 def _drift_pieces(chronicle: Chronicle, width: float) -> Iterator[_Piece]:
     """Whose each box was, from before the first evening to today: a lane a deck, in a colour a person."""
-    colours = {person: SERIES[number % len(SERIES)] for number, person in enumerate(chronicle.people)}
+    colours = {person: COLOURS[number % len(COLOURS)] for number, person in enumerate(chronicle.people)}
     columns = len(chronicle.evenings) + 1
     yield _Piece(heading("Where the boxes went", width), heads=True)
     yield _Piece(Block(10.0, partial(_draw_columns, columns)), 0.0, heads=True)
@@ -552,7 +552,7 @@ def _draw_columns(columns: int, ink: Ink, place: Box) -> None:
 def _draw_lane(deck: ChronicleDeck, columns: int, colours: dict[str, str], ink: Ink, place: Box) -> None:
     left = place.x + place.width * _NAME_SHARE
     step = (place.right - left) / columns
-    name = set_text(deck.name, place.width * _NAME_SHARE - 8, 8.6, "bold", 1)
+    name = fit_truncated(deck.name, place.width * _NAME_SHARE - 8, 8.6, "bold", 1)
     holders = [standing.holder if (standing := deck.standing(at - 1)) else "" for at in range(columns)]
     with ink.element(spoken=f"{deck.name}: {', '.join(dict.fromkeys(filter(None, holders)))}"):
         write_text(ink, place.x, place.y + (place.height + name.ascent) / 2, name)
@@ -585,8 +585,8 @@ def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_Piec
 
 def _headline(title: str, about: str, width: float, won: bool | None) -> Block:
     """The heading of a part of the story, with a bar that says how it ended."""
-    setting = set_text(title, width, 19, "bold", 3)
-    below = set_text(about, width, 9) if about else None
+    setting = fit_truncated(title, width, 19, "bold", 3)
+    below = fit_truncated(about, width, 9) if about else None
     height = 9 + setting.height + (6 + below.height if below else 0) + 2
     colour = GOLD if won is None else _WON if won else _LOST
 

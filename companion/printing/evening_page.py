@@ -18,16 +18,17 @@ from companion.printing.blocks import (
     SOFT,
     SOFT_ON_NIGHT,
     Block,
+    bar_chart,
     part_block,
-    set_text,
     tiles_block,
     write_text,
 )
-from companion.tabletop.evening import CardList, CardPart, EveningCard
+from companion.tabletop.evening import CardChart, CardList, CardPart, EveningCard
 from companion.tabletop.evening_text import as_markdown
-from labels import pdf
+from labels import charts, pdf
 from labels.geometry import MM, Box
 from labels.ink import Ink
+from labels.text import fit_truncated
 
 WIDTH: Final = 148 * MM
 PICTURE_DPI: Final = 240
@@ -69,10 +70,10 @@ def draw_card(card: EveningCard) -> bytes:
 def _head(card: EveningCard) -> Block:
     """Game and day, how it ended, and who played."""
     body = WIDTH - 2 * _MARGIN
-    above = set_text(card.game.upper(), body * 0.55, 8.5, "bold", 1)
-    when = set_text(card.when, body * 0.43, 8.5, most_lines=1) if card.when else None
-    headline = set_text(card.headline, body, 27, "bold", 3)
-    subtitle = set_text(card.subtitle, body, 10.5) if card.subtitle else None
+    above = fit_truncated(card.game.upper(), body * 0.55, 8.5, "bold", 1)
+    when = fit_truncated(card.when, body * 0.43, 8.5, most_lines=1) if card.when else None
+    headline = fit_truncated(card.headline, body, 27, "bold", 3)
+    subtitle = fit_truncated(card.subtitle, body, 10.5) if card.subtitle else None
     height = 20 + above.height + 13 + headline.height + (9 + subtitle.height if subtitle else 0) + 20
     colour = {True: _WON, False: _LOST, None: _OPEN}[card.won]
 
@@ -124,7 +125,7 @@ def _draw_columns(columns: Sequence[Sequence[Block]], half: float, ink: Ink, pla
 
 def _foot(card: EveningCard, width: float) -> Block:
     """Whose content it is."""
-    credit = set_text(card.credit, width, 6.2) if card.credit else None
+    credit = fit_truncated(card.credit, width, 6.2) if card.credit else None
 
     def draw(ink: Ink, place: Box) -> None:
         if credit:
@@ -132,6 +133,11 @@ def _foot(card: EveningCard, width: float) -> Block:
                 write_text(ink, place.x, place.top, credit, SOFT)
 
     return Block(credit.height if credit else 0.0, draw)
+
+
+def bar_charts(card: EveningCard) -> Iterator[charts.BarChart]:
+    """The bars of a card, as they are drawn."""
+    return (bar_chart(part) for part in card.parts if isinstance(part, CardChart))
 
 
 def draw_picture(card: EveningCard, dpi: float = PICTURE_DPI) -> bytes:

@@ -85,9 +85,9 @@ def as_text(report: Report) -> Iterator[str]:
     """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
     who = ", ".join(dict.fromkeys(report.setting.temperaments))
     yield f"{report.units:,} rehearsed, {report.setting.players} players ({who}), seed {report.seed}."
-    yield f"House rules: {_rules(report.setting)}."
+    yield f"House rules: {rules_text(report.setting)}."
     if report.against is not None:
-        yield f"Against the same chance with: {_rules(report.against)}."
+        yield f"Against the same chance with: {rules_text(report.against)}."
     yield ""
     width = max((len(row.name or row.figure.title) for row in report.rows), default=0)
     for before, row in zip((None, *report.rows), report.rows, strict=False):
@@ -96,26 +96,29 @@ def as_text(report: Report) -> Iterator[str]:
             yield ""
             yield f"{row.figure.title}:"
         unit = " %" if share else f" {row.figure.unit}"
-        interval = f"({_number(row.estimate.low, share)}–{_number(row.estimate.high, share)})"
-        yield f"{row.name or row.figure.title:<{width}}  {_number(row.estimate.value, share)}{unit} {interval}"
+        interval = f"({value_text(row.estimate.low, share)}–{value_text(row.estimate.high, share)})"
+        yield f"{row.name or row.figure.title:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
         if row.other is not None and row.difference is not None:
-            other = f"against {_number(row.other.value, share)}{' %' if share else ''}"
-            yield f"{'':<{width}}  {other}; {_difference(row.difference, share)}"
+            other = f"against {value_text(row.other.value, share)}{' %' if share else ''}"
+            yield f"{'':<{width}}  {other}; {difference_text(row.difference, share)}"
 
 
-def _rules(setting: Setting) -> str:
+def rules_text(setting: Setting) -> str:
+    """`pressure=3, foilCost=1`, or that the rules are those of the book."""
     return ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
 
 
-def _difference(estimate: Estimate, share: bool) -> str:
+def difference_text(estimate: Estimate, share: bool) -> str:
+    """`−7.7 points (−8.6…−6.8)`: a difference, and between what it lies."""
     if estimate.is_nothing:
         return "0 ± 0"
-    value, low, high = (_number(part, share, "+") for part in estimate)
+    value, low, high = (value_text(part, share, "+") for part in estimate)
     return f"{value}{' points' if share else ''} ({low}…{high})"
 
 
-def _number(value: float, share: bool, sign: str = "") -> str:
-    text = f"{100 * value:{sign}.1f}" if share else f"{value:{sign}.2f}"
+def value_text(value: float, share: bool, sign: str = "") -> str:
+    """`41.2` of a share, `1,234.50` of any other figure; with "+" as sign also `+0.3`."""
+    text = f"{100 * value:{sign},.1f}" if share else f"{value:{sign},.2f}"
     return text.replace("-", "−")
 
 

@@ -17,7 +17,7 @@ from companion.archive.lists import deck_stream, game_of, marks_of
 from companion.session import evening_cards
 from companion.tabletop import portrait
 from companion.tabletop.action import DeckId, NotationError, RuleError
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, Section, courses
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection, courses
 from companion.tabletop.evening import CardList, CardPart, CardTable, EveningCard, NameOf
 from companion.tabletop.game import Game
 from companion.tabletop.portrait import Listing, Portrait
@@ -214,7 +214,7 @@ def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[Car
 
 def _sections(
     decks: Sequence[_Deck], evenings: Sequence[Evening], cards: Sequence[EveningCard], rename: _Rename
-) -> Iterator[Section]:
+) -> Iterator[StorySection]:
     """The story in order: evenings, and before each what happened to decks since the one before."""
     between: dict[int, list[CardList]] = {}
     for deck in decks:
@@ -228,6 +228,6 @@ def _sections(
             title = (
                 "Before the first evening" if number == 0 else "Since then" if number == len(evenings) else "Meanwhile"
             )
-            yield Section(0, EveningCard("", title, parts=tuple(lists)))
+            yield StorySection(0, EveningCard("", title, parts=tuple(lists)))
         if number < len(evenings):
-            yield Section(number + 1, cards[number])
+            yield StorySection(number + 1, cards[number])

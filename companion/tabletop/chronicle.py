@@ -39,7 +39,7 @@ class ChronicleDeck(msgspec.Struct, frozen=True):
         return self.standings[max(before)] if before else None
 
 
-class Section(msgspec.Struct, frozen=True):
+class StorySection(msgspec.Struct, frozen=True):
     """A part of the story: an evening, with its number from 1, or what was between two of them (number 0)."""
 
     number: int
@@ -57,7 +57,7 @@ class Chronicle(msgspec.Struct, frozen=True):
     evenings: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     overview: tuple[CardPart, ...] = ()
-    sections: tuple[Section, ...] = ()
+    sections: tuple[StorySection, ...] = ()
     credits: tuple[str, ...] = ()
 
 

@@ -12,7 +12,7 @@ from companion.archive import Archive
 from companion.printing.chronicle_pages import PAPERS, draw_chronicle
 from companion.scan import read
 from companion.session.chronicles import tell_chronicle
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, Section
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection
 from companion.tabletop.evening import CardBar, CardChart, CardList, CardTable, EveningCard
 from companion.tabletop.portrait import Bar, CardGrid, Chart, Heir, Line, Listing, Portrait, Verdict
 from companion.tabletop.records import DeckFigure
@@ -131,5 +131,5 @@ def test_anything_that_a_deck_and_an_evening_say_fits_its_pages(data: st.DataObj
         ),
     )  # fmt: skip
     evenings = tuple(str(number) for number in range(data.draw(st.integers(0, 40))))
-    whole = Chronicle(data.draw(word), data.draw(word), (deck, deck), evenings, several(), (), (Section(1, card),))
+    whole = Chronicle(data.draw(word), data.draw(word), (deck, deck), evenings, several(), (), (StorySection(1, card),))
     assert_inside(draw_chronicle(whole))
