@@ -51,16 +51,13 @@ class Sums:
         self.totals = list(map(add, self.totals, totals))
         self.moments = list(map(add, self.moments, moments))
 
-    def select(self, sides: Sequence[int]) -> Sums:
-        """The same units with some of the sides, by their places."""
-        values = [at for side in sides for at in (2 * side, 2 * side + 1)]
-        some = Sums()
-        some._add(
-            self.units,
-            [self.totals[at] for at in values],
-            [self._moment(first, second) for at, first in enumerate(values) for second in values[at:]],
+    @property
+    def effective_units(self) -> float:
+        """How many units alike would say as much of the side that says least: Kish's, of the denominators."""
+        squares = ((at, self._moment(at, at)) for at in range(1, len(self.totals), 2))
+        return min(
+            (float(self.totals[at] ** 2 / Fraction(square)) if square else 0.0 for at, square in squares), default=0
         )
-        return some
 
     def estimate(self, is_share: bool = False, side: int = 0, z: float = Z) -> Estimate | None:
         """The figure of one side, within `z` standard errors; None where nothing was counted."""

@@ -19,6 +19,8 @@ from companion.tabletop.rehearsal import Counts, Outcome
 
 BATCH: Final = 25
 """Games of a batch: about a third of a second, beside which what it costs to hand it to a worker is nothing."""
+_SIZES: Final = (BATCH, 10, 5, 2, 1)
+"""Units of batches, which any of them fill up to the same round numbers."""
 _AHEAD: Final = 3
 """Batches that wait for each worker, so that none is idle."""
 _ATTEMPTS: Final = 5
@@ -49,7 +51,8 @@ def _all_figures(outcome: Outcome) -> Counts:
 
 def batch_size(design: Design) -> int:
     """How many units of a design a batch has: fewer where a unit plays more settings."""
-    return max(1, 2 * BATCH // max(2, len(design.settings)))
+    settings = len(design.settings)
+    return next((size for size in _SIZES if size * settings <= 2 * BATCH), 1)
 
 
 def rehearse(
