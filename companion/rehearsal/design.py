@@ -118,7 +118,7 @@ class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
     def sides(self, outcomes: Sequence[Counts]) -> Iterator[tuple[str, Sides]]:
         """The pairs of one unit by what they are kept as, from its figures in each of the settings."""
         effects = self.effects
-        for key in sorted({key for outcome in outcomes for key in outcome if ":" not in key}):
+        for key in sorted({key for outcome in outcomes for key in outcome if _is_figure(key)}):
             pairs = [outcome.get(key, NOTHING) for outcome in outcomes]
             yield key, (pairs[0],)
             for effect in effects:
@@ -129,7 +129,7 @@ class Race(msgspec.Struct, frozen=True, tag="race"):
     """Candidates: settings that differ in their house rules; the one is searched whose figure is nearest to a wish.
 
     All figures have one side, by `FIGURE@RULES`, and that one besides has two for each pair, by `FIGURE@RULES@RULES`.
-    Who is farther away by less than the `margin` is as good.
+    Tables are left out. Who is farther away by less than the `margin` is as good.
     """
 
     candidates: tuple[Setting, ...]
@@ -146,7 +146,7 @@ class Race(msgspec.Struct, frozen=True, tag="race"):
         """The pairs of one unit by what they are kept as, from its figures in each of the settings."""
         names = [_rules_key(setting) for setting in self.candidates]
         for name, outcome in zip(names, outcomes, strict=True):
-            yield from ((f"{key}@{name}", (pair,)) for key, pair in outcome.items())
+            yield from ((f"{key}@{name}", (pair,)) for key, pair in outcome.items() if _is_figure(key))
         pairs = [outcome.get(self.figure, NOTHING) for outcome in outcomes]
         for one, other in combinations(range(len(pairs)), 2):
             yield f"{self.figure}@{names[one]}@{names[other]}", (pairs[one], pairs[other])
@@ -178,6 +178,11 @@ def grid(setting: Setting, levers: Sequence[Lever]) -> tuple[Setting, ...]:
     """The setting with each combination of the levers' values, the last lever's changing fastest."""
     values = [[(lever.key, value) for value in lever.values] for lever in levers]
     return tuple(with_rules(setting, rules) for rules in product(*values))
+
+
+def _is_figure(key: str) -> bool:
+    """Whether it is not of a table."""
+    return ":" not in key
 
 
 def _add(pairs: Iterator[Pair]) -> Pair:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -127,6 +128,11 @@ def value_text(value: float, share: bool, sign: str = "") -> str:
     """`41.2` of a share, `1,234.50` of any other figure; with "+" as sign also `+0.3`."""
     text = f"{100 * value:{sign},.1f}" if share else f"{value:{sign},.2f}"
     return text.replace("-", "−")
+
+
+def paragraph(text: str) -> list[str]:
+    """Sentences in lines of 80 columns; values of rules stay whole."""
+    return wrap(text, WIDTH, break_on_hyphens=False)
 
 
 def side_by_side(pairs: Sequence[tuple[str, str]], indent: str = "") -> Iterator[str]:

@@ -14,7 +14,6 @@ import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
-from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -22,8 +21,8 @@ import msgspec
 from companion.rehearsal.design import Lever, Race, candidate_key, count_combinations, grid
 from companion.rehearsal.estimate import Sums, merge
 from companion.rehearsal.report import (
-    WIDTH,
     amount_text,
+    paragraph,
     plain_estimate,
     possible_interval,
     rules_text,
@@ -220,10 +219,9 @@ def search_text(report: SearchReport) -> Iterator[str]:
     games = sum(each.units for each in report.candidates)
     unit = "%" if figure.is_part else figure.unit
     margin, wish = amount_text(report.design.margin, figure), value_text(report.design.wish, figure.is_part)
-    yield from wrap(
+    yield from paragraph(
         f"Wished: {figure.title} {wish} {unit}, with {setting.players} players ({who}), seed {report.seed}. "
         f"{len(report.candidates)} settings played {games:,} games, those that are left {report.units:,} each.",
-        WIDTH,
     )
     left = [each for each in report.candidates if not each.has_dropped]
     yield ""

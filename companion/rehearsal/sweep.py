@@ -11,7 +11,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -19,9 +18,9 @@ import msgspec
 from companion.rehearsal.design import Effect, Factorial, effect_key
 from companion.rehearsal.estimate import Sums, merge
 from companion.rehearsal.report import (
-    WIDTH,
     amount_text,
     difference_text,
+    paragraph,
     plain_estimate,
     possible_interval,
     rules_text,
@@ -166,10 +165,9 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
     """What was swept in sentences, the ranking, and what is sure of the other figures; all of it fits 80 columns."""
     design, setting = report.design, report.design.setting
     who = ", ".join(dict.fromkeys(setting.temperaments))
-    yield from wrap(
+    yield from paragraph(
         f"{report.units:,} rehearsed, each by {len(design.settings)} combinations of house rules; {setting.players} "
         f"players ({who}), seed {report.seed}.",
-        WIDTH,
     )
     yield f"House rules: {rules_text(setting)}; besides them were turned:"
     for lever in design.levers:
@@ -185,7 +183,7 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
     interplay = next((row.effect.name for row in ranked.rows if row.effect.is_interplay), None)
     if interplay is not None:
         one, _, two = interplay.partition(" × ")
-        yield from wrap(f"{interplay}: what {one} does with {two}, less what it does without.", WIDTH)
+        yield from paragraph(f"{interplay}: what {one} does with {two}, less what it does without.")
     yield f"What does not matter is surely less than {amount_text(ranked.margin, ranked.figure)}."
     yield "All these intervals hold at once with 95 %, whenever one stops."
     for other in others:

@@ -34,7 +34,7 @@ from tests.rehearsal import toy
 SETTING = Setting("toy", 2)
 LIFT, TWIST, IDLE = Lever("lift", ("0", "1", "2")), Lever("twist", ("no", "yes")), Lever("idle", ("no", "yes"))
 # Games won: 0.30, 0.35; 0.40, 0.65; 0.50, 0.95.
-RACE = make_race(SETTING, (LIFT, TWIST), toy.WIN, 0.62)
+RACE = make_race(SETTING, (LIFT, TWIST), toy.WIN, 0.62, 0.08)
 CATALOGUE = toy.ToyRehearsal.figures
 
 
@@ -67,21 +67,21 @@ def test_nobody_is_farther_than_is_said(a: float, b: float, w: float, x: float, 
     assert exact == pytest.approx(abs(a) - abs(b), abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_setting_nearest_to_a_wish_is_found(seed: int) -> None:
     plan = search(RACE, seed=seed)
     searched = report(plan)
     assert searched.is_sure
     assert plan.units < 20_000
     assert dict(searched.candidates[0].setting.rules) == {"lift": "1", "twist": "yes"}
-    dropped = [each for each in searched.candidates if each.has_dropped]
+    dropped = [each.units for each in searched.candidates if each.has_dropped]
     assert dropped
-    assert all(each.units < plan.units for each in dropped if each.distance(0.62) > 0.25)
+    assert dropped == sorted(dropped, reverse=True)
 
 
 def test_candidates_on_both_sides_of_a_wish_are_told_apart() -> None:
     # 0.50 is 0.05 below, 0.65 is 0.10 above.
-    searched = report(search(make_race(SETTING, (LIFT, TWIST), toy.WIN, 0.55)))
+    searched = report(search(make_race(SETTING, (LIFT, TWIST), toy.WIN, 0.55, 0.04)))
     assert dict(searched.candidates[0].setting.rules) == {"lift": "2", "twist": "no"}
     assert searched.is_sure
 

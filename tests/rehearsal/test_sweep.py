@@ -54,7 +54,7 @@ def true_effects(design: Factorial, figure: str) -> dict[str, float]:
 @pytest.mark.parametrize("figure", ["win", "score", "pips"])
 def test_effects_are_those_that_the_game_has(figure: str) -> None:
     plan = Sweep(ALL, toy.WIN)
-    plan.add(600, play_batch(ALL, 3, 0, 600))
+    plan.add(400, play_batch(ALL, 3, 0, 400))
     ranked = rank_effects(ALL, next(each for each in toy.ToyRehearsal.figures if each.key == figure), plan.sums)
     assert ranked is not None
     truth = true_effects(ALL, figure)
@@ -69,17 +69,14 @@ def test_an_effect_and_its_error_are_those_of_paired_differences() -> None:
     sums = play_batch(TWO, 1, 0, units)
     games = [[rehearse_one(setting, 1, number).figures for setting in TWO.settings] for number in range(units)]
     # The settings are lift and twist off; twist; lift; both.
-    by_hand = {
-        "lift=1": [(-1, -1, 1, 1), 2],
-        "twist=yes": [(-1, 1, -1, 1), 2],
-        "lift=1 × twist=yes": [(1, -1, -1, 1), 1],
+    by_hand: dict[str, tuple[tuple[int, ...], int]] = {
+        "lift=1": ((-1, -1, 1, 1), 2),
+        "twist=yes": ((-1, 1, -1, 1), 2),
+        "lift=1 × twist=yes": ((1, -1, -1, 1), 1),
     }
     for effect in TWO.effects:
         signs, share = by_hand[effect.name]
-        each = [
-            sum(sign * one["win"][0] for sign, one in zip(signs, game, strict=True)) / share  # type: ignore[call-overload]
-            for game in games
-        ]
+        each = [sum(sign * one["win"][0] for sign, one in zip(signs, game, strict=True)) / share for game in games]
         estimate = sums[effect_key("win", effect)].contrast(dict(enumerate(effect.signs)))
         assert estimate is not None
         half = 1.959963984540054 * stdev(each) / math.sqrt(units)
