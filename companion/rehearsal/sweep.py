@@ -153,13 +153,6 @@ def _judge(counted: Sums, change: Estimate, margin: float, value: float, figure:
 
 # What people, programs and spreadsheets read
 
-_SURE: Final[Mapping[Verdict, str]] = {
-    "more": "",
-    "less": "",
-    "nothing": ", does not matter",
-    "unsure": ", not sure yet",
-}
-
 
 def sweep_text(report: SweepReport) -> Iterator[str]:
     """What was swept in sentences, the ranking, and what is sure of the other figures; all of it fits 80 columns."""
@@ -198,9 +191,15 @@ def _headed(ranked: RankedEffects, rows: Sequence[EffectRow]) -> Iterator[str]:
     part = ranked.figure.is_part
     value, low, high = (value_text(each, part) for each in ranked.estimate)
     yield f"{ranked.figure.title}: {value}{' %' if part else f' {ranked.figure.unit}'} ({low}–{high}); then with"
-    yield from side_by_side(
-        [(_name(row.effect), f"{difference_text(row.estimate, part)}{_SURE[row.verdict]}") for row in rows], "  "
-    )
+    rows_text = ((_name(row.effect), f"{difference_text(row.estimate, part)}{_certainty(row)}") for row in rows)
+    yield from side_by_side([*rows_text], "  ")
+
+
+def _certainty(row: EffectRow) -> str:
+    """What there is to say besides the interval."""
+    if row.verdict == "unsure":
+        return ", not sure yet" if row.estimate.low <= 0 <= row.estimate.high else ", too few games yet"
+    return ", does not matter" if row.verdict == "nothing" else ""
 
 
 def _name(effect: Effect) -> str:

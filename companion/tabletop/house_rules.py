@@ -66,8 +66,8 @@ class HouseRules(msgspec.Struct, frozen=True):
         """A rule by its key, however its words are joined. Raises RuleError naming the known keys."""
         rule = next((rule for rule in cls.all() if _plain(rule.key) == _plain(key)), None)
         if rule is None:
-            known = ", ".join(rule.key for rule in cls.all())
-            raise RuleError(f"There is no house rule “{key}”; known are: {known}.")
+            keys = ", ".join(rule.key for rule in cls.all())
+            raise RuleError(f"There is no house rule “{key}”; known are: {keys}.")
         return rule
 
     @classmethod
@@ -86,9 +86,9 @@ class HouseRules(msgspec.Struct, frozen=True):
 
     def agreed(self, key: str, word: str) -> Self:
         """These rules with one changed. Raises RuleError naming the known keys or values."""
-        known = type(self).find(key).key
-        name = next(name for name in self.__struct_fields__ if _key(name) == known)
-        return msgspec.structs.replace(self, **{name: _read(known, _hints(type(self))[name], word)})
+        own = type(self).find(key).key
+        name = next(name for name in self.__struct_fields__ if _key(name) == own)
+        return msgspec.structs.replace(self, **{name: _read(own, _hints(type(self))[name], word)})
 
 
 @cache

@@ -173,25 +173,25 @@ def test_more_candidates_than_can_race_are_refused() -> None:
         make_race(SETTING, tuple(Lever(key, ("1", "2", "3")) for key in "abcd"), toy.WIN, 0.5)
 
 
-def run(*words: str) -> Result:
+def run_search(*words: str) -> Result:
     """The command, as somebody types it."""
     return CliRunner().invoke(main, ["rehearse", "decknforge", "--players", "2", "--jobs", "1", *words])
 
 
 def test_a_search_is_a_command(tmp_path: Path) -> None:
     words = ("--games", "4", "--wizards", "careful", "--sweep", "pressure=2:4", "--find", "bosses=3", "--margin", "0.5")
-    text = run(*words).stdout
+    text = run_search(*words).stdout
     assert text.startswith("Wished: Bosses killed 3.00 Bosses, with 2 players (careful), seed 0. 2 settings")
-    plain = json.loads(run(*words, "--json").stdout)
+    plain = json.loads(run_search(*words, "--json").stdout)
     assert (plain["figure"], plain["wish"], plain["margin"], plain["units"]) == ("bosses", 3, 0.5, 4)
     sheet = tmp_path / "search.csv"
-    assert run(*words, "-o", str(sheet)).exit_code == 0
+    assert run_search(*words, "-o", str(sheet)).exit_code == 0
     assert sheet.read_text().startswith("pressure,bosses,low,high,distance,units,dropped")
 
 
 def test_a_wish_for_a_share_may_be_said_in_per_cent() -> None:
     words = ("--games", "2", "--sweep", "pressure", "--margin", "3", "--json")
-    wishes = [json.loads(run("--find", f"win={wish}", *words).stdout) for wish in ("55%", "0.55")]
+    wishes = [json.loads(run_search("--find", f"win={wish}", *words).stdout) for wish in ("55%", "0.55")]
     assert [(each["wish"], each["margin"]) for each in wishes] == [(0.55, 0.03)] * 2
 
 
@@ -208,7 +208,7 @@ def test_a_wish_for_a_share_may_be_said_in_per_cent() -> None:
     ],
 )
 def test_what_cannot_be_searched_is_told_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:
-    result = run(*words)
+    result = run_search(*words)
     assert result.exit_code in (1, 2)
     assert sentence in result.output
     assert "Traceback" not in result.output

@@ -247,23 +247,23 @@ def test_intervals_of_a_sweep_share_the_5_percent() -> None:
     assert z == pytest.approx(sequential_z(plan.units, len(TWO.effects)))
 
 
-def run(*words: str) -> Result:
+def run_sweep(*words: str) -> Result:
     """The command, as somebody types it."""
     return CliRunner().invoke(main, ["rehearse", "decknforge", "--players", "2", "--jobs", "1", *words])
 
 
 def test_a_sweep_is_a_command(tmp_path: Path) -> None:
     words = ("--games", "4", "--wizards", "careful", "--sweep", "foilCost,pressure=3", "--figure", "bosses")
-    text = run(*words).stdout
+    text = run_sweep(*words).stdout
     assert text.startswith("4 rehearsed, each by 4 combinations of house rules; 2 players (careful)")
     assert "pressure=3 × foil-cost=1" in text or "foil-cost=1 × pressure=3" in text
-    plain = json.loads(run(*words, "--json").stdout)
+    plain = json.loads(run_sweep(*words, "--json").stdout)
     assert (plain["figure"], plain["units"], plain["combinations"]) == ("bosses", 4, 4)
     # Who is careful never Foils.
     foil = next(each for each in plain["figures"]["bosses"]["effects"] if each["effect"] == "foil-cost=1")
     assert (foil["value"], foil["interval"]) == (0, [0, 0])
     sheet = tmp_path / "effects.csv"
-    assert run(*words, "-o", str(sheet)).exit_code == 0
+    assert run_sweep(*words, "-o", str(sheet)).exit_code == 0
     assert sheet.read_text().startswith("figure,title,unit,rank,effect")
 
 
@@ -282,7 +282,7 @@ def test_a_sweep_is_a_command(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_swept_is_told_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:
-    result = run(*words)
+    result = run_sweep(*words)
     assert result.exit_code in (1, 2)
     assert sentence in result.output
     assert "Traceback" not in result.output
