@@ -121,11 +121,11 @@ def rank_effects(design: Factorial, figure: Figure, sums: Mapping[str, Sums]) ->
 
     Effects that say nothing are left out.
     """
-    effects = design.effects
     if figure.key not in sums:
         return None
-    first = sums[figure.key]
-    z = sequential_z(first.units, len(effects))
+    first, effects = sums[figure.key], design.effects
+    statements = 1 + len(effects)
+    z = sequential_z(first.units, statements)
     estimate = first.estimate(figure.kind == "share", z=z)
     if estimate is None:
         return None
@@ -138,7 +138,7 @@ def rank_effects(design: Factorial, figure: Figure, sums: Mapping[str, Sums]) ->
             continue
         sides = (counted.estimate(side=side) for side in range(len(effect.groups)))
         values = tuple(side.value for side in sides if side is not None)
-        verdict = _judge(counted, change, margin, estimate.value, figure, len(effects))
+        verdict = _judge(counted, change, margin, estimate.value, figure, statements)
         rows.append(EffectRow(effect, change, values, verdict))
     rows.sort(key=lambda row: (row.estimate.is_nothing, -abs(row.estimate.value)))
     return RankedEffects(figure, possible_interval(figure, estimate), margin, tuple(rows))
