@@ -114,9 +114,11 @@ def command(
     if sweep or find or figure or margin:
         if against:
             raise Misused("--sweep compares the values that it names; leave --against out.")
-        plan = _make_plan(rehearsal, setting, sweep, figure, find, margin)
-        _carry_out(plan, rehearsal, seed, games, jobs)
-        _print_report(_plan_formats(plan, rehearsal, seed), out, as_json=as_json, units=plan.units, force=force)
+        sequential = _make_sequential(rehearsal, setting, sweep, figure, find, margin)
+        _carry_out(sequential, rehearsal, seed, games, jobs)
+        _print_report(
+            _sequential_formats(sequential, rehearsal, seed), out, as_json=as_json, units=sequential.units, force=force
+        )
         return
     other = Setting(game, players, _read_rules(against), who) if against else None
     design = OneSetting(setting) if other is None else Comparison(setting, other)
@@ -160,7 +162,7 @@ class _Formats(NamedTuple):
     csv: Callable[[], str]
 
 
-def _make_plan(
+def _make_sequential(
     rehearsal: "Rehearsal",
     setting: "Setting",
     sweep: str | None,
@@ -205,34 +207,34 @@ def _read_wish(text: str, figure: "Figure") -> float:
     return wish
 
 
-def _carry_out(plan: "Sweep | Search", rehearsal: "Rehearsal", seed: int, games: int, jobs: int) -> None:
-    """Plays a plan until it is sure, the games are played, or somebody stops it. Raises Refused, RuleError."""
+def _carry_out(sequential: "Sweep | Search", rehearsal: "Rehearsal", seed: int, games: int, jobs: int) -> None:
+    """Plays one until it is sure, the games are played, or somebody stops it. Raises Refused, RuleError."""
     from companion.rehearsal.run import WorkersDied, local_workers
     from companion.rehearsal.sequential import carry_out
 
-    for setting in plan.design.settings:
+    for setting in sequential.design.settings:
         rehearsal.check(setting)
     with _progress_bar(games) as bar:
         try:
-            for units in carry_out(plan, seed, games, local_workers(jobs)):
+            for units in carry_out(sequential, seed, games, local_workers(jobs)):
                 if not bar.hidden:
-                    bar.label = plan.progress
+                    bar.label = sequential.progress
                 bar.update(units)
         except WorkersDied as error:
             raise Refused(str(error)) from error
         except KeyboardInterrupt:
-            click.echo(f"\nStopped after {plan.units:,} of {games:,}.", err=True)
+            click.echo(f"\nStopped after {sequential.units:,} of {games:,}.", err=True)
 
 
-def _plan_formats(plan: "Sweep | Search", rehearsal: "Rehearsal", seed: int) -> _Formats:
+def _sequential_formats(sequential: "Sweep | Search", rehearsal: "Rehearsal", seed: int) -> _Formats:
     """The report of a sweep or a search."""
     from companion.rehearsal.search import plain_search, search_csv, search_text
     from companion.rehearsal.sweep import Sweep, plain_sweep, sweep_csv, sweep_text
 
-    if isinstance(plan, Sweep):
-        swept = plan.report(rehearsal.figures, seed)
+    if isinstance(sequential, Sweep):
+        swept = sequential.report(rehearsal.figures, seed)
         return _Formats(lambda: sweep_text(swept), lambda: plain_sweep(swept), lambda: sweep_csv(swept))
-    searched = plan.report(rehearsal.figures, seed)
+    searched = sequential.report(rehearsal.figures, seed)
     return _Formats(lambda: search_text(searched), lambda: plain_search(searched), lambda: search_csv(searched))
 
 

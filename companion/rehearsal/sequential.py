@@ -66,7 +66,7 @@ def is_small(sums: Sums, most: float, margin: float, value: float, is_part: bool
     return most <= margin and can_be_sure(sums) and excludes_rare(sums.units, margin / whole, statements)
 
 
-class Plan(Protocol):
+class SequentialRehearsal(Protocol):
     """A rehearsal of which each part depends on what came of those before."""
 
     @property
@@ -88,16 +88,16 @@ class Plan(Protocol):
         ...
 
 
-def carry_out(plan: Plan, seed: int, most: int, workers: Callable[[], Executor]) -> Iterator[int]:
+def carry_out(sequential: SequentialRehearsal, seed: int, most: int, workers: Callable[[], Executor]) -> Iterator[int]:
     """Plays until the answer is sure, or so many units are played; gives how many each batch had, as they come.
 
     What is decided depends on batches in the order of their numbers alone, never on who is first. Raises RuleError,
     WorkersDied.
     """
-    while not plan.is_over and plan.units < most:
-        design, numbers = plan.following(most)
+    while not sequential.is_over and sequential.units < most:
+        design, numbers = sequential.following(most)
         for units, batch in rehearse(design, seed, numbers, workers):
-            plan.add(units, batch)
+            sequential.add(units, batch)
             yield units
-            if plan.is_over:
+            if sequential.is_over:
                 break
