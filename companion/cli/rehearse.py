@@ -1,13 +1,13 @@
 """`companion rehearse`: many games played by simulated people, and what the rules make of them."""
 
-import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from companion.cli.common import (
     Misused,
@@ -21,11 +21,9 @@ from companion.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from click._termui_impl import ProgressBar
-
-    from companion.rehearsal.search import Search
-    from companion.rehearsal.sweep import Sweep
-    from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
+    from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
+    from companion.rehearsal.kinds import AnyReport
+    from companion.tabletop.rehearsal import Rehearsal, Setting
 
 _DEFAULT = "default"
 
@@ -98,11 +96,10 @@ def command(
               companion rehearse GAME --sweep pressure=3,comeback --games 5000
               companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
     """
-    from companion.rehearsal.design import Comparison, OneSetting
-    from companion.rehearsal.estimate import Sums, merge
+    from companion.rehearsal.kinds import begin_rehearsal, report_plain
     from companion.rehearsal.play import rehearsal_of
-    from companion.rehearsal.report import as_csv, as_text, make_report, plain_report
-    from companion.rehearsal.run import WorkersDied, local_workers, rehearse
+    from companion.rehearsal.run import WorkersDied, local_workers
+    from companion.rehearsal.sequential import carry_out
     from companion.tabletop.rehearsal import Setting
 
     rehearsal = rehearsal_of(game)
@@ -111,141 +108,65 @@ def command(
         return
     who = tuple(name.strip().lower() for name in wizards.split(","))
     setting = Setting(game, players, _read_rules(rules), who)
-    if sweep or find or figure or margin:
-        if against:
-            raise Misused("--sweep compares the values that it names; leave --against out.")
-        sequential = _make_sequential(rehearsal, setting, sweep, figure, find, margin)
-        _carry_out(sequential, rehearsal, seed, games, jobs)
-        _print_report(
-            _sequential_formats(sequential, rehearsal, seed), out, as_json=as_json, units=sequential.units, force=force
-        )
-        return
-    other = Setting(game, players, _read_rules(against), who) if against else None
-    design = OneSetting(setting) if other is None else Comparison(setting, other)
+    is_sequential = sweep or figure or find or margin
+    design = (
+        _sequential_design(setting, rehearsal, sweep, figure, find, margin, against)
+        if is_sequential
+        else _whole_design(setting, against)
+    )
     for each in design.settings:
         rehearsal.check(each)
-    sums: dict[str, Sums] = {}
-    played = 0
-    headline = rehearsal.figures[0]
-    with _progress_bar(games) as bar:
+    running = begin_rehearsal(design, rehearsal)
+    with click.progressbar(length=games, label="Rehearsing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         try:
-            for units, batch in rehearse(design, seed, range(games), local_workers(jobs)):
-                sums = merge((sums, batch))
-                played += units
-                estimate = sums[headline.key].estimate(headline.kind == "share")
-                if estimate is not None and headline.kind == "share":
-                    half = 50 * (estimate.high - estimate.low)
-                    bar.label = f"{headline.title} {100 * estimate.value:.1f} ± {half:.1f} %"
+            for units in carry_out(running, seed, games, local_workers(jobs)):
+                if not bar.hidden:
+                    bar.label = running.progress or bar.label
                 bar.update(units)
         except WorkersDied as error:
             raise Refused(str(error)) from error
         except KeyboardInterrupt:
-            click.echo(f"\nStopped after {played:,} of {games:,}.", err=True)
-    report = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, seed, sums)
-    formats = _Formats(
-        lambda: as_text(report),
-        lambda: plain_report(report),
-        lambda: as_csv(report),
-    )
-    _print_report(formats, out, as_json=as_json, units=played, force=force)
+            click.echo(f"\nStopped after {running.units:,} of {games:,}.", err=True)
+    if not running.units:
+        raise Misused("Nothing was played yet, so there are no figures.")
+    report = running.report(rehearsal, seed)
+    if out is None and as_json:
+        print_json(report_plain(report))
+        return
+    print_or_write(_write(report, out, as_json), out, f"the figures of {running.units:,} rehearsed games.", force=force)
 
 
-def _progress_bar(games: int) -> "ProgressBar[int]":
-    return click.progressbar(length=games, label="Rehearsing", file=sys.stderr, hidden=not sys.stderr.isatty())
+def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | Comparison":
+    from companion.rehearsal.design import Comparison, OneSetting
+
+    if not against:
+        return OneSetting(setting)
+    return Comparison(setting, msgspec.structs.replace(setting, rules=_read_rules(against)))
 
 
-class _Formats(NamedTuple):
-    """A report as people, programs and spreadsheets read it."""
-
-    text: Callable[[], Iterable[str]]
-    plain: Callable[[], dict[str, Any]]
-    csv: Callable[[], str]
-
-
-def _make_sequential(
-    rehearsal: "Rehearsal",
+def _sequential_design(
     setting: "Setting",
+    rehearsal: "Rehearsal",
     sweep: str | None,
     figure: str | None,
     find: str | None,
     margin: float | None,
-) -> "Sweep | Search":
+    against: Sequence[str],
+) -> "Factorial | Race":
     """What a sweep or a search plays. Raises Misused, NotationError, RuleError."""
     from companion.games import registry
-    from companion.rehearsal.design import Factorial
-    from companion.rehearsal.levers import read_levers
-    from companion.rehearsal.search import Search, make_race
-    from companion.rehearsal.sweep import Sweep
+    from companion.rehearsal.levers import read_factorial, read_race
 
+    if against:
+        raise Misused("--sweep compares the values that it names; leave --against out.")
     if not sweep:
         raise Misused("Say what house rules are turned: --sweep KEY=VALUE:VALUE,…; that goes with the other options.")
     if find and figure:
         raise Misused("--find names its figure itself; leave --figure out.")
-    setting, levers = read_levers(sweep.split(","), setting, registry.game(setting.game).house)
-    key, _, wish = find.partition("=") if find else (figure or rehearsal.figures[0].key, "", "")
-    chosen = next((each for each in rehearsal.figures if each.key == key), None)
-    if chosen is None:
-        raise Misused(f"There is no figure “{key}”; known are: {', '.join(each.key for each in rehearsal.figures)}.")
-    if margin is not None and chosen.is_part:
-        margin /= 100
+    house = registry.game(setting.game).house
     if find:
-        return Search(make_race(setting, levers, chosen, _read_wish(wish, chosen), margin), chosen)
-    design = Factorial(setting, levers, chosen.key, margin)
-    design.check()
-    return Sweep(design, chosen)
-
-
-def _read_wish(text: str, figure: "Figure") -> float:
-    """A value of a figure; shares also in per cent. Raises Misused."""
-    number = text.strip().removesuffix("%")
-    try:
-        wish = float(number) / (100 if number != text.strip() else 1)
-    except ValueError as error:
-        raise Misused(f"“{text}” is no value of a figure; write FIGURE=VALUE, such as {figure.key}=0.55.") from error
-    if not (0 <= wish <= 1 if figure.is_part else math.isfinite(wish)):
-        raise Misused(f"{figure.title} cannot be {text}: it lies between 0 and 1; write {figure.key}=0.55 or 55%.")
-    return wish
-
-
-def _carry_out(sequential: "Sweep | Search", rehearsal: "Rehearsal", seed: int, games: int, jobs: int) -> None:
-    """Plays one until it is sure, the games are played, or somebody stops it. Raises Refused, RuleError."""
-    from companion.rehearsal.run import WorkersDied, local_workers
-    from companion.rehearsal.sequential import carry_out
-
-    for setting in sequential.design.settings:
-        rehearsal.check(setting)
-    with _progress_bar(games) as bar:
-        try:
-            for units in carry_out(sequential, seed, games, local_workers(jobs)):
-                if not bar.hidden:
-                    bar.label = sequential.progress
-                bar.update(units)
-        except WorkersDied as error:
-            raise Refused(str(error)) from error
-        except KeyboardInterrupt:
-            click.echo(f"\nStopped after {sequential.units:,} of {games:,}.", err=True)
-
-
-def _sequential_formats(sequential: "Sweep | Search", rehearsal: "Rehearsal", seed: int) -> _Formats:
-    """The report of a sweep or a search."""
-    from companion.rehearsal.search import plain_search, search_csv, search_text
-    from companion.rehearsal.sweep import Sweep, plain_sweep, sweep_csv, sweep_text
-
-    if isinstance(sequential, Sweep):
-        swept = sequential.report(rehearsal.figures, seed)
-        return _Formats(lambda: sweep_text(swept), lambda: plain_sweep(swept), lambda: sweep_csv(swept))
-    searched = sequential.report(rehearsal.figures, seed)
-    return _Formats(lambda: search_text(searched), lambda: plain_search(searched), lambda: search_csv(searched))
-
-
-def _print_report(formats: _Formats, out: Path | None, *, as_json: bool, units: int, force: bool) -> None:
-    """Prints or writes a report. Raises Misused where nothing was played."""
-    if not units:
-        raise Misused("Nothing was played yet, so there are no figures.")
-    if out is None and as_json:
-        print_json(formats.plain())
-        return
-    print_or_write(_write(formats, out, as_json), out, f"the figures of {units:,} rehearsed games.", force=force)
+        return read_race(sweep, find, margin, setting, rehearsal, house)
+    return read_factorial(sweep, figure or "", margin, setting, rehearsal, house)
 
 
 def _tell_temperaments(rehearsal: "Rehearsal") -> None:
@@ -253,18 +174,18 @@ def _tell_temperaments(rehearsal: "Rehearsal") -> None:
         click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
 
 
-def _write(formats: _Formats, out: Path | None, as_json: bool) -> str:
+def _write(report: "AnyReport", out: Path | None, as_json: bool) -> str:
     """The report in the format that the file's name says. Raises Misused."""
-    import msgspec
+    from companion.rehearsal.kinds import report_csv, report_plain, report_text
 
     kind = out.suffix.lower() if out is not None else ""
     if kind == ".json" or as_json:
-        return msgspec.json.format(msgspec.json.encode(formats.plain()), indent=2).decode() + "\n"
+        return msgspec.json.format(msgspec.json.encode(report_plain(report)), indent=2).decode() + "\n"
     if kind == ".csv":
-        return formats.csv()
+        return report_csv(report)
     if kind not in ("", ".txt"):
         raise Misused(f"A report is written as .txt, .csv or .json, not as {kind}.")
-    return "\n".join(formats.text()) + "\n"
+    return "\n".join(report_text(report)) + "\n"
 
 
 def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:

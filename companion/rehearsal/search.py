@@ -33,7 +33,7 @@ from companion.rehearsal.run import Figures
 from companion.rehearsal.sequential import BEGINNING, can_be_sure, excludes_rare, margin_of, sequential_z
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Figure, Setting
+from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
 
 MOST_CANDIDATES: Final = 64
 _STEP: Final = 50
@@ -158,7 +158,7 @@ class Search:
         estimate = sums.contrast(signs, sequential_z(self.units, self._statements))
         return None if estimate is None else Estimate(*(each - less for each in estimate))
 
-    def report(self, catalogue: Sequence[Figure], seed: int) -> SearchReport:
+    def report(self, rehearsal: Rehearsal, seed: int) -> SearchReport:
         """What is known so far. Raises RuleError where the figure says nothing."""
         candidates = []
         for setting in self.design.candidates:
@@ -176,7 +176,7 @@ class Search:
         wish = self.design.wish
         candidates.sort(key=lambda each: (each.has_dropped, -each.units, each.distance(wish)))
         others = []
-        for figure in catalogue:
+        for figure in rehearsal.figures:
             counted = self.sums.get(candidate_key(figure.key, candidates[0].setting), Sums())
             if figure.key == self.figure.key or not counted.units:
                 continue

@@ -30,7 +30,7 @@ from companion.rehearsal.report import (
 from companion.rehearsal.run import Figures
 from companion.rehearsal.sequential import can_be_sure, is_small, margin_of, sequential_z
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Figure
+from companion.tabletop.rehearsal import Figure, Rehearsal
 
 LOOK: Final = 50
 """Units after which it is asked whether the answer is sure."""
@@ -109,9 +109,9 @@ class Sweep:
         effect = f"{strongest.effect.name} {value_text(strongest.estimate.value, self.figure.is_part, '+')}"
         return f"{effect}; {unsure} of {len(ranked.rows)} unsure"
 
-    def report(self, catalogue: Sequence[Figure], seed: int) -> SweepReport:
+    def report(self, rehearsal: Rehearsal, seed: int) -> SweepReport:
         """What is known so far, of all figures of a game."""
-        figures = (self.figure, *(figure for figure in catalogue if figure.key != self.figure.key))
+        figures = (self.figure, *(figure for figure in rehearsal.figures if figure.key != self.figure.key))
         ranked = (rank_effects(self.design, figure, self.sums) for figure in figures)
         return SweepReport(self.design, seed, self.units, tuple(each for each in ranked if each is not None))
 

@@ -52,7 +52,7 @@ def search(
 
 
 def report(plan: Search) -> SearchReport:
-    return plan.report(CATALOGUE, 0)
+    return plan.report(toy.ToyRehearsal(), 0)
 
 
 ENDS = st.floats(-2, 2)
@@ -201,7 +201,10 @@ def test_a_wish_for_a_share_may_be_said_in_per_cent() -> None:
         (("--find", "win=0.5"), "Say what house rules are turned"),
         (("--find", "win", "--sweep", "comeback"), "write FIGURE=VALUE, such as win=0.55"),
         (("--find", "win=many", "--sweep", "comeback"), "write FIGURE=VALUE, such as win=0.55"),
-        (("--find", "win=55", "--sweep", "comeback"), "between 0 and 1; write win=0.55 or 55%"),
+        (
+            ("--find", "win=55", "--sweep", "comeback"),
+            "Dungeons won cannot be 55; write a value that it can have, such as win=0.55",
+        ),
         (("--find", "fun=1", "--sweep", "comeback"), "There is no figure “fun”"),
         (("--find", "win=0.5", "--sweep", "comeback", "--figure", "win"), "leave --figure out"),
         (("--find", "bosses=inf", "--sweep", "comeback"), "Bosses killed cannot be inf"),

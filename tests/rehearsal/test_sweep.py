@@ -118,7 +118,7 @@ def test_a_sweep_ends_when_all_is_sure_and_that_is_right() -> None:
     assert plan.is_over
     assert plan.units < 1000
     assert plan.units % 50 == 0
-    ranked = plan.report(toy.ToyRehearsal.figures, 0).figures[0]
+    ranked = plan.report(toy.ToyRehearsal(), 0).figures[0]
     verdicts = {row.effect.name: row.verdict for row in ranked.rows}
     assert verdicts.pop("lift=1") == "more"
     assert verdicts.pop("twist=yes") == "less"
@@ -128,15 +128,15 @@ def test_a_sweep_ends_when_all_is_sure_and_that_is_right() -> None:
 def test_what_is_not_sure_is_played_to_the_end_and_told() -> None:
     plan = sweep(ALL, 120)
     assert (plan.units, plan.is_over) == (120, False)
-    text = "\n".join(sweep_text(plan.report(toy.ToyRehearsal.figures, 0)))
+    text = "\n".join(sweep_text(plan.report(toy.ToyRehearsal(), 0)))
     assert "not sure yet" in text
-    assert plain_sweep(plan.report(toy.ToyRehearsal.figures, 0))["sure"] is False
+    assert plain_sweep(plan.report(toy.ToyRehearsal(), 0))["sure"] is False
 
 
 def test_any_number_of_workers_gives_the_same_sweep() -> None:
     design = Factorial(SETTING, TWO.levers, "score", 0.5)
     plans = [sweep(design, 2000, workers=lambda jobs=jobs: ThreadPoolExecutor(jobs)) for jobs in (1, 2, 3)]  # type: ignore[misc]
-    reports = [plain_sweep(plan.report(toy.ToyRehearsal.figures, 0)) for plan in plans]
+    reports = [plain_sweep(plan.report(toy.ToyRehearsal(), 0)) for plan in plans]
     assert reports[0] == reports[1] == reports[2]
     assert reports[0]["sure"]
 
@@ -145,7 +145,7 @@ def test_any_number_of_workers_gives_the_same_sweep() -> None:
 def test_any_number_of_processes_gives_the_same_sweep() -> None:
     design = Factorial(SETTING, TWO.levers, "score", 0.5)
     reports = [
-        plain_sweep(sweep(design, 2000, workers=lambda jobs=jobs: _processes(jobs)).report([toy.WIN], 0))  # type: ignore[misc]
+        plain_sweep(sweep(design, 2000, workers=lambda jobs=jobs: _processes(jobs)).report(toy.ToyRehearsal(), 0))  # type: ignore[misc]
         for jobs in (1, 2, 3)
     ]
     assert reports[0] == reports[1] == reports[2]
@@ -161,8 +161,7 @@ def test_a_sweep_that_was_stopped_goes_on_as_if_never() -> None:
     again = Sweep(TWO, toy.WIN, part.units, part.sums)
     for _ in carry_out(again, 0, 400, toy.one_thread):
         pass
-    catalogue = toy.ToyRehearsal.figures
-    assert plain_sweep(again.report(catalogue, 0)) == plain_sweep(whole.report(catalogue, 0))
+    assert plain_sweep(again.report(toy.ToyRehearsal(), 0)) == plain_sweep(whole.report(toy.ToyRehearsal(), 0))
 
 
 @pytest.mark.slow
@@ -237,7 +236,7 @@ def test_sides_of_an_effect_are_its_figures() -> None:
 
 
 def test_a_report_is_the_same_for_people_programs_and_spreadsheets() -> None:
-    report = sweep(ALL, 200).report(toy.ToyRehearsal.figures, 0)
+    report = sweep(ALL, 200).report(toy.ToyRehearsal(), 0)
     plain = plain_sweep(report)
     lines = [*sweep_text(report)]
     assert max(map(len, lines)) <= WIDTH
