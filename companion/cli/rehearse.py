@@ -31,7 +31,9 @@ _DEFAULT = "default"
 @click.command("rehearse")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1), default=3, show_default=True, help="How many sit there.")
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played.")
+@click.option(
+    "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
 @click.option(
