@@ -105,6 +105,11 @@ class Document(msgspec.Struct, frozen=True):
     truncates: bool = False
 
     @property
+    def charts(self) -> tuple[Chart, ...]:
+        """Its charts, in order."""
+        return tuple(part.chart for part in self.parts if isinstance(part, PageChart))
+
+    @property
     def tables(self) -> tuple[PageTable, ...]:
         """Those of its parts that are tables."""
         return tuple(part for part in self.parts if isinstance(part, PageTable))

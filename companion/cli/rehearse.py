@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from companion.cli.common import (
     PIPE,
@@ -24,8 +25,9 @@ from companion.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from companion.rehearsal.report import Report
-    from companion.tabletop.rehearsal import Rehearsal
+    from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
+    from companion.rehearsal.kinds import AnyReport
+    from companion.tabletop.rehearsal import Rehearsal, Setting
 
 _DEFAULT = "default"
 _DRAWINGS = (".pdf", ".svg")
@@ -35,7 +37,9 @@ _DRAWINGS = (".pdf", ".svg")
 @click.command("rehearse")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1), default=3, show_default=True, help="How many sit there.")
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played.")
+@click.option(
+    "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
 @click.option(
@@ -43,6 +47,23 @@ _DRAWINGS = (".pdf", ".svg")
     multiple=True,
     metavar="KEY=VALUE",
     help="Compare with the same games by this house rule instead; “default” for the rules as printed.",
+)
+@click.option(
+    "--sweep",
+    metavar="KEY,…",
+    help="Turn these house rules in all combinations and rank what they do: KEY, KEY=VALUE or KEY=VALUE:VALUE:….",
+)
+@click.option("--figure", metavar="KEY", help="On what --sweep ranks effects; else the first figure of a report.")
+@click.option(
+    "--find",
+    metavar="FIGURE=VALUE",
+    help="Which of the combinations of --sweep comes nearest to this: win=0.55. Those surely farther away drop out.",
+)
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, min_open=True),
+    help="The least difference that matters to --sweep and --find, in points or the figure's unit; else 2 points, or a "
+    "twentieth of the figure. They end when all is sure up to that.",
 )
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
@@ -60,6 +81,10 @@ def command(
     seed: int,
     rules: Sequence[str],
     against: Sequence[str],
+    sweep: str | None,
+    figure: str | None,
+    find: str | None,
+    margin: float | None,
     wizards: str,
     temperaments: bool,
     jobs: int,
@@ -76,11 +101,13 @@ def command(
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
+              companion rehearse GAME --sweep pressure=3,comeback --games 5000
+              companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
     """
-    from companion.rehearsal.estimate import Sums, merge
+    from companion.rehearsal.kinds import begin_rehearsal, report_plain
     from companion.rehearsal.play import rehearsal_of
-    from companion.rehearsal.report import make_report, plain_report
-    from companion.rehearsal.run import WorkersDied, local_workers, rehearse
+    from companion.rehearsal.run import WorkersDied, local_workers
+    from companion.rehearsal.sequential import carry_out
     from companion.tabletop.rehearsal import Setting
 
     rehearsal = rehearsal_of(game)
@@ -90,33 +117,32 @@ def command(
     _check_output(out, force=force)
     who = tuple(name.strip().lower() for name in wizards.split(","))
     setting = Setting(game, players, _read_rules(rules), who)
-    other = Setting(game, players, _read_rules(against), who) if against else None
-    for each in filter(None, (setting, other)):
+    is_sequential = sweep or figure or find or margin
+    design = (
+        _sequential_design(setting, rehearsal, sweep, figure, find, margin, against)
+        if is_sequential
+        else _whole_design(setting, against)
+    )
+    for each in design.settings:
         rehearsal.check(each)
-    sums: dict[str, Sums] = {}
-    played = 0
-    headline = rehearsal.figures[0]
+    running = begin_rehearsal(design, rehearsal)
     with click.progressbar(length=games, label="Rehearsing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         try:
-            for units, batch in rehearse(setting, other, seed, games, local_workers(jobs)):
-                sums = merge((sums, batch))
-                played += units
-                estimate = sums[headline.key].estimate(headline.kind == "share")
-                if estimate is not None and headline.kind == "share":
-                    half = 50 * (estimate.high - estimate.low)
-                    bar.label = f"{headline.title} {100 * estimate.value:.1f} ± {half:.1f} %"
+            for units in carry_out(running, seed, games, local_workers(jobs)):
+                if not bar.hidden:
+                    bar.label = running.progress or bar.label
                 bar.update(units)
         except WorkersDied as error:
             raise Refused(str(error)) from error
         except KeyboardInterrupt:
-            click.echo(f"\nStopped after {played:,} of {games:,}.", err=True)
-    if not played:
+            click.echo(f"\nStopped after {running.units:,} of {games:,}.", err=True)
+    if not running.units:
         raise Misused("Nothing was played yet, so there are no figures.")
-    report = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, seed, sums)
+    report = running.report(rehearsal, seed)
     if out is None and as_json:
-        print_json(plain_report(report))
+        print_json(report_plain(report))
         return
-    what = f"the figures of {played:,} rehearsed games."
+    what = f"the figures of {running.units:,} rehearsed games."
     if out is not None and not as_json and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
             draft.write_bytes(_draw(report, rehearsal, out.suffix.lower()))
@@ -134,16 +160,49 @@ def _check_output(out: Path | None, *, force: bool) -> None:
     check_file(out, force=force)
 
 
-def _draw(report: "Report", rehearsal: "Rehearsal", kind: str) -> bytes:
+def _draw(report: "AnyReport", rehearsal: "Rehearsal", kind: str) -> bytes:
     """The report as pages, or its charts as a picture."""
     from companion.cli.printing.options import plain_paper
-    from companion.rehearsal import report_pages
+    from companion.rehearsal.kinds import report_document
     from labels import chart_drawing, page
 
-    document = report_pages.make_document(report, rehearsal.temperaments)
+    document = report_document(report, rehearsal.temperaments)
     if kind == ".svg":
-        return chart_drawing.as_svg(report_pages.all_charts(report), document.title, document.subtitle).encode()
+        return chart_drawing.as_svg(document.charts, document.title, document.subtitle).encode()
     return page.render_document(document, plain_paper(None).size)
+
+
+def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | Comparison":
+    from companion.rehearsal.design import Comparison, OneSetting
+
+    if not against:
+        return OneSetting(setting)
+    return Comparison(setting, msgspec.structs.replace(setting, rules=_read_rules(against)))
+
+
+def _sequential_design(
+    setting: "Setting",
+    rehearsal: "Rehearsal",
+    sweep: str | None,
+    figure: str | None,
+    find: str | None,
+    margin: float | None,
+    against: Sequence[str],
+) -> "Factorial | Race":
+    """What a sweep or a search plays. Raises Misused, NotationError, RuleError."""
+    from companion.games import registry
+    from companion.rehearsal.levers import read_factorial, read_race
+
+    if against:
+        raise Misused("--sweep compares the values that it names; leave --against out.")
+    if not sweep:
+        raise Misused("Say what house rules are turned: --sweep KEY=VALUE:VALUE,…; that goes with the other options.")
+    if find and figure:
+        raise Misused("--find names its figure itself; leave --figure out.")
+    house = registry.game(setting.game).house
+    if find:
+        return read_race(sweep, find, margin, setting, rehearsal, house)
+    return read_factorial(sweep, figure or "", margin, setting, rehearsal, house)
 
 
 def _tell_temperaments(rehearsal: "Rehearsal") -> None:
@@ -151,18 +210,16 @@ def _tell_temperaments(rehearsal: "Rehearsal") -> None:
         click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
 
 
-def _write(report: "Report", out: Path | None, as_json: bool) -> str:
+def _write(report: "AnyReport", out: Path | None, as_json: bool) -> str:
     """The report as text in the format that the file's name says."""
-    import msgspec
-
-    from companion.rehearsal.report import as_csv, as_text, plain_report
+    from companion.rehearsal.kinds import report_csv, report_plain, report_text
 
     kind = out.suffix.lower() if out is not None else ""
     if kind == ".json" or as_json:
-        return msgspec.json.format(msgspec.json.encode(plain_report(report)), indent=2).decode() + "\n"
+        return msgspec.json.format(msgspec.json.encode(report_plain(report)), indent=2).decode() + "\n"
     if kind == ".csv":
-        return as_csv(report)
-    return "\n".join(as_text(report)) + "\n"
+        return report_csv(report)
+    return "\n".join(report_text(report)) + "\n"
 
 
 def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ from companion.rehearsal.report import Report, Row, difference_text, rules_text,
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Temperament
 from companion.tabletop.text import quantity
-from labels.charts import Axis, Chart, Interval, IntervalChart, IntervalRow
+from labels.charts import Axis, Interval, IntervalChart, IntervalRow
 from labels.page import Column, Document, PageChart, PagePart, PageTable, PageText
 
 _HOW_TO_READ: Final = (
@@ -24,7 +24,7 @@ _HOW_TO_COMPARE: Final = (
     "look at the difference, not at whether two lines overlap. Where the line of a difference crosses 0, it may be "
     "nothing; and of twenty figures that nothing changes, about one seems changed by chance alone."
 )
-_SIMULATED: Final = (
+SIMULATED: Final = (
     "These people are simulated. They do not bluff, hesitate or enjoy anything: the report says what the rules do, and "
     "not what an evening is like."
 )
@@ -43,12 +43,6 @@ def make_document(report: Report, temperaments: Sequence[Temperament]) -> Docume
         tuple(_parts(report, headline, temperaments)),
         facts=tuple(_facts(headline)),
     )
-
-
-def all_charts(report: Report) -> tuple[Chart, ...]:
-    """The charts of a report, in its order."""
-    parts = (*_charts_of_shares(report), *_charts_by_name(report))
-    return tuple(part.chart for part in parts if isinstance(part, PageChart))
 
 
 def _setting_name(report: Report, number: int) -> str:
@@ -73,7 +67,7 @@ def _parts(report: Report, headline: Row, temperaments: Sequence[Temperament]) -
     yield from _charts_of_shares(report)
     yield _table(report)
     yield from _charts_by_name(report)
-    read = (_HOW_TO_READ, _HOW_TO_COMPARE, _SIMULATED) if report.against is not None else (_HOW_TO_READ, _SIMULATED)
+    read = (_HOW_TO_READ, _HOW_TO_COMPARE, SIMULATED) if report.against is not None else (_HOW_TO_READ, SIMULATED)
     yield PageText("How to read it", read)
     who = {*report.setting.temperaments, *(report.against.temperaments if report.against else ())}
     players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in who)

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from companion.cli.main import main
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.report import Report, make_report, value_text
-from companion.rehearsal.report_pages import all_charts, make_document
+from companion.rehearsal.report_pages import make_document
 from companion.rehearsal.run import play_batch
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Setting
@@ -37,7 +37,7 @@ def document(*, compares: bool = False) -> Document:
 
 
 def intervals(title: str, *, compares: bool = False) -> IntervalChart:
-    charts = {chart.title: chart for chart in all_charts(report(compares=compares))}
+    charts = {chart.title: chart for chart in make_document(report(compares=compares), ()).charts}
     chart = charts[title]
     assert isinstance(chart, IntervalChart)
     return chart
