@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.main import main
+from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.report import Report, make_report, value_text
 from companion.rehearsal.report_pages import make_document
@@ -28,7 +29,8 @@ PRESSED = Setting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("gr
 def report(*, compares: bool = False) -> Report:
     rehearsal = rehearsal_of("decknforge")
     setting, against = (PRESSED, GREEDY) if compares else (GREEDY, None)
-    sums = play_batch(setting, against, 4, 0, 6)
+    design = Comparison(setting, against) if against else OneSetting(setting)
+    sums = play_batch(design, 4, 0, 6)
     return make_report((*rehearsal.figures, *rehearsal.tables), setting, against, 4, sums)
 
 
