@@ -12,11 +12,14 @@ from companion.cli.common import (
     Misused,
     Refused,
     archive_option,
+    find_deck,
     force_option,
     json_option,
+    open_archive,
     output_option,
     print_json,
     print_or_write,
+    read_text,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +31,7 @@ _DEFAULT = "default"
 
 @click.command("rehearse")
 @click.argument("game")
-@click.option("--players", type=click.IntRange(1), default=3, show_default=True, help="How many sit there.")
+@click.option("--players", type=click.IntRange(1), help="How many sit there; else as many as usually do.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
@@ -41,6 +44,11 @@ _DEFAULT = "default"
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
+@click.option(
+    "--decks",
+    metavar="LIST,…",
+    help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
+)
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: .json, .csv, or else text.")
@@ -49,17 +57,18 @@ _DEFAULT = "default"
 @json_option
 def command(
     game: str,
-    players: int,
+    players: int | None,
     games: int,
     seed: int,
     rules: Sequence[str],
     against: Sequence[str],
     wizards: str,
+    decks: str | None,
     temperaments: bool,
     jobs: int,
     out: Path | None,
     force: bool,
-    archive: str | None,  # noqa: ARG001 – every command has it
+    archive: str | None,
     as_json: bool,
 ) -> None:
     """Have simulated people play GAME many times, and say what came of it, with 95 % intervals.
@@ -70,7 +79,10 @@ def command(
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy
+              companion rehearse GAME --decks ash-pack.txt,"Tide Line" --wizards careful
     """
+    import msgspec
+
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.report import make_report, plain_report
@@ -82,8 +94,9 @@ def command(
         _tell_temperaments(rehearsal)
         return
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    setting = Setting(game, players, _read_rules(rules), who)
-    other = Setting(game, players, _read_rules(against), who) if against else None
+    played_decks = _read_decks(game, decks, archive)
+    setting = Setting(game, players or rehearsal.usual_players, _read_rules(rules), who, decks=played_decks)
+    other = msgspec.structs.replace(setting, rules=_read_rules(against)) if against else None
     for each in filter(None, (setting, other)):
         rehearsal.check(each)
     sums: dict[str, Sums] = {}
@@ -105,7 +118,8 @@ def command(
             click.echo(f"\nStopped after {played:,} of {games:,}.", err=True)
     if not played:
         raise Misused("Nothing was played yet, so there are no figures.")
-    text = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, seed, sums)
+    catalogue = (*rehearsal.figures, *rehearsal.tables)
+    text = make_report(catalogue, setting, other, seed, sums, rehearsal.remarks(setting))
     if out is None and as_json:
         print_json(plain_report(text))
         return
@@ -131,6 +145,31 @@ def _write(report: "Report", out: Path | None, as_json: bool) -> str:
     if kind not in ("", ".txt"):
         raise Misused(f"A report is written as .txt, .csv or .json, not as {kind}.")
     return "\n".join(as_text(report)) + "\n"
+
+
+def _read_decks(game: str, decks: str | None, archive: str | None) -> tuple[str, ...]:
+    """The texts of decks, each a file or a deck of the archive; those that come along where none is named.
+
+    Raises Misused, and what the archive says of a deck that is not there.
+    """
+    from companion.games import registry
+    from companion.rehearsal.decks import deck_text, example_texts, stored_deck_text
+
+    of_game = registry.game(game)
+    if decks is None:
+        return example_texts(of_game)
+    texts = []
+    for word in filter(None, map(str.strip, decks.split(","))):
+        file = Path(word)
+        if file.is_file():
+            with file.open("rb") as opened_file:
+                texts.append(deck_text(of_game, file.stem, read_text(opened_file)))
+        elif file.suffix:
+            raise Misused(f"There is no file “{word}”; name a deck list, or a deck of the archive.")
+        else:
+            with open_archive(archive) as opened:
+                texts.append(stored_deck_text(of_game, opened, find_deck(opened, word)))
+    return tuple(texts)
 
 
 def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:

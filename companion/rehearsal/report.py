@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -44,10 +45,17 @@ class Report(NamedTuple):
     seed: int
     units: int
     rows: tuple[Row, ...]
+    remarks: tuple[str, ...] = ()
+    """What the game says of what was rehearsed, a sentence each: what of it is not computed."""
 
 
 def make_report(
-    catalogue: Sequence[Figure], setting: Setting, against: Setting | None, seed: int, sums: Mapping[str, Sums]
+    catalogue: Sequence[Figure],
+    setting: Setting,
+    against: Setting | None,
+    seed: int,
+    sums: Mapping[str, Sums],
+    remarks: tuple[str, ...] = (),
 ) -> Report:
     """The report of all sums so far, in the order of the game's catalogue; figures that say nothing are left out."""
     rows, units = [], 0
@@ -64,9 +72,11 @@ def make_report(
             if other is not None:
                 row = row._replace(other=_possible(figure, other), difference=counted.difference())
             rows.append(row)
-    return Report(setting, against, seed, units, tuple(rows))
+    return Report(setting, against, seed, units, tuple(rows), remarks)
 
 
+_WIDTH = 80
+"""Columns of a report for people."""
 _DIGITS = 9
 """Of numbers among names, which are sorted as numbers."""
 
@@ -88,6 +98,8 @@ def as_text(report: Report) -> Iterator[str]:
     yield f"House rules: {_rules(report.setting)}."
     if report.against is not None:
         yield f"Against the same chance with: {_rules(report.against)}."
+    for remark in report.remarks:
+        yield from textwrap.wrap(remark, _WIDTH, break_on_hyphens=False)
     yield ""
     width = max((len(row.name or row.figure.title) for row in report.rows), default=0)
     for before, row in zip((None, *report.rows), report.rows, strict=False):
@@ -132,6 +144,7 @@ def plain_report(report: Report) -> dict[str, Any]:
         "against": msgspec.to_builtins(report.against),
         "seed": report.seed,
         "units": report.units,
+        "remarks": list(report.remarks),
         "figures": figures,
     }
 

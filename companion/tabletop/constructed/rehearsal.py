@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.common_actions import Begin, Rule
-from companion.tabletop.constructed.game import ConstructedGame
+from companion.tabletop.constructed.game import ConstructedGame, ListedDecks
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.table import ConstructedTable, Lists, SeatPlayer
 from companion.tabletop.decklist import DeckCard, handle
@@ -127,7 +127,7 @@ class Prepared(NamedTuple):
     """Of each seat, a card for each copy."""
 
 
-def read_list(game: ConstructedGame, text: str) -> tuple[DeckCard, ...]:
+def read_list(game: ListedDecks, text: str) -> tuple[DeckCard, ...]:
     """The cards of a deck list. Raises RuleError with the first line that cannot be read."""
     deck = game.lists.read(text)
     for finding in deck.findings:
@@ -288,7 +288,7 @@ class Flaw(NamedTuple):
     """What of a card is not computed."""
 
     kind: str
-    """In a sentence behind `12 cards`: `have text that is not computed`."""
+    """Before `, 12 cards: Ghoul`: `With text that is not computed`."""
     card: str
     copies: int
 
@@ -326,6 +326,8 @@ class DuelRehearsal:
 
     def _prepare(self, rules: tuple[tuple[str, str], ...], decks: tuple[str, ...]) -> Prepared:
         """Read the lists and lay out the table. Raises RuleError."""
+        if not 1 <= len(decks) <= len(SEATS):
+            raise RuleError(f"{self.game.title} is rehearsed with deck lists: --decks LIST,LIST (docs/deck-lists.md).")
         lines: list[Action] = [Rule(key, value) for key, value in rules]
         cards = {}
         for seat, text in zip(SEATS, (decks[0], decks[-1]), strict=True):
@@ -343,8 +345,6 @@ class DuelRehearsal:
     def check(self, setting: Setting) -> None:
         """Raises RuleError with one sentence where a setting cannot be rehearsed."""
         check_names(setting, self.temperaments, range(2, 3))
-        if not 1 <= len(setting.decks) <= len(SEATS):
-            raise RuleError(f"{self.game.title} is rehearsed with deck lists: --decks LIST,LIST (docs/deck-lists.md).")
         if setting.evenings != 1:
             raise RuleError(f"Evenings change nothing in a deck of {self.game.title}; rehearse 1, and more games.")
         if setting.edition not in (0, self.game.edition):
@@ -370,7 +370,7 @@ class DuelRehearsal:
                     kinds.setdefault(flaw.kind, []).append(flaw)
             for kind, flaws in kinds.items():
                 copies = quantity(sum(flaw.copies for flaw in flaws), "card")
-                remarks.append(f"{copies} {kind}: {', '.join(flaw.card for flaw in flaws)}.")
+                remarks.append(f"{kind}, {copies}: {', '.join(flaw.card for flaw in flaws)}.")
         if len(setting.decks) == 1:
             remarks.append("Both play that list.")
         return tuple(remarks)

@@ -34,13 +34,21 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
 
     name: str
     levels: tuple[LevelFigures, ...] = ()
-    free: bool = False
-    overload: bool = False
-    consistent: bool = False
+    flags: frozenset[str] = frozenset()
+    """`free` and `overload`, which hold at every level."""
+
+    @property
+    def free(self) -> bool:
+        """Whether it takes no play (R4.5)."""
+        return "free" in self.flags
 
     def at(self, level: int) -> LevelFigures | None:
         """Its figures at a level."""
         return self.levels[level - 1] if self.levels else None
+
+    def has(self, keyword: str, level: int) -> bool:
+        """Whether it has a keyword at a level."""
+        return keyword in self.flags or (bool(self.levels) and keyword in self.levels[level - 1].keywords)
 
 
 class Play(NamedTuple):
@@ -124,7 +132,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
 
     def _play_card(self, seat: str, play: Play) -> None:
         copy, card, level = play.copy, play.copy.card, play.copy.level
-        free, overload = card.free, card.overload
+        free, overload = card.free, card.has("overload", level)
         figures = card.at(level)
         if play.verb == "forge":
             pair = (figures.attack, figures.health)
@@ -177,18 +185,24 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
         self._consistent_first(piles)
 
     def _consistent_first(self, piles: Piles) -> None:
-        """Consistent cards that lie deeper are put among the first 20 (R4.20)."""
-        deep = [copy for copy in piles.deck[:-_CONSISTENT] if copy.card.consistent]
-        for copy in deep:
-            piles.deck.remove(copy)
-            draws = piles.chance.stream("consistent", piles.seat, piles.shuffles, copy.number)
-            piles.deck.insert(len(piles.deck) - draws.below(_CONSISTENT), copy)
+        """Consistent cards that lie deeper change places with others among the first 20 (R4.20)."""
+        deck = piles.deck
+        top = max(0, len(deck) - _CONSISTENT)
+        places = [at for at in range(top, len(deck)) if not _is_consistent(deck[at])]
+        for at in [at for at in range(top) if _is_consistent(deck[at])][: len(places)]:
+            draws = piles.chance.stream("consistent", piles.seat, piles.shuffles, deck[at].number)
+            place = places.pop(draws.below(len(places)))
+            deck[at], deck[place] = deck[place], deck[at]
 
     def _compare(self, seat: str) -> None:
         """The piles are what the table counts."""
         piles, player = self.piles[seat], self.table.player(seat)
         there = (len(piles.deck), len(piles.hand), len(piles.discard))
         assert there == (player.deck, player.hand, player.discard), (seat, there, player)
+
+
+def _is_consistent(copy: Copy) -> bool:
+    return bool(copy.card.has("consistent", copy.level))
 
 
 def played_levels(known: tuple[tuple[tuple[int, int], tuple[str, ...]] | None, ...]) -> tuple[LevelFigures, ...]:

@@ -116,11 +116,7 @@ class SolForgeRehearsal(DuelRehearsal):
         """Its figures at each level; without any it is a card that does nothing but to be played."""
         figures = [self._at(card, level) for level in range(1, MAX_LEVEL + 1)]
         known = tuple((each["figures"], each.get("has", ())) if "figures" in each else None for each in figures)
-        levels = played_levels(known)
-        flags = parse_remarks(card.listed).flags
-        words = {word.partition("=")[0] for level in levels for word in level.has}
-        overload = "overload" in flags or "overload" in words
-        return PlayedCard(card.name, levels, "free" in flags, overload, "consistent" in words)
+        return PlayedCard(card.name, played_levels(known), parse_remarks(card.listed).flags)
 
     def _at(self, card: DeckCard, level: int) -> dict[str, Any]:
         return dict(self.game.on_card(card.listed, do.Forge, {"level": level}))
@@ -131,8 +127,8 @@ class SolForgeRehearsal(DuelRehearsal):
         words = {word.partition("=")[0] for figures in levels.values() for word in figures.get("has", ())}
         texts = ", ".join(KEYWORDS[word].title for word in KEYWORDS if word in words - _COMPUTED)
         if not levels:
-            yield Flaw("have no figures and do nothing when they are played", card.name, card.copies)
+            yield Flaw("Without figures, so that nothing happens when they are played", card.name, card.copies)
         elif texts:
-            yield Flaw("have text that is not computed", f"{card.name} ({texts})", card.copies)
+            yield Flaw("With text that is not computed", f"{card.name} ({texts})", card.copies)
         if levels and len(levels) < MAX_LEVEL:
-            yield Flaw("have no figures at some level, and keep those of the level below", card.name, card.copies)
+            yield Flaw("Without figures at some level, where they keep those of another", card.name, card.copies)

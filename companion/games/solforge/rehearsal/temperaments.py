@@ -40,8 +40,8 @@ class RandomPlayer:
     name: ClassVar[str] = "random"
     text: ClassVar[str] = (
         "Does any legal thing by lot, each as likely: Forges any creature of the hand into any lane, also over an own "
-        "one, casts or levels any card, moves, fights the Battle, and ends the turn after it. Nobody plays so; it shows "
-        "what the lists and the rules do by themselves."
+        "one, casts or levels any card, moves, fights the Battle, and ends the turn after it. Nobody plays so; it "
+        "shows what the lists and the rules do by themselves."
     )
 
     def act(self, view: View) -> Decision | None:
@@ -112,7 +112,7 @@ class WeighingPlayer:
         best: Play | None = None
         most = 0.0
         for copy in playable(view):
-            for play, worth in self._weigh(view.table, copy, own, other):
+            for play, worth in self._weigh(copy, own, other):
                 if worth > most and (view.table.fought or self.plays_early(play, own)):
                     best, most = play, worth
         if best is None and view.table.fought:
@@ -136,7 +136,7 @@ class WeighingPlayer:
         return best
 
     def _weigh(
-        self, table: Table, copy: Copy, own: Mapping[int, Fighter], other: Mapping[int, Fighter]
+        self, copy: Copy, own: Mapping[int, Fighter], other: Mapping[int, Fighter]
     ) -> Iterator[tuple[Play, float]]:
         """What a card can be played for, and how much better things are then."""
         figures: LevelFigures | None = copy.card.at(copy.level)
@@ -145,7 +145,7 @@ class WeighingPlayer:
         new = fighter(figures.attack, figures.health, figures.keywords)
         following = copy.card.at(min(copy.level + 1, MAX_LEVEL))
         grown = fighter(following.attack, following.health, following.keywords).worth - new.worth
-        growth = 0.0 if copy.card.overload else self.weights.growth * max(0.0, grown)
+        growth = 0.0 if copy.card.has("overload", copy.level) else self.weights.growth * max(0.0, grown)
         for lane in LANES:
             gain = self._lane(new, other.get(lane)) - self._lane(own.get(lane), other.get(lane))
             yield Play(copy, "forge", lane), gain + growth
@@ -208,8 +208,8 @@ class CarefulPlayer(WeighingPlayer):
 
     name = "careful"
     text = (
-        "Wants to keep health and creatures. Puts creatures in the way of those that would get through, where they live "
-        "or take the other one along, and does so before the Battle, as they hit back at once; Forges over an own "
+        "Wants to keep health and creatures. Puts creatures in the way of those that would get through, where they "
+        "live or take the other one along, and does so before the Battle, as they hit back at once; Forges over an own "
         "creature only after it. Attacks empty lanes with what is left, and levels the card that grows most where no "
         "lane gains. Reckons with the next Battle only, and does not plan for a rank."
     )

@@ -1,0 +1,74 @@
+"""Settings of rehearsed duels as they may be: lists drawn at random, temperaments and house rules, by their seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Final
+
+from companion.games import registry
+from companion.games.solforge.keywords import KEYWORDS
+from companion.tabletop.constructed.rehearsal import DuelRehearsal, SimulatedDuel
+from companion.tabletop.rehearsal import Chance, Setting
+from tests.games.constructed.decks import NAMES
+
+TEMPERAMENTS: Final = ("random", "greedy", "careful")
+
+
+def rehearsal_of(game: str) -> DuelRehearsal:
+    """What a game of duels gives to be rehearsed."""
+    rehearsal = registry.game(game).rehearsal
+    assert isinstance(rehearsal, DuelRehearsal)
+    return rehearsal
+
+
+def solforge_list(chance: Random) -> str:
+    """Creatures that grow or do not, with any keywords, and spells."""
+    lines = ["solforge main"]
+    for name in chance.sample(NAMES, chance.randint(4, 12)):
+        flags = [flag for flag in ("free", "overload") if chance.random() < 0.15]
+        if chance.random() < 0.2:
+            lines.append(" | ".join((f"{chance.randint(1, 3)} {name}", "spell", *flags)))
+            continue
+        known = sorted(chance.sample((1, 2, 3), chance.randint(1, 3)))
+        levels = [f"level {level} {_figures(chance, 6 * level)}{_keywords(chance)}" for level in known]
+        lines.append(" | ".join((f"{chance.randint(1, 3)} {name}", "creature", *flags, *levels)))
+    return "\n".join(lines)
+
+
+def _figures(chance: Random, most: int) -> str:
+    return f"{chance.randint(0, most)}/{chance.randint(1, most)}"
+
+
+def _keywords(chance: Random) -> str:
+    words = chance.sample([*KEYWORDS], chance.choice((0, 0, 1, 3)))
+    numbered = [f"{word}={chance.randint(1, 3)}" if KEYWORDS[word].numbered else word for word in words]
+    return f" has {' '.join(numbered)}" if numbered else ""
+
+
+LISTS: Final[Mapping[str, Callable[[Random], str]]] = {"solforge": solforge_list}
+"""Of each game of duels that can be rehearsed."""
+
+
+def house_rules(game: str, chance: Random) -> Iterator[tuple[str, str]]:
+    """Some house rules, with values that they can have."""
+    for rule in registry.game(game).house.all():
+        if rule.values and rule.key != "track" and chance.random() < 0.3:
+            yield rule.key, chance.choice(rule.values)
+
+
+def a_setting(game: str, seed: int) -> Setting:
+    """Two lists drawn at random, two temperaments, and some house rules."""
+    chance = Random(f"{game} {seed}")
+    decks = tuple(LISTS[game](chance) for _ in range(chance.choice((1, 2, 2))))
+    who = tuple(chance.choices(TEMPERAMENTS, k=2))
+    return Setting(game, 2, tuple(sorted(house_rules(game, chance))), who, decks=decks)
+
+
+def play(setting: Setting, seed: int, number: int = 0) -> SimulatedDuel:  # type: ignore[type-arg]
+    """One game, with its lines."""
+    rehearsal = rehearsal_of(setting.game)
+    rehearsal.check(setting)
+    duel = rehearsal.begin(setting, Chance(seed, number), keep_lines=True)
+    duel.play()
+    return duel

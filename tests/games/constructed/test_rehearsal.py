@@ -1,0 +1,186 @@
+"""Rehearsed duels of every game: by the rules, the same by their seed, and fair to both lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.games import registry
+from companion.rehearsal.decks import deck_text, example_texts
+from companion.rehearsal.play import rehearse_one
+from companion.session.replay import Replay
+from companion.tabletop.action import RuleError
+from companion.tabletop.constructed.rehearsal import SEATS, list_name
+from companion.tabletop.rehearsal import Chance, Setting
+from tests.games.constructed.rehearsed import LISTS, TEMPERAMENTS, a_setting, play, rehearsal_of
+
+GAMES = tuple(LISTS)
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+def examples(game: str, *temperaments: str, rules: tuple[tuple[str, str], ...] = ()) -> Setting:
+    """The lists that come along, against each other."""
+    return Setting(game, 2, rules, temperaments or ("greedy",), decks=example_texts(registry.game(game)))
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(12))
+def test_any_lists_are_played_by_the_rules_and_read_back(game: str, seed: int) -> None:
+    duel = play(a_setting(game, seed), seed, seed)
+    assert duel.lines is not None
+    replay = Replay("\n".join(duel.lines) + "\n")
+    for _ in replay:
+        pass
+    assert replay.session.state == duel.table
+    assert duel.table.outcome or duel.turn_number > duel.most_turns
+
+
+@every_game
+def test_the_same_seed_plays_the_same_duel(game: str) -> None:
+    setting = a_setting(game, 3)
+    assert rehearse_one(setting, 5, 9) == rehearse_one(setting, 5, 9)
+    again = msgspec.json.decode(msgspec.json.encode(setting), type=Setting)
+    assert rehearse_one(again, 5, 9) == rehearse_one(setting, 5, 9)
+    assert rehearse_one(setting, 5, 10) != rehearse_one(setting, 5, 9)
+
+
+NO_EFFECT = {"solforge": ("format", "draft")}
+
+
+@every_game
+@pytest.mark.parametrize("temperament", TEMPERAMENTS)
+def test_a_rule_without_effect_changes_no_figure(game: str, temperament: str) -> None:
+    plain, changed = examples(game, temperament), examples(game, temperament, rules=(NO_EFFECT[game],))
+    assert [rehearse_one(changed, 2, number) for number in range(3)] == [
+        rehearse_one(plain, 2, number) for number in range(3)
+    ]
+
+
+EFFECT = {"solforge": ("start-health", "60")}
+
+
+@every_game
+def test_a_rule_that_takes_effect_deals_the_same_cards(game: str) -> None:
+    rehearsal = rehearsal_of(game)
+    decks: list[Any] = []
+    for setting in (examples(game), examples(game, rules=(EFFECT[game],))):
+        duel = rehearsal.begin(setting, Chance(2, 4))
+        decks.append([[copy.number for copy in duel.piles[seat].deck] for seat in SEATS])
+        decks.append(duel.first)
+    assert decks[:2] == decks[2:]
+
+
+@every_game
+@pytest.mark.parametrize("temperament", ["random", "greedy"])
+def test_equal_lists_win_equally_often(game: str, temperament: str) -> None:
+    setting = msgspec.structs.replace(examples(game, temperament), decks=example_texts(registry.game(game))[:1])
+    games = 120
+    outcomes = [rehearse_one(setting, 8, number).figures for number in range(games)]
+    wins = sum(figures["win"][0] for figures in outcomes)
+    decided = sum(figures["win-beginning"][1] for figures in outcomes)
+    assert decided > games * 0.9
+    assert abs(wins - decided / 2) < 2 * decided**0.5  # four standard errors
+
+
+@every_game
+def test_each_list_begins_as_often(game: str) -> None:
+    rehearsal = rehearsal_of(game)
+    first = [rehearsal.begin(examples(game), Chance(1, number)).first for number in range(6)]
+    assert first == [*SEATS] * 3
+
+
+@every_game
+@pytest.mark.parametrize("temperament", TEMPERAMENTS)
+def test_nobody_decides_by_what_they_cannot_see(game: str, temperament: str) -> None:
+    """Everybody is asked again with all decks and the other hand in another order, and answers the same."""
+    duel = rehearsal_of(game).begin(examples(game, temperament), Chance(3, 1))
+    questions = 0
+
+    class Witness:
+        def __init__(self, player: Any) -> None:
+            self.player = player
+
+        def __getattr__(self, name: str) -> Any:
+            answer = getattr(self.player, name)
+
+            def twice(view: Any, *others: Any) -> Any:
+                nonlocal questions
+                questions += 1
+                asked = duel.decisions
+                given = answer(view, *others)
+                piles = {seat: ([*one.deck], [*one.hand]) for seat, one in duel.piles.items()}
+                for seat, one in duel.piles.items():
+                    one.deck.reverse()
+                    one.hand = [] if seat != view.seat else one.hand
+                duel.decisions = asked
+                assert answer(view, *others) == given, f"{name} depends on what nobody sees"
+                for seat, (deck, hand) in piles.items():
+                    duel.piles[seat].deck, duel.piles[seat].hand = deck, hand
+                return given
+
+            return twice
+
+    duel.players = {seat: Witness(player) for seat, player in duel.players.items()}
+    duel.play()
+    assert questions > 20
+
+
+@every_game
+def test_the_catalogue_names_every_figure_once_and_all_are_counted(game: str) -> None:
+    rehearsal = rehearsal_of(game)
+    keys = [figure.key for figure in (*rehearsal.figures, *rehearsal.tables)]
+    assert len(set(keys)) == len(keys)
+    outcome = rehearse_one(examples(game, "careful"), 1, 1)
+    assert set(outcome.figures) == {figure.key for figure in rehearsal.figures}
+    assert set(outcome.tables) == {table.key for table in rehearsal.tables}
+    assert all(numerator >= 0 for numerator, _ in outcome.figures.values())
+
+
+@every_game
+def test_cards_are_counted_as_they_are_played(game: str) -> None:
+    duel = play(examples(game, "greedy", "careful"), 4)
+    assert duel.tally is not None
+    outcome = duel.tally.outcome(duel)
+    for seat, which in zip(SEATS, ("first", "second"), strict=True):
+        played = {name: number for name, (number, _) in outcome.tables[f"{which}-played"].items() if number}
+        assert played == duel.tally.played[seat]
+        seen, won = outcome.tables[f"{which}-won"], duel.table.outcome == seat
+        assert set(played) <= set(seen)
+        assert set(seen.values()) == {(float(won), 1.0)}
+
+
+@every_game
+def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
+    remarks = " ".join(rehearsal_of(game).remarks(examples(game)))
+    assert remarks.startswith("The first list, ")
+    assert "no deck by the rules" not in remarks
+    assert "computed" in remarks
+    short = f"{game} main\n1 Ash Wolf | creature\n"
+    lone = msgspec.structs.replace(examples(game), decks=(deck_text(registry.game(game), "Short  one", short),))
+    assert list_name(lone.decks[0]) == "Short one"
+    remarks = " ".join(rehearsal_of(game).remarks(lone))
+    assert "The first list, Short one, has 1 card." in remarks
+    assert "It is no deck by the rules: " in remarks
+    assert "Both play that list." in remarks
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"players": 3}, "2 people play this, not 3"),
+        ({"temperaments": ("brave",)}, "no temperament “brave”"),
+        ({"decks": ()}, "--decks LIST,LIST"),
+        ({"decks": ("nonsense",)}, "begin with the game"),
+        ({"rules": (("pace", "2"),)}, "no house rule “pace”"),
+        ({"rules": (("track", "figures"),)}, "track"),
+        ({"evenings": 3}, "Evenings change nothing"),
+        ({"edition": 77}, "edition 77"),
+    ],
+)
+def test_what_cannot_be_rehearsed_is_refused(game: str, change: dict[str, Any], why: str) -> None:
+    setting = msgspec.structs.replace(examples(game), **change)
+    with pytest.raises(RuleError, match=why):
+        rehearsal_of(game).check(setting)
