@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from companion.games import registry
+from companion.games.oddfrontier.deck_list import TYPES as ODDFRONTIER_TYPES
 from companion.games.solforge.keywords import KEYWORDS
 from companion.tabletop.constructed.rehearsal import DuelRehearsal, SimulatedDuel
 from companion.tabletop.rehearsal import Chance, Setting
@@ -46,7 +47,22 @@ def _keywords(chance: Random) -> str:
     return f" has {' '.join(numbered)}" if numbered else ""
 
 
-LISTS: Final[Mapping[str, Callable[[Random], str]]] = {"solforge": solforge_list}
+def oddfrontier_list(chance: Random) -> str:
+    """Engines, creatures at any cost, and cards of every other type; some whose figures nobody has said."""
+    lines = ["oddfrontier main"]
+    for name in chance.sample(NAMES, chance.randint(6, 15)):
+        kind = chance.choice(("engine", "engine", "creature", "creature", "creature", *ODDFRONTIER_TYPES))
+        says = [kind]
+        if kind == "creature":
+            figures = (f"{chance.randint(0, 40)}/{chance.randint(1, 12)}",) if chance.random() < 0.9 else ()
+            says += ["Beast", *figures, *(("first-assault",) if chance.random() < 0.3 else ())]
+        if kind != "engine" and chance.random() < 0.8:
+            says.append(f"cost {chance.randint(0, 5)}")
+        lines.append(" | ".join((f"{chance.randint(1, 4)} {name}", *says)))
+    return "\n".join(lines)
+
+
+LISTS: Final[Mapping[str, Callable[[Random], str]]] = {"solforge": solforge_list, "oddfrontier": oddfrontier_list}
 """Of each game of duels that can be rehearsed."""
 
 
