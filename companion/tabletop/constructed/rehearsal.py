@@ -124,7 +124,9 @@ class Prepared(NamedTuple):
     table: Any
     lines: tuple[Action, ...]
     cards: Mapping[str, tuple[Any, ...]]
-    """Of each seat, a card for each copy."""
+    """Of each seat, a card for each copy of what is shuffled."""
+    beside: Mapping[str, tuple[Any, ...]]
+    """The same of what lies beside the deck, open to its owner."""
 
 
 def read_list(game: ListedDecks, text: str) -> tuple[DeckCard, ...]:
@@ -222,10 +224,8 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         self.chance = chance
         self.tally = tally
         self.lines: list[str] | None = [f"table {game.name}", *map(write, prepared.lines)] if keep_lines else None
-        self.piles = {
-            seat: Piles([Copy(card, number) for number, card in enumerate(cards)], seat, chance)
-            for seat, cards in prepared.cards.items()
-        }
+        self.piles = {seat: Piles(_as_copies(cards), seat, chance) for seat, cards in prepared.cards.items()}
+        self.beside = {seat: _as_copies(cards) for seat, cards in prepared.beside.items()}
         self.first = SEATS[chance.number % 2]
         """Who begins: the first list in games of even numbers."""
         self.decisions = 0
@@ -284,6 +284,10 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         ...
 
 
+def _as_copies(cards: Sequence[Any]) -> list[Copy]:
+    return [Copy(card, number) for number, card in enumerate(cards)]
+
+
 class Flaw(NamedTuple):
     """What of a card is not computed."""
 
@@ -303,6 +307,10 @@ class DuelRehearsal:
     duel: type[SimulatedDuel[Any, Any]]
     players: Mapping[str, Any]
     """Who can play, by the names of the temperaments."""
+    beside: tuple[str, ...] = ()
+    """Parts of a list that lie beside the deck, open to their owner."""
+    outside: tuple[str, ...] = ()
+    """Parts that the lines of the set-up lay out."""
 
     def __init__(self, game: ConstructedGame) -> None:
         self.game = game
@@ -310,7 +318,7 @@ class DuelRehearsal:
 
     @abstractmethod
     def read_card(self, card: DeckCard) -> Any:
-        """A card as the duel needs it: with a `name`; None where it is not in the deck."""
+        """A card as the duel needs it, with a `name`."""
         ...
 
     @abstractmethod
@@ -329,18 +337,23 @@ class DuelRehearsal:
         if not 1 <= len(decks) <= len(SEATS):
             raise RuleError(f"{self.game.title} is rehearsed with deck lists: --decks LIST,LIST (docs/deck-lists.md).")
         lines: list[Action] = [Rule(key, value) for key, value in rules]
-        cards = {}
+        cards: dict[str, tuple[Any, ...]] = {}
+        beside: dict[str, tuple[Any, ...]] = {}
         for seat, text in zip(SEATS, (decks[0], decks[-1]), strict=True):
             deck = read_list(self.game, text)
             lines += self.set_up(deck, seat)
-            copies = [(self.read_card(card), card.copies) for card in deck]
-            cards[seat] = tuple(card for card, number in copies if card is not None for _ in range(number))
+            cards[seat] = self._copies(card for card in deck if card.part not in (*self.beside, *self.outside))
+            beside[seat] = self._copies(card for card in deck if card.part in self.beside)
         table = self.game.new()
         for line in lines:
             table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
-        return Prepared(table, tuple(lines), cards)
+        return Prepared(table, tuple(lines), cards, beside)
+
+    def _copies(self, cards: Iterable[DeckCard]) -> tuple[Any, ...]:
+        read_cards = [(self.read_card(card), card.copies) for card in cards]
+        return tuple(card for card, copies in read_cards for _ in range(copies))
 
     def check(self, setting: Setting) -> None:
         """Raises RuleError with one sentence where a setting cannot be rehearsed."""
