@@ -185,7 +185,7 @@ class DuelTally:
         for seat, which in zip(SEATS, LISTS, strict=True):
             for name in duel.piles[seat].seen:
                 self.count_name(f"{which}-won", name, won == seat, decided)
-            for name in {copy.card.name for copy in duel.piles[seat].copies}:
+            for name in duel.names[seat]:
                 self.count_name(f"{which}-played", name, self.played[seat].get(name, 0), 1)
         figures: Counts = {key: (both[0], both[1]) for key, both in self.counts.items()}
         tables: dict[str, Counts] = {
@@ -226,6 +226,10 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         self.lines: list[str] | None = [f"table {game.name}", *map(write, prepared.lines)] if keep_lines else None
         self.piles = {seat: Piles(_as_copies(cards), seat, chance) for seat, cards in prepared.cards.items()}
         self.beside = {seat: _as_copies(cards) for seat, cards in prepared.beside.items()}
+        self.names = {
+            seat: {card.name for card in (*cards, *prepared.beside[seat])} for seat, cards in prepared.cards.items()
+        }
+        """Of all cards of a seat."""
         self.first = SEATS[chance.number % 2]
         """Who begins: the first list in games of even numbers."""
         self.decisions = 0

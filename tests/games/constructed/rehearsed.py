@@ -9,6 +9,8 @@ from typing import Final
 from companion.games import registry
 from companion.games.oddfrontier.deck_list import TYPES as ODDFRONTIER_TYPES
 from companion.games.solforge.keywords import KEYWORDS
+from companion.games.soulforger.keywords import FACTIONS
+from companion.games.soulforger.keywords import KEYWORDS as SOUL_KEYWORDS
 from companion.tabletop.constructed.rehearsal import DuelRehearsal, SimulatedDuel
 from companion.tabletop.rehearsal import Chance, Setting
 from tests.games.constructed.decks import NAMES
@@ -62,7 +64,56 @@ def oddfrontier_list(chance: Random) -> str:
     return "\n".join(lines)
 
 
-LISTS: Final[Mapping[str, Callable[[Random], str]]] = {"solforge": solforge_list, "oddfrontier": oddfrontier_list}
+def soulforger_list(chance: Random) -> str:
+    """Creatures with any keywords and costs, Actions, a Forge Deck and gear; some whose figures nobody has said."""
+    lines = ["soulforger main"]
+    for name in chance.sample(NAMES, chance.randint(6, 15)):
+        if chance.random() < 0.25:
+            speed = f"speed {chance.choice(('normal', 'instinct', 'reaction'))}"
+            more = (speed, *(("lingering",) if chance.random() < 0.3 else ()), *_faction(chance), *_cost(chance))
+            lines.append(
+                " | ".join((f"{chance.randint(1, 4)} {name}", "action", f"ronum {chance.randint(0, 4)}", *more))
+            )
+            continue
+        figures = [f"ronum {chance.randint(0, 4)}", f"power {_pair(chance)}", f"endurance {chance.randint(1, 6)}"]
+        says = [figure for figure in figures if chance.random() < 0.95]
+        says += [f"xp {chance.randint(1, 3)}", *_faction(chance), *_soul_keywords(chance), *_cost(chance)]
+        lines.append(" | ".join((f"{chance.randint(1, 4)} {name}", "creature", *says)))
+    lines.append("soulforger forge")
+    for kind in ("weapon", "weapon", "armor", "accessory", "accessory"):
+        says = [kind, f"ronum {chance.randint(0, 4)}", *_faction(chance), *_soul_keywords(chance), *_cost(chance)]
+        weapon = (f"power {_pair(chance)}", f"hands {chance.randint(1, 2)}") if kind == "weapon" else ()
+        lines.append(" | ".join((f"{chance.randint(1, 2)} Piece {len(lines)}", *says, *weapon)))
+    lines += [
+        "soulforger gear",
+        f"Old Blade | weapon | starting | power {_pair(chance)} | hands {chance.randint(1, 2)}",
+    ]
+    lines += ["Old Coat | armor | starting", "Old Ring | accessory | starting"]
+    return "\n".join(lines)
+
+
+def _pair(chance: Random) -> str:
+    return f"{chance.randint(0, 6)}/{chance.randint(0, 4)}"
+
+
+def _soul_keywords(chance: Random) -> tuple[str, ...]:
+    words = chance.sample([*SOUL_KEYWORDS], chance.choice((0, 0, 1, 2)))
+    return (f"keywords {' '.join(words)}",) if words else ()
+
+
+def _faction(chance: Random) -> tuple[str, ...]:
+    return (f"faction {chance.choice(FACTIONS)}",) if chance.random() < 0.4 else ()
+
+
+def _cost(chance: Random) -> tuple[str, ...]:
+    return (f"cost {chance.choice((1, 2, 5, '1 creature'))}",) if chance.random() < 0.2 else ()
+
+
+LISTS: Final[Mapping[str, Callable[[Random], str]]] = {
+    "solforge": solforge_list,
+    "oddfrontier": oddfrontier_list,
+    "soulforger": soulforger_list,
+}
 """Of each game of duels that can be rehearsed."""
 
 

@@ -175,9 +175,7 @@ class GreedyPlayer(SensiblePlayer):
     def attack(self, view: View, able: Sequence[FieldCard]) -> Attack | None:
         """The strongest of those that are left attacks the player."""
         for card in sorted(able, key=lambda each: (-each.power, each.handle)):
-            fight = foresee(view.table, card, view.rival)
-            wins = view.table.player(view.rival).damage + fight.dealt >= ENDURANCE
-            if card.power and (wins or not _would_fall(view, fight.hurt)):
+            if card.power and not _would_fall(view, foresee(view.table, card, view.rival).hurt):
                 return Attack(card.handle, view.rival)
         return None
 
