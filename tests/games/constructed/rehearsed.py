@@ -7,10 +7,9 @@ from random import Random
 from typing import Final
 
 from companion.games import registry
-from companion.games.oddfrontier.deck_list import TYPES as ODDFRONTIER_TYPES
-from companion.games.solforge.keywords import KEYWORDS
-from companion.games.soulforger.keywords import FACTIONS
-from companion.games.soulforger.keywords import KEYWORDS as SOUL_KEYWORDS
+from companion.games.oddfrontier.deck_list import TYPES
+from companion.games.solforge import keywords as solforge_keywords
+from companion.games.soulforger import keywords as soulforger_keywords
 from companion.tabletop.constructed.rehearsal import DuelRehearsal, SimulatedDuel
 from companion.tabletop.rehearsal import Chance, Setting
 from tests.games.constructed.decks import NAMES
@@ -33,8 +32,8 @@ def solforge_list(chance: Random) -> str:
         if chance.random() < 0.2:
             lines.append(" | ".join((f"{chance.randint(1, 3)} {name}", "spell", *flags)))
             continue
-        known = sorted(chance.sample((1, 2, 3), chance.randint(1, 3)))
-        levels = [f"level {level} {_figures(chance, 6 * level)}{_keywords(chance)}" for level in known]
+        which = sorted(chance.sample((1, 2, 3), chance.randint(1, 3)))
+        levels = [f"level {level} {_figures(chance, 6 * level)}{_keywords(chance)}" for level in which]
         lines.append(" | ".join((f"{chance.randint(1, 3)} {name}", "creature", *flags, *levels)))
     return "\n".join(lines)
 
@@ -44,8 +43,10 @@ def _figures(chance: Random, most: int) -> str:
 
 
 def _keywords(chance: Random) -> str:
-    words = chance.sample([*KEYWORDS], chance.choice((0, 0, 1, 3)))
-    numbered = [f"{word}={chance.randint(1, 3)}" if KEYWORDS[word].numbered else word for word in words]
+    words = chance.sample([*solforge_keywords.KEYWORDS], chance.choice((0, 0, 1, 3)))
+    numbered = [
+        f"{word}={chance.randint(1, 3)}" if solforge_keywords.KEYWORDS[word].numbered else word for word in words
+    ]
     return f" has {' '.join(numbered)}" if numbered else ""
 
 
@@ -53,7 +54,7 @@ def oddfrontier_list(chance: Random) -> str:
     """Engines, creatures at any cost, and cards of every other type; some whose figures nobody has said."""
     lines = ["oddfrontier main"]
     for name in chance.sample(NAMES, chance.randint(6, 15)):
-        kind = chance.choice(("engine", "engine", "creature", "creature", "creature", *ODDFRONTIER_TYPES))
+        kind = chance.choice(("engine", "engine", "creature", "creature", "creature", *TYPES))
         says = [kind]
         if kind == "creature":
             figures = (f"{chance.randint(0, 40)}/{chance.randint(1, 12)}",) if chance.random() < 0.9 else ()
@@ -97,12 +98,12 @@ def _pair(chance: Random) -> str:
 
 
 def _soul_keywords(chance: Random) -> tuple[str, ...]:
-    words = chance.sample([*SOUL_KEYWORDS], chance.choice((0, 0, 1, 2)))
+    words = chance.sample([*soulforger_keywords.KEYWORDS], chance.choice((0, 0, 1, 2)))
     return (f"keywords {' '.join(words)}",) if words else ()
 
 
 def _faction(chance: Random) -> tuple[str, ...]:
-    return (f"faction {chance.choice(FACTIONS)}",) if chance.random() < 0.4 else ()
+    return (f"faction {chance.choice(soulforger_keywords.FACTIONS)}",) if chance.random() < 0.4 else ()
 
 
 def _cost(chance: Random) -> tuple[str, ...]:

@@ -116,13 +116,13 @@ def test_nobody_decides_by_what_they_cannot_see(game: str, temperament: str) -> 
             def twice(view: Any, *others: Any) -> Any:
                 nonlocal questions
                 questions += 1
-                asked = duel.decisions
+                decisions = duel.decisions
                 given = answer(view, *others)
                 piles = {seat: ([*one.deck], [*one.hand]) for seat, one in duel.piles.items()}
                 for seat, one in duel.piles.items():
                     one.deck.reverse()
                     one.hand = [] if seat != view.seat else one.hand
-                duel.decisions = asked
+                duel.decisions = decisions
                 assert answer(view, *others) == given, f"{name} depends on what nobody sees"
                 for seat, (deck, hand) in piles.items():
                     duel.piles[seat].deck, duel.piles[seat].hand = deck, hand

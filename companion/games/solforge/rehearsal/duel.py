@@ -205,11 +205,11 @@ def _is_consistent(copy: Copy) -> bool:
     return bool(copy.card.has("consistent", copy.level))
 
 
-def played_levels(known: tuple[tuple[tuple[int, int], tuple[str, ...]] | None, ...]) -> tuple[LevelFigures, ...]:
+def played_levels(by_level: tuple[tuple[tuple[int, int], tuple[str, ...]] | None, ...]) -> tuple[LevelFigures, ...]:
     """A creature's figures at all levels, from those that its list has: what is missing is as at the level below."""
     levels: list[LevelFigures] = []
-    given = next((one for one in known if one is not None), None)
-    for one in known:
+    given = next((one for one in by_level if one is not None), None)
+    for one in by_level:
         given = one or given
         if given is not None:
             (attack, health), has = given

@@ -115,8 +115,8 @@ class SolForgeRehearsal(DuelRehearsal):
     def read_card(self, card: DeckCard) -> PlayedCard:
         """Its figures at each level; without any it is a card that does nothing but to be played."""
         figures = [self._at(card, level) for level in range(1, MAX_LEVEL + 1)]
-        known = tuple((each["figures"], each.get("has", ())) if "figures" in each else None for each in figures)
-        return PlayedCard(card.name, played_levels(known), parse_remarks(card.listed).flags)
+        by_level = tuple((each["figures"], each.get("has", ())) if "figures" in each else None for each in figures)
+        return PlayedCard(card.name, played_levels(by_level), parse_remarks(card.listed).flags)
 
     def _at(self, card: DeckCard, level: int) -> dict[str, Any]:
         return dict(self.game.on_card(card.listed, do.Forge, {"level": level}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Final, NamedTuple, Protocol
+from typing import ClassVar, Final, Literal, Protocol
 
 import msgspec
 
@@ -12,7 +12,7 @@ from companion.games.soulforger.attack import attackable, blockers, may_attack
 from companion.games.soulforger.costs import payment
 from companion.games.soulforger.flow import has_open_zone
 from companion.games.soulforger.setup import reserved
-from companion.games.soulforger.state import FieldCard, OngoingAttack, Player, Speed, Table
+from companion.games.soulforger.state import EquipmentType, FieldCard, OngoingAttack, Player, Speed, Table
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Next
 from companion.tabletop.constructed.rehearsal import SEATS, Copy, SimulatedDuel
@@ -27,7 +27,7 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
     """A card as it is played, by its figures; None where its list does not say one."""
 
     name: str
-    type: str
+    type: Literal["creature", "action"] | EquipmentType
     ronum: int | None = None
     power: tuple[int, int] | None = None
     endurance: int | None = None
@@ -48,13 +48,6 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
         if self.type == "creature":
             return self.power is not None and bool(self.endurance)
         return self.type != "weapon" or self.power is not None
-
-
-class Attack(NamedTuple):
-    """Who attacks whom: a creature's handle or a seat."""
-
-    attacker: str
-    target: str
 
 
 class View:
@@ -137,7 +130,7 @@ class Decider(Protocol):
         """Which card is played or forged next, of those that may be; None where they go on."""
         ...
 
-    def attack(self, view: View, able: Sequence[FieldCard]) -> Attack | None:
+    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
         """The next attack, of those that can; None where nobody attacks any more (R2.21)."""
         ...
 
@@ -231,7 +224,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
             self.do(do.PlayAction(seat, card.name, ronum, "hand", card.speed, card.faction, card.lingering))
             self.do(do.Resolve())
         else:
-            self._forge(seat, card)
+            self._forge(seat, card, card.type)
         if self.tally is not None:
             self.tally.play(seat, card.name)
         if card.type in ("creature", "action"):
@@ -239,13 +232,11 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
         else:
             self.beside[seat].remove(copy)
 
-    def _forge(self, seat: str, card: PlayedCard) -> None:
+    def _forge(self, seat: str, card: PlayedCard, kind: EquipmentType) -> None:
         """Into the slot where it fits; of two accessories the first goes (R2.15)."""
-        kind = card.type
         worn = [piece.handle for piece in self.table.equipment(seat) if piece.slot == "accessory"]
         replaces = worn[0] if kind == "accessory" and len(worn) > 1 else None
         word = self.free_handle(seat, card.name)
-        assert kind in ("weapon", "armor", "accessory")
         self.do(
             do.Forge(
                 seat,
@@ -264,10 +255,10 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
         """One attack after the other (R2.21–R2.23)."""
         rival = next(other for other in SEATS if other != seat)
         while not self.table.outcome and (able := View(self, seat).able()):
-            declared = self.players[seat].attack(View(self, seat), able)
-            if declared is None:
+            declaration = self.players[seat].attack(View(self, seat), able)
+            if declaration is None:
                 break
-            self.do(do.Attack(declared.attacker, declared.target))
+            self.do(declaration)
             attack = self.table.attack
             assert attack is not None
             could_block = [*blockers(self.table, attack)]

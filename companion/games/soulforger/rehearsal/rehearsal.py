@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from companion.games.soulforger import actions as do
 from companion.games.soulforger.deck_list import parse_remarks
@@ -144,7 +144,7 @@ class SoulForgerRehearsal(DuelRehearsal):
         """Its figures, as far as the list says them."""
         remarks = parse_remarks(card.listed)
         fields = {key: value for key, value in remarks.figures.items() if key in PlayedCard.__struct_fields__}
-        return PlayedCard(card.name, remarks.type, cost=remarks.material, **fields)
+        return PlayedCard(card.name, cast("Any", remarks.type), cost=remarks.material, **fields)
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
         """Actions, keywords and gear whose text people would read, figures that are missing, and costs in words."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
-from companion.games.soulforger.rehearsal.duel import Attack, Decider, PlayedCard, View
+from companion.games.soulforger import actions as do
+from companion.games.soulforger.rehearsal.duel import Decider, PlayedCard, View
 from companion.games.soulforger.rehearsal.exchange import Exchange, foresee
 from companion.games.soulforger.state import (
     ACCESSORIES,
@@ -49,9 +50,9 @@ class RandomPlayer:
         chosen = view.draws().below(len(playable) + 1) if playable else 0
         return playable[chosen] if chosen < len(playable) else None
 
-    def attack(self, view: View, able: Sequence[FieldCard]) -> Attack | None:
+    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
         """Any attack, or none."""
-        attacks = [Attack(card.handle, target) for card in able for target in view.targets()]
+        attacks = [do.Attack(card.handle, target) for card in able for target in view.targets()]
         chosen = view.draws().below(len(attacks) + 1)
         return attacks[chosen] if chosen < len(attacks) else None
 
@@ -172,11 +173,11 @@ class GreedyPlayer(SensiblePlayer):
         """Its Power."""
         return power + endurance / 100
 
-    def attack(self, view: View, able: Sequence[FieldCard]) -> Attack | None:
+    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
         """The strongest of those that are left attacks the player."""
         for card in sorted(able, key=lambda each: (-each.power, each.handle)):
             if card.power and not _would_fall(view, foresee(view.table, card, view.rival).hurt):
-                return Attack(card.handle, view.rival)
+                return do.Attack(card.handle, view.rival)
         return None
 
     def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
@@ -220,7 +221,7 @@ class CarefulPlayer(SensiblePlayer):
         """Power and Endurance."""
         return (power + endurance) / 2
 
-    def attack(self, view: View, able: Sequence[FieldCard]) -> Attack | None:
+    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
         """The attack whose worst end is best."""
         best, most = None, _GUARD
         targets = view.targets()
@@ -230,7 +231,7 @@ class CarefulPlayer(SensiblePlayer):
             for target in targets:
                 gain = self._worst_gain(view, card, target)
                 if gain > most:
-                    best, most = Attack(card.handle, target), gain
+                    best, most = do.Attack(card.handle, target), gain
         return best
 
     def _worst_gain(self, view: View, attacker: FieldCard, target: str) -> float:
