@@ -10,8 +10,9 @@ import tomllib
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.constructed.game import ListedDecks
+from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.rehearsal import read_list
 from companion.tabletop.decklist import format_deck_list
 from companion.tabletop.notation import write
@@ -24,22 +25,30 @@ if TYPE_CHECKING:
 def deck_text(game: Game, name: str, text: str) -> str:
     """What somebody wrote about a deck, as a setting holds it; a deck list without its comments, but for its name.
 
-    Raises RuleError with the line of a list that cannot be read.
+    Raises NotationError with the line of a list that cannot be read.
     """
     if not isinstance(game, ListedDecks):
         return text
-    return f"# {' '.join(name.split())}\n{format_deck_list(game.name, read_list(game, text))}"
+    called = " ".join(name.split())
+    try:
+        cards = read_list(game, text, called)
+    except RuleError as error:
+        raise NotationError(str(error)) from error
+    return f"# {called}\n{format_deck_list(game.name, cards)}"
 
 
 def stored_deck_text(game: Game, archive: Archive, row: DeckRow) -> str:
-    """The same of a deck of the archive, as it is today. Raises RuleError where it is another game's, or retired."""
+    """The same of a deck of the archive, as it is today: its list, or the lines that put it before a seat.
+
+    Raises RuleError where it is another game's, or retired.
+    """
     if row.game != game.name:
         raise RuleError(f"{row.name} is no deck of {game.title}; name one of that game.")
-    lines = game.setup_lines("ana", archive.record(row.deck))
-    if not isinstance(game, ListedDecks):
-        return "".join(f"{write(line)}\n" for line in lines)
-    cards = getattr(archive.record(row.deck), "cards", ())
-    return deck_text(game, row.name, format_deck_list(game.name, cards))
+    record = archive.record(row.deck)
+    lines = game.setup_lines("ana", record)
+    if isinstance(record, ConstructedRecord):
+        return deck_text(game, row.name, format_deck_list(game.name, record.cards))
+    return "".join(f"{write(line)}\n" for line in lines)
 
 
 def example_texts(game: Game) -> tuple[str, ...]:

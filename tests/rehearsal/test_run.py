@@ -100,6 +100,7 @@ def test_a_comparison_is_told_with_intervals_and_for_programs_alike(tmp_path: Pa
         (("decknforge", "--games", "2", "-o", "figures.pdf"), "not as .pdf"),
         (("solforge", "--players", "3"), "2 people play this, not 3"),
         (("solforge", "--decks", "nowhere.txt"), "There is no file “nowhere.txt”"),
+        (("solforge", "--decks", "pyproject.toml"), "pyproject cannot be read: Line 1: begin with the game"),
     ],
 )
 def test_what_cannot_be_rehearsed_is_told_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:

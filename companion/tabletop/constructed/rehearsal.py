@@ -47,6 +47,8 @@ FIGURES: Final = (
 TABLES: Final = (
     Figure("first-won", "Won with the card drawn, first list", "part", "games", "Of the games in which it was drawn."),
     Figure("second-won", "Won with the card drawn, second list", "part", "games", "As of the first list."),
+    Figure("first-opening", "Won with it in the first hand, first list", "part", "games", "Of the hand that was kept."),
+    Figure("second-opening", "Won with it in the first hand, second list", "part", "games", "As of the first list."),
     Figure("first-played", "Played of each card, first list", "mean", "a game", "Copies that were played."),
     Figure("second-played", "Played of each card, second list", "mean", "a game", "Copies that were played."),
 )
@@ -129,12 +131,12 @@ class Prepared(NamedTuple):
     """The same of what lies beside the deck, open to its owner."""
 
 
-def read_list(game: ListedDecks, text: str) -> tuple[DeckCard, ...]:
-    """The cards of a deck list. Raises RuleError with the first line that cannot be read."""
+def read_list(game: ListedDecks, text: str, called: str = "A deck list") -> tuple[DeckCard, ...]:
+    """The cards of a deck list, called so in the RuleError that names the first line that cannot be read."""
     deck = game.lists.read(text)
     for finding in deck.findings:
         if finding.unreadable:
-            raise RuleError(f"A deck list cannot be read: {finding.text}")
+            raise RuleError(f"{called} cannot be read: {finding.text}")
     return deck.cards
 
 
@@ -185,6 +187,8 @@ class DuelTally:
         for seat, which in zip(SEATS, LISTS, strict=True):
             for name in duel.piles[seat].seen:
                 self.count_name(f"{which}-won", name, won == seat, decided)
+            for name in duel.first_hands[seat]:
+                self.count_name(f"{which}-opening", name, won == seat, decided)
             for name in duel.names[seat]:
                 self.count_name(f"{which}-played", name, self.played[seat].get(name, 0), 1)
         figures: Counts = {key: (both[0], both[1]) for key, both in self.counts.items()}
@@ -232,6 +236,8 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         """Of all cards of a seat."""
         self.first = SEATS[chance.number % 2]
         """Who begins: the first list in games of even numbers."""
+        self.first_hands: dict[str, set[str]] = {}
+        """The names of the cards in the hands that were kept."""
         self.decisions = 0
 
     def do(self, action: Action) -> None:
@@ -248,6 +254,7 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         self.do(self.first_line(self.first))
         self.do(Begin(0))
         self.deal()
+        self.first_hands = {seat: {copy.card.name for copy in piles.hand} for seat, piles in self.piles.items()}
         while not self.table.outcome and self.turn_number <= self.most_turns:
             self.step()
 
@@ -339,7 +346,8 @@ class DuelRehearsal:
     def _prepare(self, rules: tuple[tuple[str, str], ...], decks: tuple[str, ...]) -> Prepared:
         """Read the lists and lay out the table. Raises RuleError."""
         if not 1 <= len(decks) <= len(SEATS):
-            raise RuleError(f"{self.game.title} is rehearsed with deck lists: --decks LIST,LIST (docs/deck-lists.md).")
+            title, lists = self.game.title, len(decks) or "none"
+            raise RuleError(f"{title} is rehearsed with one or two deck lists, not {lists}: --decks LIST,LIST.")
         lines: list[Action] = [Rule(key, value) for key, value in rules]
         cards: dict[str, tuple[Any, ...]] = {}
         beside: dict[str, tuple[Any, ...]] = {}

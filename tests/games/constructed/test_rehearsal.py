@@ -158,6 +158,9 @@ def test_cards_are_counted_as_they_are_played(game: str) -> None:
         seen, won = outcome.tables[f"{which}-won"], duel.table.outcome == seat
         assert set(played) - beside <= set(seen)
         assert set(seen.values()) == {(float(won), 1.0)}
+        opening = outcome.tables[f"{which}-opening"]
+        assert opening.items() <= seen.items()
+        assert 0 < len(opening) <= 7
 
 
 @every_game
@@ -181,7 +184,8 @@ def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
     [
         ({"players": 3}, "2 people play this, not 3"),
         ({"temperaments": ("brave",)}, "no temperament “brave”"),
-        ({"decks": ()}, "--decks LIST,LIST"),
+        ({"decks": ()}, "one or two deck lists, not none: --decks LIST,LIST"),
+        ({"decks": ("", "", "")}, "one or two deck lists, not 3"),
         ({"decks": ("nonsense",)}, "begin with the game"),
         ({"rules": (("pace", "2"),)}, "no house rule “pace”"),
         ({"rules": (("track", "figures"),)}, "track"),

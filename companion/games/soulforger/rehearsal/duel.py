@@ -171,7 +171,6 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
                 self.do(do.Mulligan(seat, len(cards)))
             else:
                 self.do(do.Keep(seat))
-        self._follow()
 
     def step(self) -> None:
         """A phase of the turn (R2.5)."""
@@ -190,6 +189,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
             assert len(piles.hand) == player.hand, (player, len(piles.hand))
 
     def _ready(self, seat: str) -> None:  # noqa: ARG002 – the shape of every phase
+        self._follow()
         self._go_on()
 
     def _quest(self, seat: str) -> None:
