@@ -10,10 +10,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import count
+from itertools import chain, count
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
+import msgspec
+
 from companion.tabletop.action import Action, RuleError
+from companion.tabletop.arguments import RESERVED
 from companion.tabletop.common_actions import Begin, Rule
 from companion.tabletop.constructed.game import ConstructedGame, ListedDecks
 from companion.tabletop.constructed.record import ConstructedRecord
@@ -137,7 +140,27 @@ def read_list(game: ListedDecks, text: str, called: str = "A deck list") -> tupl
     for finding in deck.findings:
         if finding.unreadable:
             raise RuleError(f"{called} cannot be read: {finding.text}")
-    return deck.cards
+    return tuple(_say_everywhere(deck.cards))
+
+
+def _say_everywhere(cards: Iterable[DeckCard]) -> Iterator[DeckCard]:
+    """The cards of a list, what is said of one in any of its parts said in all.
+
+    Raises RuleError where lines would call two cards by the same word.
+    """
+    cards = tuple(cards)
+    words: dict[str, DeckCard] = {}
+    for card in cards:
+        other = words.setdefault(handle(card.name), card)
+        if other.name.casefold() != card.name.casefold() or (other.says and card.says and other.says != card.says):
+            raise RuleError(
+                f"Lines call “{other.name}” of {other.part} and “{card.name}” of {card.part} by one word, "
+                f"{handle(card.name)}, and their list says different things of them; give one another name."
+            )
+        if card.says and not other.says:
+            words[handle(card.name)] = card
+    for card in cards:
+        yield msgspec.structs.replace(card, says=words[handle(card.name)].says)
 
 
 def list_name(text: str) -> str:
@@ -273,11 +296,11 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         """A word by which a new thing can be called: `ash-wolf`, `ash-wolf-2`; Ana's Block is `ana-block`."""
         table: Any = self.table
         word = handle(name)
-        if word in self.reserved or word in SEATS:
+        taken = table.brought[seat].cards.keys() - {word}
+        if word in self.reserved or word in RESERVED or word in SEATS:
             word = f"{seat}-{word}"
-        if word not in table.handles:
-            return word
-        return next(free for number in count(2) if (free := f"{word}-{number}") not in table.handles)
+        words = chain((word,), (f"{word}-{number}" for number in count(2)))
+        return next(free for free in words if free not in table.handles and free not in taken)
 
     @abstractmethod
     def first_line(self, seat: str) -> Action:

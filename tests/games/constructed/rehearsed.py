@@ -12,9 +12,12 @@ from companion.games.solforge import keywords as solforge_keywords
 from companion.games.soulforger import keywords as soulforger_keywords
 from companion.tabletop.constructed.rehearsal import DuelRehearsal, SimulatedDuel
 from companion.tabletop.rehearsal import Chance, Setting
-from tests.games.constructed.decks import NAMES
+from tests.games.constructed import decks
 
 TEMPERAMENTS: Final = ("random", "greedy", "careful")
+_WORDS: Final = ("Ana", "Battle", "Among", "Level 2", "Level", "Über-Wolf", 'The "Big" One', "Pay", "None", "Draw")
+NAMES: Final = (*decks.NAMES, *_WORDS)
+"""Also such as mean something else in a line."""
 
 
 def rehearsal_of(game: str) -> DuelRehearsal:

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.games import registry
 from companion.rehearsal.decks import deck_text, example_texts
@@ -14,19 +16,21 @@ from companion.session.replay import Replay
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.rehearsal import SEATS, list_name
 from companion.tabletop.rehearsal import Chance, Setting
+from tests.examples import examples
 from tests.games.constructed.rehearsed import LISTS, TEMPERAMENTS, a_setting, play, rehearsal_of
 
 GAMES = tuple(LISTS)
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
-def examples(game: str, *temperaments: str, rules: tuple[tuple[str, str], ...] = ()) -> Setting:
+def with_examples(game: str, *temperaments: str, rules: tuple[tuple[str, str], ...] = ()) -> Setting:
     """The lists that come along, against each other."""
     return Setting(game, 2, rules, temperaments or ("greedy",), decks=example_texts(registry.game(game)))
 
 
 @every_game
-@pytest.mark.parametrize("seed", range(12))
+@settings(max_examples=examples(32))
+@given(seed=st.integers(0, 2**32))
 def test_any_lists_are_played_by_the_rules_and_read_back(game: str, seed: int) -> None:
     duel = play(a_setting(game, seed), seed, seed)
     assert duel.lines is not None
@@ -56,7 +60,7 @@ NO_EFFECT = {
 @every_game
 @pytest.mark.parametrize("temperament", TEMPERAMENTS)
 def test_a_rule_without_effect_changes_no_figure(game: str, temperament: str) -> None:
-    plain, changed = examples(game, temperament), examples(game, temperament, rules=(NO_EFFECT[game],))
+    plain, changed = with_examples(game, temperament), with_examples(game, temperament, rules=(NO_EFFECT[game],))
     assert [rehearse_one(changed, 2, number) for number in range(3)] == [
         rehearse_one(plain, 2, number) for number in range(3)
     ]
@@ -73,7 +77,7 @@ EFFECT = {
 def test_a_rule_that_takes_effect_deals_the_same_cards(game: str) -> None:
     rehearsal = rehearsal_of(game)
     decks: list[Any] = []
-    for setting in (examples(game), examples(game, rules=(EFFECT[game],))):
+    for setting in (with_examples(game), with_examples(game, rules=(EFFECT[game],))):
         duel = rehearsal.begin(setting, Chance(2, 4))
         decks.append([[copy.number for copy in duel.piles[seat].deck] for seat in SEATS])
         decks.append(duel.first)
@@ -81,21 +85,44 @@ def test_a_rule_that_takes_effect_deals_the_same_cards(game: str) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("temperament", ["random", "greedy"])
+@pytest.mark.parametrize("temperament", TEMPERAMENTS)
+@pytest.mark.slow
 def test_equal_lists_win_equally_often(game: str, temperament: str) -> None:
-    setting = msgspec.structs.replace(examples(game, temperament), decks=example_texts(registry.game(game))[:1])
-    games = 60
+    assert_equal_wins(game, temperament, games=200)
+
+
+@every_game
+def test_equal_lists_of_the_greedy_win_equally_often(game: str) -> None:
+    assert_equal_wins(game, "greedy", games=60)
+
+
+def mirror(game: str, *temperaments: str) -> Setting:
+    """The first list that comes along, against itself."""
+    return msgspec.structs.replace(with_examples(game, *temperaments), decks=example_texts(registry.game(game))[:1])
+
+
+def assert_equal_wins(game: str, temperament: str, games: int) -> None:
+    """Within four standard errors, of the games that somebody won."""
+    setting = mirror(game, temperament)
     outcomes = [rehearse_one(setting, 8, number).figures for number in range(games)]
     wins = sum(figures["win"][0] for figures in outcomes)
     decided = sum(figures["win-beginning"][1] for figures in outcomes)
     assert decided > games * 0.7
-    assert abs(wins - decided / 2) < 2 * decided**0.5  # four standard errors
+    assert abs(wins - decided / 2) < 2 * decided**0.5
+
+
+@every_game
+@pytest.mark.parametrize("temperament", ["greedy", "careful"])
+def test_who_wants_something_beats_who_does_anything(game: str, temperament: str) -> None:
+    setting = mirror(game, temperament, "random")
+    wins = sum(rehearse_one(setting, 8, number).figures["win"][0] for number in range(20))
+    assert wins >= 14
 
 
 @every_game
 def test_each_list_begins_as_often(game: str) -> None:
     rehearsal = rehearsal_of(game)
-    first = [rehearsal.begin(examples(game), Chance(1, number)).first for number in range(6)]
+    first = [rehearsal.begin(with_examples(game), Chance(1, number)).first for number in range(6)]
     assert first == [*SEATS] * 3
 
 
@@ -103,7 +130,7 @@ def test_each_list_begins_as_often(game: str) -> None:
 @pytest.mark.parametrize("temperament", TEMPERAMENTS)
 def test_nobody_decides_by_what_they_cannot_see(game: str, temperament: str) -> None:
     """Everybody is asked again with all decks and the other hand in another order, and answers the same."""
-    duel = rehearsal_of(game).begin(examples(game, temperament), Chance(3, 1))
+    duel = rehearsal_of(game).begin(with_examples(game, temperament), Chance(3, 1))
     questions = 0
 
     class Witness:
@@ -140,7 +167,7 @@ def test_the_catalogue_names_every_figure_once_and_all_are_counted(game: str) ->
     rehearsal = rehearsal_of(game)
     keys = [figure.key for figure in (*rehearsal.figures, *rehearsal.tables)]
     assert len(set(keys)) == len(keys)
-    outcome = rehearse_one(examples(game, "careful"), 1, 1)
+    outcome = rehearse_one(with_examples(game, "careful"), 1, 1)
     assert set(outcome.figures) == {figure.key for figure in rehearsal.figures}
     assert set(outcome.tables) == {table.key for table in rehearsal.tables}
     assert all(numerator >= 0 for numerator, _ in outcome.figures.values())
@@ -148,13 +175,13 @@ def test_the_catalogue_names_every_figure_once_and_all_are_counted(game: str) ->
 
 @every_game
 def test_cards_are_counted_as_they_are_played(game: str) -> None:
-    duel = play(examples(game, "greedy", "careful"), 4)
+    duel = play(with_examples(game, "greedy", "careful"), 4)
     assert duel.tally is not None
     outcome = duel.tally.outcome(duel)
     for seat, which in zip(SEATS, ("first", "second"), strict=True):
         played = {name: number for name, (number, _) in outcome.tables[f"{which}-played"].items() if number}
         assert played == duel.tally.played[seat]
-        beside = {copy.card.name for copy in rehearsal_of(game).begin(examples(game), Chance(4, 0)).beside[seat]}
+        beside = {copy.card.name for copy in rehearsal_of(game).begin(with_examples(game), Chance(4, 0)).beside[seat]}
         seen, won = outcome.tables[f"{which}-won"], duel.table.outcome == seat
         assert set(played) - beside <= set(seen)
         assert set(seen.values()) == {(float(won), 1.0)}
@@ -165,12 +192,12 @@ def test_cards_are_counted_as_they_are_played(game: str) -> None:
 
 @every_game
 def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
-    remarks = " ".join(rehearsal_of(game).remarks(examples(game)))
+    remarks = " ".join(rehearsal_of(game).remarks(with_examples(game)))
     assert remarks.startswith("The first list, ")
     assert "no deck by the rules" not in remarks
     assert "computed" in remarks
     short = f"{game} main\n1 Ash Wolf | creature\n"
-    lone = msgspec.structs.replace(examples(game), decks=(deck_text(registry.game(game), "Short  one", short),))
+    lone = msgspec.structs.replace(with_examples(game), decks=(deck_text(registry.game(game), "Short  one", short),))
     assert list_name(lone.decks[0]) == "Short one"
     remarks = " ".join(rehearsal_of(game).remarks(lone))
     assert "The first list, Short one, has 1 card." in remarks
@@ -194,6 +221,20 @@ def test_lists_and_what_is_not_computed_are_told(game: str) -> None:
     ],
 )
 def test_what_cannot_be_rehearsed_is_refused(game: str, change: dict[str, Any], why: str) -> None:
-    setting = msgspec.structs.replace(examples(game), **change)
+    setting = msgspec.structs.replace(with_examples(game), **change)
     with pytest.raises(RuleError, match=why):
         rehearsal_of(game).check(setting)
+
+
+@every_game
+def test_cards_that_lines_cannot_tell_apart_are_refused(game: str) -> None:
+    name, other = {
+        "solforge": ("Iron Walker", "1 Iron-Walker | creature | 1/1"),
+        "oddfrontier": ("Tortoise", "1 Tortoise? | creature | Beast | 1/1"),
+        "soulforger": ("Ash Runner", "1 Ash-Runner | creature | ronum 1"),
+    }[game]
+    text = example_texts(registry.game(game))[0]
+    assert f" {name} |" in text
+    twice = f"{text}\n{game} main\n{other}\n"
+    with pytest.raises(RuleError, match="by one word"):
+        rehearsal_of(game).check(msgspec.structs.replace(with_examples(game), decks=(twice,)))

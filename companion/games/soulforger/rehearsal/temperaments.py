@@ -225,23 +225,19 @@ class CarefulPlayer(SensiblePlayer):
         """The attack whose worst end is best."""
         best, most = None, _GUARD
         targets = view.targets()
+        others = [card for card in view.table.cards.values() if card.owner == view.rival]
         for card in able:
             if not card.power:
                 continue
+            blocks = {other.handle: self._gain(view, card, other) for other in others if _could_block(card, other)}
             for target in targets:
-                gain = self._worst_gain(view, card, target)
+                gain = blocks.get(target)
+                if gain is None:
+                    gain = self._gain(view, card, view.table.cards.get(target, target))
+                gain = min([gain, *(gain for handle, gain in blocks.items() if handle != target)])
                 if gain > most:
                     best, most = do.Attack(card.handle, target), gain
         return best
-
-    def _worst_gain(self, view: View, attacker: FieldCard, target: str) -> float:
-        """What an attack is worth to who attacks, as the other one answers it best."""
-        aimed = view.table.cards.get(target, target)
-        gain = self._gain(view, attacker, aimed)
-        for card in view.table.cards.values():
-            if card.owner != attacker.owner and card is not aimed and _could_block(attacker, card):
-                gain = min(gain, self._gain(view, attacker, card))
-        return gain
 
     def _gain(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
         """What a fight is worth to who attacks."""
