@@ -118,8 +118,8 @@ def command(
             click.echo(f"\nStopped after {played:,} of {games:,}.", err=True)
     if not played:
         raise Misused("Nothing was played yet, so there are no figures.")
-    catalogue = (*rehearsal.figures, *rehearsal.tables)
-    text = make_report(catalogue, setting, other, seed, sums, rehearsal.remarks(setting))
+    text = make_report((*rehearsal.figures, *rehearsal.tables), setting, other, seed, sums)
+    text = text._replace(remarks=rehearsal.remarks(setting))
     if out is None and as_json:
         print_json(plain_report(text))
         return

@@ -16,6 +16,7 @@ from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.constructed.rehearsal import read_list
 from companion.tabletop.decklist import format_deck_list
 from companion.tabletop.notation import write
+from companion.tabletop.text import sanitize
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
@@ -29,7 +30,7 @@ def deck_text(game: Game, name: str, text: str) -> str:
     """
     if not isinstance(game, ListedDecks):
         return text
-    called = " ".join(name.split())
+    called = " ".join(sanitize(name).split())
     try:
         cards = read_list(game, text, called)
     except RuleError as error:

@@ -50,12 +50,7 @@ class Report(NamedTuple):
 
 
 def make_report(
-    catalogue: Sequence[Figure],
-    setting: Setting,
-    against: Setting | None,
-    seed: int,
-    sums: Mapping[str, Sums],
-    remarks: tuple[str, ...] = (),
+    catalogue: Sequence[Figure], setting: Setting, against: Setting | None, seed: int, sums: Mapping[str, Sums]
 ) -> Report:
     """The report of all sums so far, in the order of the game's catalogue; figures that say nothing are left out."""
     rows, units = [], 0
@@ -72,7 +67,7 @@ def make_report(
             if other is not None:
                 row = row._replace(other=_possible(figure, other), difference=counted.difference())
             rows.append(row)
-    return Report(setting, against, seed, units, tuple(rows), remarks)
+    return Report(setting, against, seed, units, tuple(rows))
 
 
 _WIDTH = 80
