@@ -13,15 +13,15 @@ from pathlib import Path
 import click
 
 from companion.session.replay import Replay
-from tests.games.constructed.rehearsed import LISTS, a_setting, play
+from tests.games.constructed import rehearsed
 
-GAMES = tuple(LISTS)
+DUELS = tuple(rehearsed.LISTS)
 
 
-def differs(seed: int, folder: Path) -> str:
+def fault_of(seed: int, folder: Path) -> str:
     """What is wrong with the file of one duel, "" where it leads to the same table. The file goes if it is right."""
-    game = GAMES[seed % len(GAMES)]
-    duel = play(a_setting(game, seed), seed, seed)
+    game = DUELS[seed % len(DUELS)]
+    duel = rehearsed.play(rehearsed.a_setting(game, seed), seed, seed)
     file = folder / f"{game}-{seed}.table"
     file.write_text("\n".join(duel.lines or ()) + "\n", encoding="utf-8")
     replay = Replay(file.read_text(encoding="utf-8"))
@@ -36,14 +36,14 @@ def differs(seed: int, folder: Path) -> str:
 @click.command()
 @click.argument("duels", type=click.IntRange(1), default=10_000)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where the seeds start.")
-def main(duels: int, seed: int) -> None:
+def soak_duels(duels: int, seed: int) -> None:
     """Rehearse so many DUELS and say which of their files do not read back."""
     folder = Path(tempfile.mkdtemp(prefix="duels-"))
     with click.progressbar(range(seed, seed + duels), file=sys.stderr) as seeds:
-        faults = [fault for each in seeds if (fault := differs(each, folder))]
+        faults = [fault for each in seeds if (fault := fault_of(each, folder))]
     click.echo("\n".join([*faults, f"{duels} rehearsed duels read back, {len(faults)} faults."]))
     sys.exit(1 if faults else 0)
 
 
 if __name__ == "__main__":
-    main()
+    soak_duels()
