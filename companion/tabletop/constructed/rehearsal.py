@@ -293,14 +293,17 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         return self.chance.stream("player", seat, self.turn_number, self.decisions)
 
     def free_handle(self, seat: str, name: str) -> str:
-        """A word by which a new thing can be called: `ash-wolf`, `ash-wolf-2`; Ana's Block is `ana-block`."""
+        """A word by which a new thing can be called, and that stands for its card and no other one of the list:
+        `ash-wolf`, `ash-wolf-2`; Ana's Block is `ana-block`.
+        """
         table: Any = self.table
         word = handle(name)
-        taken = table.brought[seat].cards.keys() - {word}
+        brought = table.brought[seat]
+        card = brought.cards.get(word)
         if word in self.reserved or word in RESERVED or word in SEATS:
             word = f"{seat}-{word}"
         words = chain((word,), (f"{word}-{number}" for number in count(2)))
-        return next(free for free in words if free not in table.handles and free not in taken)
+        return next(free for free in words if free not in table.handles and brought.card(free, seat) is card)
 
     @abstractmethod
     def first_line(self, seat: str) -> Action:
