@@ -48,6 +48,20 @@ def test_a_card_is_in_the_first_hand_as_often_as_it_must() -> None:
     assert abs(there / games - share) < 4 * (share * (1 - share) / games) ** 0.5
 
 
+def test_who_begins_wins_as_often_as_enumeration_says() -> None:
+    """Six cards, five in hand: whoever has the Giant wins at once, and it comes with the second hand for sure."""
+    text = "solforge main\n1 Giant | creature | 200/1 has aggressive\n5 Blank | spell\n"
+    setting = Setting("solforge", 2, (), ("greedy",), decks=(text,))
+    games = 400
+    outcomes = [rehearse_one(setting, 9, number).figures for number in range(games)]
+    expected = 5 / 6 + 1 / 6 * 1 / 6
+    begins = sum(figures["win-beginning"][0] for figures in outcomes) / games
+    assert abs(begins - expected) < 4 * (expected * (1 - expected) / games) ** 0.5
+    turns = [figures["turns"][0] for figures in outcomes]
+    assert set(turns) == {1, 2, 3}
+    assert abs(turns.count(1) / games - 5 / 6) < 4 * (5 / 36 / games) ** 0.5
+
+
 def test_consistent_cards_come_within_a_rank() -> None:
     text = "solforge main\n2 Clock | creature | 0/1 has consistent\n58 Blank | spell\n"
     setting = Setting("solforge", 2, decks=(text, text))

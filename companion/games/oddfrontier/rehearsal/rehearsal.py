@@ -85,8 +85,6 @@ class FrontierTally(DuelTally):
     def _end_turn(self, before: FrontierTable) -> None:
         player = before.player(before.active)
         self.count("unused", player.energy + ready_engines(before, player))
-        self.count("energy", 0)
-        self.count("attackers", 0, not before.first_turn)
 
     def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
         """All of it, once the duel is over."""
@@ -97,6 +95,8 @@ class FrontierTally(DuelTally):
             self.count_name("list-life", which, max(0, player.life), 1)
             if end.outcome == seat:
                 self.count("life", player.life)
+        self.counts["energy"][1] = end.turn
+        self.counts["attackers"][1] = end.turn - 1
         for key in ("creatures", "early", "deaths", "discards"):
             self.counts[key][1] = 1
         self.count("decked", any(not player.archive for player in end.players))

@@ -79,7 +79,7 @@ class SoulForgerTally(DuelTally):
     def _fight(self, before: Table, after: Table) -> None:
         attack = before.attack
         assert attack is not None
-        self.count("attacks", 1, 0)
+        self.counts["attacks"][0] += 1
         self.count("blocked", bool(attack.blocker))
         by = "weapon" if isinstance(before.cards[attack.attacker], Equipment) else "creature"
         for old, new in zip(before.players, after.players, strict=True):
@@ -92,7 +92,6 @@ class SoulForgerTally(DuelTally):
         if before.turn:
             player = before.player(before.active)
             self.count("unused", player.level - before.ronum(player.seat))
-            self.count("attacks", 0)
         begins = before.player(after.active)
         if before.turn and not begins.deck:
             self.decked = True
@@ -109,6 +108,7 @@ class SoulForgerTally(DuelTally):
             self.count_name("list-endurance", which, left, 1)
             if end.outcome == seat:
                 self.count("endurance", left)
+        self.counts["attacks"][1] = end.turn
         for key in ("xp-level", "creatures", "forged", "deaths"):
             self.counts[key][1] = 1
         self.count("decked", self.decked)
