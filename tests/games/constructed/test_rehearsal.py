@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -188,6 +189,34 @@ def test_cards_are_counted_as_they_are_played(game: str) -> None:
         opening = outcome.tables[f"{which}-opening"]
         assert opening.items() <= seen.items()
         assert 0 < len(opening) <= 7
+
+
+LINES = {
+    "solforge": {"creatures": "forge", "banked": "bank"},
+    "oddfrontier": {"creatures": "summon", "attackers": "attack", "mulligans": "mulligan"},
+    "soulforger": {"creatures": "summon", "attacks": "attack", "forged": "forge", "xp-level": "level"},
+}
+"""Figures whose numerator counts lines of a verb."""
+LIFE: dict[str, tuple[str, int, Callable[[Any], int]]] = {
+    "solforge": ("damage", 120, lambda player: player.health),
+    "oddfrontier": ("list-damage", 137, lambda player: player.life),
+    "soulforger": ("damage", 0, lambda player: -player.damage),
+}
+"""The table that says where all damage came from, and what a player begins with and has left."""
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(4))
+def test_the_lines_say_what_the_figures_count(game: str, seed: int) -> None:
+    duel = play(with_examples(game, "random", TEMPERAMENTS[seed % 3]), seed, seed)
+    assert duel.tally is not None
+    outcome = duel.tally.outcome(duel)
+    verbs = [line.partition(" ")[0] for line in duel.lines or ()]
+    for figure, verb in LINES[game].items():
+        assert outcome.figures[figure][0] == verbs.count(verb), figure
+    table, life, left = LIFE[game]
+    dealt = sum(numerator for numerator, _ in outcome.tables[table].values())
+    assert dealt == sum(life - left(player) for player in duel.table.players)
 
 
 @every_game
