@@ -138,7 +138,7 @@ class SensiblePlayer:
 
     def worth_of(self, card: FieldCard) -> float:
         """What is lost with a creature; a weapon is not lost by fighting."""
-        return 1 + self.worth(card.on + card.gain, card.endurance) if isinstance(card, Creature) else 0.0
+        return self.worth(card.on + card.gain, card.endurance) if isinstance(card, Creature) else 0.0
 
 
 def _is_better(view: View, card: PlayedCard) -> bool:
@@ -199,8 +199,6 @@ def _target(view: View, attack: OngoingAttack) -> FieldCard | str:
 
 _HURT: Final = 1.2
 """What a point of damage to oneself counts beside one to the other player."""
-_GUARD: Final = 0.5
-"""What it is worth to stay On-guard."""
 _END: Final = 1000.0
 """The end of the game."""
 
@@ -212,18 +210,20 @@ class CarefulPlayer(SensiblePlayer):
     text = (
         "Wants to keep life and creatures. Levels, summons and forges as the greedy one, but for Power and Endurance "
         "together. Reckons each attack out, on the player and on every creature, against every block that could come, "
-        "and makes the one whose worst end is best, as long as that gains more than it costs to be Off-guard after it. "
-        "Blocks where that loses less than letting the attack through. Does not reckon with the attack after the next. "
-        "Actions are sent on Side Quests, as what they do is not computed."
+        "and makes the one whose worst end is best, as long as that gains something. Blocks where that loses less than "
+        "letting the attack through. Does not reckon with what comes back in the next turn. Actions are sent on Side "
+        "Quests, as what they do is not computed."
     )
 
     def worth(self, power: int, endurance: int) -> float:
-        """Power and Endurance."""
-        return (power + endurance) / 2
+        """A quarter of Power and Endurance together, in points of damage to a player: with more, people who fight for
+        their creatures lose to those who do not care.
+        """
+        return (power + endurance) / 4
 
     def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
         """The attack whose worst end is best."""
-        best, most = None, _GUARD
+        best, most = None, 0.0
         targets = view.targets()
         others = [card for card in view.table.cards.values() if card.owner == view.rival]
         for card in able:
@@ -262,8 +262,7 @@ class CarefulPlayer(SensiblePlayer):
         attacker, target = view.table.card(attack.attacker), _target(view, attack)
         best, most = None, self._loss(view, attacker, target)
         for card in able:
-            stays = "protector" in card.keywords
-            loss = self._loss(view, attacker, card) - (0.0 if stays else _GUARD)
+            loss = self._loss(view, attacker, card)
             if loss > most:
                 best, most = card, loss
         return best
