@@ -15,12 +15,15 @@ from companion.cli.common import (
     Refused,
     archive_option,
     check_file,
+    find_deck,
     force_option,
     fresh_file,
     json_option,
+    open_archive,
     output_option,
     print_json,
     print_or_write,
+    read_text,
     tell_written,
 )
 
@@ -36,7 +39,7 @@ _DRAWINGS = (".pdf", ".svg")
 
 @click.command("rehearse")
 @click.argument("game")
-@click.option("--players", type=click.IntRange(1), default=3, show_default=True, help="How many sit there.")
+@click.option("--players", type=click.IntRange(1), help="How many sit there; else as many as usually do.")
 @click.option(
     "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
 )
@@ -68,6 +71,11 @@ _DRAWINGS = (".pdf", ".svg")
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
+@click.option(
+    "--decks",
+    metavar="LIST,…",
+    help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
+)
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: a report to read as .pdf, its charts as .svg; .json, .csv, or else text.")
@@ -76,7 +84,7 @@ _DRAWINGS = (".pdf", ".svg")
 @json_option
 def command(
     game: str,
-    players: int,
+    players: int | None,
     games: int,
     seed: int,
     rules: Sequence[str],
@@ -86,11 +94,12 @@ def command(
     find: str | None,
     margin: float | None,
     wizards: str,
+    decks: str | None,
     temperaments: bool,
     jobs: int,
     out: Path | None,
     force: bool,
-    archive: str | None,  # noqa: ARG001 – every command has it
+    archive: str | None,
     as_json: bool,
 ) -> None:
     """Have simulated people play GAME many times, and say what came of it, with 95 % intervals.
@@ -103,8 +112,9 @@ def command(
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
               companion rehearse GAME --sweep pressure=3,comeback --games 5000
               companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
+              companion rehearse GAME --decks ash-pack.txt,"Tide Line" --wizards careful
     """
-    from companion.rehearsal.kinds import begin_rehearsal, report_plain
+    from companion.rehearsal.kinds import begin_rehearsal, make_any_report, report_plain
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.run import WorkersDied, local_workers
     from companion.rehearsal.sequential import carry_out
@@ -116,7 +126,8 @@ def command(
         return
     _check_output(out, force=force)
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    setting = Setting(game, players, _read_rules(rules), who)
+    played_decks = _read_decks(game, decks, archive)
+    setting = Setting(game, players or rehearsal.usual_players, _read_rules(rules), who, decks=played_decks)
     is_sequential = sweep or figure or find or margin
     design = (
         _sequential_design(setting, rehearsal, sweep, figure, find, margin, against)
@@ -138,7 +149,7 @@ def command(
             click.echo(f"\nStopped after {running.units:,} of {games:,}.", err=True)
     if not running.units:
         raise Misused("Nothing was played yet, so there are no figures.")
-    report = running.report(rehearsal, seed)
+    report = make_any_report(running, rehearsal, seed)
     if out is None and as_json:
         print_json(report_plain(report))
         return
@@ -220,6 +231,31 @@ def _write(report: "AnyReport", out: Path | None, as_json: bool) -> str:
     if kind == ".csv":
         return report_csv(report)
     return "\n".join(report_text(report)) + "\n"
+
+
+def _read_decks(game: str, decks: str | None, archive: str | None) -> tuple[str, ...]:
+    """The texts of decks, each a file or a deck of the archive; those that come along where none is named.
+
+    Raises Misused, and what the archive says of a deck that is not there.
+    """
+    from companion.games import registry
+    from companion.rehearsal.decks import deck_text, example_texts, stored_deck_text
+
+    of_game = registry.game(game)
+    if decks is None:
+        return example_texts(of_game)
+    texts = []
+    for word in filter(None, map(str.strip, decks.split(","))):
+        file = Path(word)
+        if file.is_file():
+            with file.open("rb") as opened_file:
+                texts.append(deck_text(of_game, file.stem, read_text(opened_file)))
+        elif file.suffix:
+            raise Misused(f"There is no file “{word}”; name a deck list, or a deck of the archive.")
+        else:
+            with open_archive(archive) as opened:
+                texts.append(stored_deck_text(of_game, opened, find_deck(opened, word)))
+    return tuple(texts)
 
 
 def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:

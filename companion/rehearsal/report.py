@@ -45,6 +45,8 @@ class Report(NamedTuple):
     seed: int
     units: int
     rows: tuple[Row, ...]
+    remarks: tuple[str, ...] = ()
+    """What the game says of what was rehearsed, a sentence each: what of it is not computed."""
 
 
 def make_report(
@@ -91,6 +93,7 @@ def as_text(report: Report) -> Iterator[str]:
     yield f"House rules: {rules_text(report.setting)}."
     if report.against is not None:
         yield f"Against the same chance with: {rules_text(report.against)}."
+    yield from remark_lines(report.remarks)
     yield ""
     width = max((len(row.name or row.figure.title) for row in report.rows), default=0)
     for before, row in zip((None, *report.rows), report.rows, strict=False):
@@ -130,6 +133,12 @@ def value_text(value: float, share: bool, sign: str = "") -> str:
     return text.replace("-", "−")
 
 
+def remark_lines(remarks: Sequence[str]) -> Iterator[str]:
+    """What is to be minded about what was played, in lines that fit."""
+    for remark in remarks:
+        yield from paragraph(remark)
+
+
 def paragraph(text: str) -> list[str]:
     """Sentences in lines of 80 columns; values of rules stay whole."""
     return wrap(text, WIDTH, break_on_hyphens=False)
@@ -164,6 +173,7 @@ def plain_report(report: Report) -> dict[str, Any]:
         "against": msgspec.to_builtins(report.against),
         "seed": report.seed,
         "units": report.units,
+        "remarks": list(report.remarks),
         "figures": figures,
     }
 
