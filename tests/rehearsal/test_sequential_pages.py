@@ -16,7 +16,7 @@ from tests.rehearsal import toy
 SETTING = Setting("toy", 2)
 
 
-def document(design: Design) -> page.Document:
+def play_document(design: Design) -> page.Document:
     rehearsal = rehearsal_of("toy")
     running = kinds.begin_rehearsal(design, rehearsal)
     for _ in carry_out(running, 1, 300, toy.one_thread):
@@ -39,7 +39,7 @@ def chart(of: page.Document, title: str) -> IntervalChart:
 
 
 def test_a_sweep_shows_what_each_rule_does_the_strongest_first() -> None:
-    pages = document(read_factorial("lift,idle", "score", None, SETTING, rehearsal_of("toy"), toy.House))
+    pages = play_document(read_factorial("lift,idle", "score", None, SETTING, rehearsal_of("toy"), toy.House))
     ranking = chart(pages, "Score")
     assert [row.name for row in ranking.rows][:1] == ["lift=1"]
     (strongest,) = ranking.rows[0].intervals
@@ -53,7 +53,7 @@ def test_a_sweep_shows_what_each_rule_does_the_strongest_first() -> None:
 
 
 def test_a_search_shows_all_candidates_beside_the_wish() -> None:
-    pages = document(read_race("lift=0:1:2", "score=7", None, SETTING, rehearsal_of("toy"), toy.House))
+    pages = play_document(read_race("lift=0:1:2", "score=7", None, SETTING, rehearsal_of("toy"), toy.House))
     candidates = chart(pages, "Score")
     assert candidates.reference == 7
     assert candidates.rows[0].name == "lift=1"
