@@ -168,6 +168,9 @@ class Flag(Page, frozen=True):
 
     of: Annotated[str, Meta(description="Who can have it: `seat`, `table` or a kind of thing.")] = SEAT
     title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    start: Annotated[
+        bool, Meta(description="Whether it holds at first: what has just come into play and cannot attack yet.")
+    ] = False
     reset: Annotated[str, Meta(description="When it is taken away: a step's word, `turn` or `round`.")] = ""
     remind: Annotated[Sentence, Meta(description="What to remember as long as it holds.")] = ""
 
@@ -196,6 +199,13 @@ class Listed(Page, frozen=True):
         dict[str, Figure], Meta(description="Its counters where they differ from their starts: `{ power = 3 }`.")
     ] = field(default_factory=dict)
     text: Annotated[Sentence, Meta(description="What it does, in a sentence.")] = ""
+    start: Annotated[
+        bool,
+        Meta(
+            description="Whether it lies there when the game begins: in the middle, or, where things belong to seats, "
+            "one before each."
+        ),
+    ] = False
 
 
 class Kind(Page, frozen=True):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.games.described import actions as do
 from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condition
-from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Pool, PoolCard, title_of
+from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Flag, Pool, PoolCard, title_of
 from companion.games.described.plan import ROUND, TURN, Change, Plan
 from companion.games.described.state import Piece, Player, PoolState, Resolution, SheetRow, Table
 from companion.games.described.takes import TAKEN_WORD
@@ -718,7 +718,29 @@ def _carry_card(
             resolution.tell(f"{card.name} does not come into play: {error}", owner, by_hand=True)
     mine = context._replace(me=action.for_ or context.me or resolution.state.active)
     for line in card.does:
-        read_effect(line, carry_out)(mine)
+        if lacking := _not_in_play(mine, line):
+            resolution.tell(f"{lacking} is not in play.")
+        else:
+            read_effect(line, carry_out)(mine)
+
+
+def _not_in_play(context: Context, line: str) -> str:
+    """The listed thing that a card's line speaks of and that does not lie there now, by name; "" where there is none.
+
+    The card has come all the same, so that nobody is refused by it.
+    """
+    there = {piece.handle for piece in context.resolution.state.pieces}
+    named = (word.lstrip("+−-").partition(".")[0] for word in line.split()[1:])
+    return next((context.plan.listed[word].name for word in named if word in context.plan.listed.keys() - there), "")
+
+
+def put_first(context: Context) -> None:
+    """What lies there when the game begins comes into play."""
+    for kind, described in context.plan.page.things.items():
+        owners = [player.seat for player in context.resolution.state.players] if described.of == SEAT else [""]
+        for listed in described.list:
+            for owner in owners if listed.start else ():
+                put(context, do.Put(free_handle(context.resolution.state, listed.name), kind, owner))
 
 
 def free_handle(state: Table, name: str) -> str:
@@ -1057,7 +1079,7 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                     names = [f"{change_.name}-{player.seat}" for player in resolution.state.players]
                 figure = plan.figures[change_.of][change_.name]
                 for name in names:
-                    start = plan.start(figure, len(resolution.state.players))
+                    start = False if isinstance(figure, Flag) else plan.start(figure, len(resolution.state.players))
                     put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
             elif change_.of != RIVAL:
                 _grow(context, target, change_, when)

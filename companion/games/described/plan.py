@@ -22,11 +22,13 @@ from companion.games.described.description import (
     Counter,
     Description,
     Flag,
+    Listed,
     title_of,
 )
 from companion.games.described.state import Figures, Piece, Player, Resolution, Table, rival_counter
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.counters import Gauge
+from companion.tabletop.decklist import handle
 from companion.tabletop.table import Draft, Full, RoundStep, Value
 from companion.tabletop.text import figure as written
 
@@ -156,6 +158,11 @@ class Plan:
         return isinstance(figure, Counter) and figure.main
 
     @cached_property
+    def listed(self) -> Mapping[str, Listed]:
+        """The things that are known beforehand, by the words that they have as the first of their name."""
+        return {handle(each.name): each for kind in self.page.things.values() for each in kind.list}
+
+    @cached_property
     def personal_pools(self) -> frozenset[str]:
         """The pools of which a card does something to whoever drew it, or comes before them."""
         things = self.page.things
@@ -173,7 +180,7 @@ class Plan:
     def start(self, figure: Figure, players: int) -> int | str | bool:
         """What a figure is at first."""
         if isinstance(figure, Flag):
-            return False
+            return figure.start
         if figure.words:
             return figure.words[0]
         return figure.start_by_players.get(str(players), figure.start)

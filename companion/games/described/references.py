@@ -30,6 +30,7 @@ from companion.games.described.takes import TAKEN_WORD, Taken, parse_takes
 from companion.games.described.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.arguments import Words
+from companion.tabletop.decklist import handle
 from companion.tabletop.text import quoted
 
 Wrong = Iterator[tuple[Path, str]]
@@ -79,6 +80,8 @@ class _Page:
             }
             for of in (SEAT, TABLE, RIVAL, *page.things)
         }
+        self.listed = {handle(each.name): kind for kind, things in page.things.items() for each in things.list}
+        """The kinds of the things that are known beforehand, by their words."""
         self.players = _range(page.play.players)
 
     def wrong(self) -> Wrong:
@@ -118,6 +121,22 @@ class _Page:
             yield from _twice((each.name for each in kind.list), (*path, "list"), "name")
             for at, listed in enumerate(kind.list):
                 yield from self._thing_figures(listed.figures, word, (*path, "list", at, "figures"))
+        yield from self._lanes()
+
+    def _lanes(self) -> Wrong:
+        """Whether there is room for all that lies there when the game begins."""
+        first: dict[str, int] = {}
+        for word, kind in self.page.things.items():
+            zone = self.page.zones.get(kind.zone)
+            for at, listed in enumerate(kind.list):
+                if zone is None or not zone.lanes or not listed.start:
+                    continue
+                each = self.players[1] if kind.of == SEAT and zone.of == TABLE else 1
+                first[kind.zone] = first.get(kind.zone, 0) + each
+                if first[kind.zone] > zone.lanes:
+                    text = f"{quoted(kind.zone)} has {zone.lanes} lanes, and more than these lie there at first."
+                    yield ("things", word, "list", at, "start"), text
+                    return
 
     def _decks_and_ceremony(self) -> Wrong:
         page = self.page
@@ -430,7 +449,7 @@ class _Page:
             return TABLE
         if word in takes and takes[word].kind == "THING":
             return None
-        return SEAT
+        return self.listed.get(word, SEAT)
 
     def _compared(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         value, word = condition.value, condition.counter
@@ -710,8 +729,11 @@ class _Line:
     def _who(self, part: str, word: str) -> Wrong:
         allowed = {"WHO": (*_PEOPLE, TABLE), "HOLDER": ("me", "left", "right", "none"), "SEAT": ("me", "left", "right")}
         kinds = ("SEAT", "THING") if part == "WHO" else ("SEAT",)
+        if part == "WHO" and word in self._page.listed:
+            return
         if word not in allowed[part] and self._kind(word) not in kinds:
             names = [*allowed[part], *(each.word for each in self._takes.values() if each.kind in kinds)]
+            names += self._page.listed if part == "WHO" else ()
             if part == "WHO" and word in self._page.page.counters:
                 yield (
                     self._path,
@@ -741,7 +763,8 @@ class _Line:
         _, whose, counter = match.groups()
         if whose and counter:
             of = self._page._owner_of(whose, self._takes)
-            if whose not in ("me", "left", "right", TABLE) and self._kind(whose) not in ("SEAT", "THING"):
+            known = ("me", "left", "right", TABLE, *self._page.listed)
+            if whose not in known and self._kind(whose) not in ("SEAT", "THING"):
                 yield self._path, f"{quoted(whose)} in {quoted(word)} is nobody here."
             elif self._page._counter_named(counter, of) is None:
                 yield self._path, self._page._no_counter(counter, of)

@@ -44,6 +44,7 @@ def begin(context: Context) -> None:
     if plan.page.play.match > 1 and state.score.best_of == 1 and number == 2:
         table.begin_match(resolution, table.Match(plan.page.play.match))
     resolution.tell(f"{plan.page.title} begins.")
+    effects.put_first(context)
     start_round(context)
 
 
