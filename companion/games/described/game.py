@@ -576,7 +576,8 @@ class DescribedGame(Game):
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
     def way_on(self, state: Table) -> WayOn | None:
-        """The next step, turn or round; a turn in which something can be done is left out only when told so.
+        """The next step, turn or round; what can be done in a turn is left out only when told so, and not by who leaves
+        out a step of it in which there is nothing to do but to look after the cards.
 
         Where all play together, each step of which the page says what is done is one of its own: what the cards of the
         other side do is left out by nobody who leaves out a turn.
@@ -592,7 +593,7 @@ class DescribedGame(Game):
         step = plan.steps.get(state.step)
         is_last = not steps or state.step == steps[-1].name
         says = to_go_on.text if to_go_on.others or is_last or (step and step.do) else ""
-        left_out = f"{state.active or state.round}"
+        left_out = f"{state.active or state.round}" if to_go_on.others else f"{state.active or state.round} cards"
         if self.description.end.all_win or self.description.end.all_lose:
             left_out = f"{state.round} {left_out} {state.step}"
         return WayOn(Next(), to_go_on.answer.note.removeprefix("on: "), says, left_out)
