@@ -408,8 +408,11 @@ class DescribedGame(Game):
             raise RuleError(f"It is {state.player(state.active).name}'s turn; `turn {seat}` makes it another's.")
         if own.steps and state.step not in own.steps:
             steps = self.plan(state).steps
-            named = " or ".join(title_of(step, steps[step].title if step in steps else "") for step in own.steps)
-            raise RuleError(f"`{verb}` belongs to {named}.")
+            named, now = (
+                " or ".join(title_of(step, steps[step].title if step in steps else "") for step in names)
+                for names in (own.steps, (state.step,))
+            )
+            raise RuleError(f"`{verb}` belongs to {named}; now is {now}.")
         if own.once and (seat, verb, own.once) in state.used:
             whose = f"{state.player(seat).name} has done that" if seat else "that was done"
             raise RuleError(f"`{verb}` can be done once a {own.once}, and {whose}.")
@@ -519,7 +522,7 @@ class DescribedGame(Game):
         lines = (line.split() for line in action.own.does)
         kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
         whose = str(draft.given.get("seat", ""))
-        return tuple(Choice(name, "", text) for name, text in self._listed(state, kinds, whose))
+        return tuple(Choice(name, name, text) for name, text in self._listed(state, kinds, whose))
 
     def _listed(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
         """The things of these kinds that the page lists, and the cards with such figures in somebody's deck list."""
@@ -537,7 +540,7 @@ class DescribedGame(Game):
         names: tuple[str, ...] = ()
         if pool and now:
             names = effects.refilled(pool, now).left if field == "is_" else now.aside
-        return Open("which one", names[0] if names else "…", fitting=tuple(map(Choice, dict.fromkeys(names))))
+        return Open("which one", names[0] if names else "…", fitting=tuple(Choice(name, name) for name in dict.fromkeys(names)))
 
     def _free_lane(self, state: Table, draft: Draft) -> int:
         page = self.plan(state).page

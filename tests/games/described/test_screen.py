@@ -134,7 +134,7 @@ def test_a_short_line_is_enough(game: str, typed: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("fight ana wolf", "`fight` belongs to Acting."),
+        ("fight ana wolf", "`fight` belongs to Acting; now is Encounter."),
         ("scout ben mill", "It is Ana's turn; `turn ben` makes it another's."),
         ("draw nothing", "There is no “nothing” to draw from; there is: encounter."),
         ("add ana luck 1", "Ana has no figure “luck”; there is: health, resources."),
