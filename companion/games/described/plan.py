@@ -101,6 +101,8 @@ class Plan:
         """What each of them is and costs, in few words."""
         self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
         self.gauges[SEAT] += (OUT,)
+        self.checks: dict[Condition, Any] = {}
+        """What the page's conditions are made ready to, as `evaluation.check_of` keeps them."""
         self._conditions: dict[str, Condition] = {}
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[Table, Player], ...]] = {}
 

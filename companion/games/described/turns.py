@@ -8,8 +8,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.described import effects
+from companion.games.described.context import Context
 from companion.games.described.description import SEAT, Step, title_of
-from companion.games.described.effects import Context
 from companion.games.described.plan import ROUND, TURN, Plan
 from companion.games.described.state import Player, Table
 from companion.tabletop.action import RuleError
