@@ -71,13 +71,15 @@ def bearer(state: Table, target: str) -> Player | Piece | Table:
 def value_of(context: Context, target: str, counter: str) -> Value:
     """What a counter is now. Raises RuleError where the target has none such."""
     thing = bearer(context.resolution.state, target)
-    pair = context.plan.figure_of(context.resolution.state, owner_of(thing), counter)
-    if pair is None:
+    of = owner_of(thing)
+    plan = context.plan
+    if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
         raise RuleError(f"{name_of(thing)} has no counter {quoted(counter)}.")
-    return context.plan.read(owner_of(thing), thing.figures, counter)
+    return plan.read(of, thing.figures, counter)
 
 
 def name_of(thing: Player | Piece | Table) -> str:
+    """What people call somebody, something in play, or the table."""
     if isinstance(thing, Player):
         return thing.name
     return "The table" if isinstance(thing, Table) else thing.title

@@ -120,7 +120,7 @@ class PossibleLines:
         if not line.words:
             return accepts(self._game, state, answer)
         said: dict[str, Any] = {}
-        ways = self._ways(context._replace(words=said), answer, line.words, {})
+        ways = self._ways(context._replace(words=said), answer, line.words, {}, {})
         for _ in islice(ways, _MOST_TRIED):
             if is_sure:
                 return True
@@ -131,7 +131,9 @@ class PossibleLines:
                 return True
         return False
 
-    def _ways(self, context: Context, answer: Draft, words: Sequence[_Word], seen: _Sides) -> Iterator[None]:
+    def _ways(
+        self, context: Context, answer: Draft, words: Sequence[_Word], seen: _Sides, values: dict[int, list[Any]]
+    ) -> Iterator[None]:
         """All that can be said with a line, as far as its conditions hold of it; it stands in the words of `context`
         then.
         """
@@ -140,20 +142,27 @@ class PossibleLines:
             return
         first, *others = words
         said: Any = context.words
+        if id(first) not in values:
+            values[id(first)] = list(self._unlike(context, answer, first, seen))
+        for value in values[id(first)]:
+            said[first.taken.word] = value
+            if all(_may_hold(context, condition, seen) for condition in first.conditions):
+                yield from self._ways(context, answer, others, seen, values)
+        said.pop(first.taken.word, None)
+
+    def _unlike(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
+        """What can be said for a word, but for what looks to the conditions of the line like what was there before."""
+        said: Any = context.words
         state = context.resolution.state
         times: dict[tuple[Any, ...], int] = {}
-        for value in self._values(state, answer, first.field):
-            if first.figures and not first.figures <= context.plan.figures[state.piece(value).kind].keys():
+        for value in self._values(state, answer, word.field):
+            if word.figures and not word.figures <= context.plan.figures[state.piece(value).kind].keys():
                 continue
-            said[first.taken.word] = value
-            if first.sides is not None:
-                looks = tuple([_read(side, context, value, seen) for side in first.sides])
-                times[looks] = times.get(looks, 0) + 1
-                if times[looks] > first.alike:
-                    continue
-            if all(_may_hold(context, condition, seen) for condition in first.conditions):
-                yield from self._ways(context, answer, others, seen)
-        said.pop(first.taken.word, None)
+            said[word.taken.word] = value
+            looks = tuple([_read(side, context, value, seen) for side in word.sides or ()])
+            times[looks] = times.get(looks, 0) + 1
+            if word.sides is None or times[looks] <= word.alike:
+                yield value
 
     def _values(self, state: Table, answer: Draft, field: str) -> Sequence[Any]:
         candidates = self._game.candidates(state, answer, field)
@@ -169,9 +178,8 @@ def _make_line(plan: Plan, action: Any) -> _Line:
     needed = [_needed(plan, line) for line in lines]
     is_sure = all(each is not None for each in needed) and sum(line.startswith("give ") for line in lines) < 2
     taken = tuple(each for each in action.taken if not each.optional)
-    conditions = [(effects.needs(text), plan.condition(text)) for text in own.when]
-    for text in chain.from_iterable(each for each in needed if each is not None) if is_sure else ():
-        conditions.append((effects.needs(text), plan.condition(text)))
+    texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
+    conditions = [(effects.needs(text), plan.condition(text)) for text in texts]
     pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
     words = tuple(_make_words(plan, own, taken, conditions, is_sure))
     return _Line(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
