@@ -362,7 +362,7 @@ def known_name(game: Rules, state: Any, draft: Draft, field: str, text: str) -> 
     return named[0] if len(named) == 1 else text
 
 
-_ASKED: Final[Mapping[str, str]] = {
+_QUESTION_WORDS: Final[Mapping[str, str]] = {
     "seat": "who",
     "n": "how many",
     "n2": "how many more",
@@ -396,7 +396,7 @@ class Gap(msgspec.Struct, frozen=True):
     def name(self) -> str:
         """What people read for the field, as a question goes on with it."""
         field = self.argument.field
-        return _ASKED.get(field) or field.replace("_", " ").strip()
+        return _QUESTION_WORDS.get(field) or field.replace("_", " ").strip()
 
     @property
     def listed(self) -> tuple[Choice, ...]:

@@ -22,7 +22,7 @@ def rex(archive: Archive) -> Iterator[str]:
     crowns.forget()
 
 
-async def asked(hand: Hand) -> None:
+async def open_question(hand: Hand) -> None:
     """Open the deck and ask for its later editions."""
     await hand.enter("rex")
     await at_deck(hand)
@@ -34,7 +34,7 @@ async def asked(hand: Hand) -> None:
 async def test_a_later_edition_is_taken_once_it_is_asked(sit: Seat, archive: Archive, rex: str) -> None:
     two = pages.add_page(archive, crowns.TWO).present
     async with sit() as hand:
-        await asked(hand)
+        await open_question(hand)
         assert "Life begins with 25 instead of 20." in hand.text_of("#text")
         await hand.settle()
         await hand.press("down", "enter")
@@ -48,7 +48,7 @@ async def test_a_deck_stays_with_its_edition_by_the_first_answer(sit: Seat, arch
     pages.add_page(archive, crowns.TWO)
     before = archive.find_deck(rex)
     async with sit() as hand:
-        await asked(hand)
+        await open_question(hand)
         await hand.settle()
         await hand.press("enter")
         await hand.until(lambda: isinstance(hand.app.screen, DeckScreen) and "as before" in hand.status)

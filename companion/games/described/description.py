@@ -187,6 +187,9 @@ class Token(Page, frozen=True):
         Literal["", "turn", "round"],
         Meta(description="When it goes on to the left neighbour by itself: with each `turn` or `round`; else by hand."),
     ] = ""
+    reset: Annotated[
+        str, Meta(description="When it is taken away, so that nobody has it: a step's word, `turn` or `round`.")
+    ] = ""
     remind: Annotated[Sentence, Meta(description="What its holder has to remember.")] = ""
     at: Annotated[str, Meta(description="In which step of the holder's turn that is said; else all the time.")] = ""
 
@@ -380,6 +383,13 @@ class Sheet(Page, frozen=True):
             "ends."
         ),
     ] = field(default_factory=dict)
+    of: Annotated[
+        dict[str, Word],
+        Meta(
+            description="The token whose holder alone is asked a column, and nobody where nobody has it; the others "
+            'have 0 there: `{ value = "declarer" }`.'
+        ),
+    ] = field(default_factory=dict)
     least: Annotated[Figure, Meta(description="The smallest figure that can be written.")] = 0
 
 
@@ -468,6 +478,14 @@ class Decks(Page, frozen=True):
     tiers: Annotated[dict[Word, Tier], Meta(max_length=20, description="The tiers of the inscriptions.")] = field(
         default_factory=dict
     )
+    design: Annotated[
+        str,
+        Meta(
+            max_length=40,
+            description="A [design of your own](own-labels.md) for the labels of inscriptions, by its name; its fields "
+            "are `name`, `text`, `tier`, `mark`, `card` and `number`. Where it is not known, labels look as usual.",
+        ),
+    ] = ""
     per_card: Annotated[int, Meta(description="How many inscriptions one card bears at most.", ge=1, le=9)] = 1
     cross_out: Annotated[bool, Meta(description="Whether an inscription can be crossed out again.")] = True
     tear_up: Annotated[bool, Meta(description="Whether a card can be torn up, for ever.")] = False

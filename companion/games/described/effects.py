@@ -634,7 +634,8 @@ def missing_entry(plan: Plan, state: Table, columns: Iterable[str] | None = None
     order = state.order or tuple(player.seat for player in state.players)
     playing = {player.seat for player in state.playing}
     for column in sheet.columns if columns is None else columns:
-        for seat in order:
+        holders = (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order
+        for seat in holders:
             if seat in playing and column not in state.entered.get(seat, {}):
                 return seat, column
     return None
@@ -646,10 +647,11 @@ def close_row(context: Context) -> None:
     sheet = plan.page.sheet
     if sheet is None or missing_entry(plan, state) is not None:
         return
+    columns_of_all = [column for column in sheet.columns if column not in sheet.of]
     points = {
         seat: _points(context, row)
         for seat, row in state.entered.items()
-        if all(column in row for column in sheet.columns)
+        if all(column in row for column in columns_of_all)
     }
     resolution.change(rows=(*state.rows, SheetRow(state.entered, points)), entered={})
     for seat, gained in points.items():
@@ -664,7 +666,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
     sheet = context.plan.page.sheet
     assert sheet is not None
     if not sheet.points:
-        return row[sheet.columns[-1]]
+        return row.get(sheet.columns[-1], 0)
     total = 0
     for rule in sheet.points:
         if not all(_fits(context, text, row) for text in rule.conditions):
@@ -852,8 +854,12 @@ def _named(players: list[Player]) -> str:
 
 
 def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
-    """What happens to figures when a step, a turn (of `seat`) or a round begins."""
+    """What happens to figures and tokens when a step, a turn (of `seat`) or a round begins."""
     plan, resolution = context.plan, context.resolution
+    for name, token in plan.page.tokens.items():
+        holder = resolution.state.tokens.get(name, "")
+        if token.reset == when and holder and (when != TURN or seat in ("", holder)):
+            give(context, name, "")
     for change_ in plan.changes.get(when, ()):
         for target in _bearers(resolution.state, change_.of, seat):
             if change_.by is None:
@@ -861,6 +867,8 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                 if change_.of == RIVAL:
                     names = [f"{change_.name}-{player.seat}" for player in resolution.state.players]
                 figure = plan.figures[change_.of][change_.name]
+                if isinstance(figure, Flag) and figure.start and when == ROUND and resolution.state.round == 1:
+                    continue  # it holds at first
                 for name in names:
                     start = False if isinstance(figure, Flag) else plan.start(figure, len(resolution.state.players))
                     put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)

@@ -50,11 +50,11 @@ def check_of(plan: Plan, condition: Condition) -> Check:
 def holds(context: Context, condition: Condition, subject: str = "") -> bool:
     """Whether a condition holds; `subject` is the seat or thing concerned where it names no owner. Raises RuleError."""
     check = check_of(context.plan, condition)
-    found = (
+    results = (
         compares(check, check.present.read(context, target), check.value.read(context, target))
         for target in concerned(context, condition, subject)
     )
-    return any(found) if condition.owner == "any" else all(found)
+    return any(results) if condition.owner == "any" else all(results)
 
 
 def concerned(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
@@ -102,10 +102,9 @@ def _make_check(plan: Plan, condition: Condition) -> Check:
                 return Check(holder, Side(_target, whose, is_word=True), sign)
             return Check(Side(lambda context, target: bool(value_of(context, target, word)), whose), _same(True), sign)
     if _taken(counter):
-        said = Side(lambda context, _: context.words[counter], (counter,), is_word=True)
-        return Check(
-            said, Side(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose), op
-        )
+        word_itself = Side(lambda context, _: context.words[counter], (counter,), is_word=True)
+        other = Side(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
+        return Check(word_itself, other, op)
     if counter in POOL_COUNTERS and owner in plan.page.pools:
         left = Side(lambda context, _: _left_or_aside(context, owner, counter))
         return Check(left, _make_value(plan, value, whose), op)

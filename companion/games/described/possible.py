@@ -62,16 +62,16 @@ class PossibleLines:
         self._game = game
         self._lines: dict[tuple[Plan, str], _Line] = {}
         self._state: Table | None = None
-        self._found: dict[tuple[str, str], bool] = {}
+        self._answers: dict[tuple[str, str], bool] = {}
 
     def may(self, state: Table, answer: Draft) -> bool:
         """Whether a line can be done now, as far as it is said."""
         if self._state is not state:
-            self._state, self._found = state, {}
+            self._state, self._answers = state, {}
         key = (answer.action.verb(), str(answer.given.get("seat", "")))
-        if key not in self._found:
-            self._found[key] = self._can_be_done(state, answer)
-        return self._found[key]
+        if key not in self._answers:
+            self._answers[key] = self._can_be_done(state, answer)
+        return self._answers[key]
 
     def _can_be_done(self, state: Table, answer: Draft) -> bool:
         """What can be seen at once is not tried."""
@@ -119,14 +119,14 @@ class PossibleLines:
             return True
         if not line.words:
             return accepts(self._game, state, answer)
-        said: dict[str, Any] = {}
-        ways = self._ways(context._replace(words=said), answer, line.words, {}, {})
+        words_of_line: dict[str, Any] = {}
+        ways = self._ways(context._replace(words=words_of_line), answer, line.words, {}, {})
         for _ in islice(ways, _MOST_TRIED):
             if is_sure:
                 return True
             draft = answer
             for each in line.words:
-                draft = draft.having(each.field, said[each.taken.word])
+                draft = draft.having(each.field, words_of_line[each.taken.word])
             if allows(self._game, state, draft):
                 return True
         return False
@@ -141,24 +141,24 @@ class PossibleLines:
             yield
             return
         first, *others = words
-        said: Any = context.words
+        words_of_line: Any = context.words
         if id(first) not in values:
             values[id(first)] = list(self._unlike(context, answer, first, seen))
         for value in values[id(first)]:
-            said[first.taken.word] = value
+            words_of_line[first.taken.word] = value
             if all(_may_hold(context, condition, seen) for condition in first.conditions):
                 yield from self._ways(context, answer, others, seen, values)
-        said.pop(first.taken.word, None)
+        words_of_line.pop(first.taken.word, None)
 
     def _unlike(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
         """What can be said for a word, but for what looks to the conditions of the line like what was there before."""
-        said: Any = context.words
+        words_of_line: Any = context.words
         state = context.resolution.state
         times: dict[tuple[Any, ...], int] = {}
         for value in self._values(state, answer, word.field):
             if word.figures and not word.figures <= context.plan.figures[state.piece(value).kind].keys():
                 continue
-            said[word.taken.word] = value
+            words_of_line[word.taken.word] = value
             looks = tuple([_read(side, context, value, seen) for side in word.sides or ()])
             times[looks] = times.get(looks, 0) + 1
             if word.sides is None or times[looks] <= word.alike:

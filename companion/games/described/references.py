@@ -113,6 +113,7 @@ class _Page:
             yield from self._moment(flag.reset, (*path, "reset"))
         for word, token in self.page.tokens.items():
             yield from self._step(token.at, ("tokens", word, "at"))
+            yield from self._moment(token.reset, ("tokens", word, "reset"))
 
     def _things(self) -> Wrong:
         for word, kind in self.page.things.items():
@@ -519,6 +520,9 @@ class _Page:
         for column, step in sheet.at.items():
             yield from self._find(column, columns, "column", ("sheet", "at", column))
             yield from self._step(step, ("sheet", "at", column))
+        for column, token in sheet.of.items():
+            yield from self._find(column, columns, "column", ("sheet", "of", column))
+            yield from self._find(token, self.page.tokens, "token", ("sheet", "of", column))
         for column, total in sheet.sum.items():
             yield from self._find(column, columns, "column", ("sheet", "sum", column))
             if isinstance(total, str) and total != ROUND:
@@ -618,6 +622,7 @@ class _Page:
                         yield (*path, value, key), f"{quoted(key)} is the same under all house rules."
 
 
+_DESIGN: Final = re.compile(r"[^\W_][\w -]*")
 _VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 _AMOUNT: Final = re.compile(r"[+−-]?(?:(\d{1,7})|([A-Za-z][A-Za-z0-9-]*?)(?:\.([a-z][a-z0-9-]*))?)")
@@ -763,8 +768,8 @@ class _Line:
         _, whose, counter = match.groups()
         if whose and counter:
             of = self._page._owner_of(whose, self._takes)
-            known = ("me", "left", "right", TABLE, *self._page.listed)
-            if whose not in known and self._kind(whose) not in ("SEAT", "THING"):
+            owners = ("me", "left", "right", TABLE, *self._page.listed)
+            if whose not in owners and self._kind(whose) not in ("SEAT", "THING"):
                 yield self._path, f"{quoted(whose)} in {quoted(word)} is nobody here."
             elif self._page._counter_named(counter, of) is None:
                 yield self._path, self._page._no_counter(counter, of)
@@ -868,13 +873,15 @@ def _compared_with_word(condition: Condition, counter: Counter | Flag, path: Pat
 
 def _decks(decks: Decks) -> Wrong:
     of_lists = ("least", "most", "copies", "unlimited", "sections")
-    of_cards = ("cards", "inscriptions", "tiers", "tear_up", "counts")
+    of_cards = ("cards", "inscriptions", "tiers", "tear_up", "counts", "design")
     for name in of_cards if decks.kind == "list" else of_lists:
         if getattr(decks, name) != _default(Decks, name):
             key = name.replace("_", "-")
             yield ("decks", key), f'This counts only where kind = "{"inscribed" if decks.kind == "list" else "list"}".'
     if decks.most is not None and decks.most < decks.least:
         yield ("decks", "most"), f"A deck would have {decks.least} to {decks.most} cards."
+    if decks.design and not _DESIGN.fullmatch(decks.design):
+        yield ("decks", "design"), f"{quoted(decks.design)} is no name of a design; write it without folder and ending."
     for key in ("cards", "sections", "unlimited"):
         yield from _twice(getattr(decks, key), ("decks", key), "")
     yield from _twice((each.name for each in decks.form), ("decks", "form"), "name")
