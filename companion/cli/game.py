@@ -141,10 +141,11 @@ def _unknown_design(page: Description, text: str) -> Iterator[LineFault]:
     if page.decks is None or not page.decks.design:
         return
     from companion.printing import designs
+    from labels.designfile import DesignError
 
     try:
         designs.find_design(page.decks.design)
-    except designs.DesignError as error:
+    except DesignError as error:
         place = "decks.design"
         yield LineFault(line_of(text, place), place, f"Labels look as usual: {error}")
 

@@ -11,6 +11,7 @@ import msgspec
 from companion.games import registry
 from companion.printing import designs
 from companion.tabletop.paper import LabelDesign, LabelText, LabelTier, Printable, PrintedMatter, Wording
+from labels.designfile import DesignError
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
 from labels.designs.own import Design
 from labels.errors import LabelError
@@ -92,7 +93,7 @@ def _draw_own(text: LabelText, by_name: dict[str, Design | None]) -> Label | Non
     if text.own not in by_name:
         try:
             by_name[text.own] = designs.find_design(text.own)
-        except designs.DesignError:
+        except DesignError:
             by_name[text.own] = None
     design = by_name[text.own]
     if design is None:

@@ -48,7 +48,7 @@ class Play(Page, frozen=True):
         str,
         Meta(
             description='With `order = "bid"`: the counter that decides who goes first. Else a token: who holds it '
-            "begins each round."
+            "begins each round, and is asked first."
         ),
     ] = ""
     first: Annotated[
@@ -86,7 +86,10 @@ class Step(Page, frozen=True):
     ] = ""
     of: Annotated[
         Literal["turn", "round"],
-        Meta(description="Whether every turn has this step, or each round once, before the first turn."),
+        Meta(
+            description="Whether every turn has this step, or each round once, before the first turn. Where all play "
+            "together, both are the same."
+        ),
     ] = "turn"
 
 

@@ -111,8 +111,8 @@ def _make_check(plan: Plan, condition: Condition) -> Check:
     figure = plan.page.counters.get(counter)
     if counter in plan.page.flags or (figure is not None and figure.words):
         is_holding = {"yes": True, "no": False}.get(str(value)) if figure is None else None
-        word = _make_word(str(value)) if is_holding is None else _same(is_holding)
-        return Check(_make_figure(plan, counter, whose), word, op)
+        is_so = _make_word(str(value)) if is_holding is None else _same(is_holding)
+        return Check(_make_figure(plan, counter, whose), is_so, op)
     return Check(_make_figure(plan, counter, whose), _make_value(plan, value, whose), op)
 
 

@@ -122,7 +122,19 @@ class _Page:
             yield from _twice((each.name for each in kind.list), (*path, "list"), "name")
             for at, listed in enumerate(kind.list):
                 yield from self._thing_figures(listed.figures, word, (*path, "list", at, "figures"))
+        yield from self._first_things()
         yield from self._lanes()
+
+    def _first_things(self) -> Wrong:
+        """Whether no more lies there when the game begins than a table has room for."""
+        number = 0
+        for word, kind in self.page.things.items():
+            for at, listed in enumerate(kind.list):
+                number += listed.start * (self.players[1] if kind.of == SEAT else 1)
+                if listed.start and number > _MOST_FIRST:
+                    text = f"More than {_MOST_FIRST} things would lie there at first; let the others come by `put`."
+                    yield ("things", word, "list", at, "start"), text
+                    return
 
     def _lanes(self) -> Wrong:
         """Whether there is room for all that lies there when the game begins."""
@@ -334,7 +346,11 @@ class _Page:
             elif card.figures and not card.puts:
                 yield (*inner, "figures"), 'Only a thing has figures; write puts = "…", the kind that comes into play.'
             for number, line in enumerate(card.does):
-                yield from self._line(line, _NO_TAKES, (*inner, "does", number))
+                if _draws(line):
+                    text = "A card draws no other one; write into its text that people draw again."
+                    yield (*inner, "does", number), text
+                else:
+                    yield from self._line(line, _NO_TAKES, (*inner, "does", number))
 
     # Lines of the page's own.
 
@@ -355,6 +371,8 @@ class _Page:
             yield from self._condition(text, (*path, "when", at), takes, me=own.whose != "table")
         for at, line in enumerate(own.does):
             yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
+            if _draws(line) and any(map(_draws, own.does[:at])):
+                yield (*path, "does", at), "A line draws one card; draw the next by a line of its own."
 
     def _costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():
@@ -622,6 +640,8 @@ class _Page:
                         yield (*path, value, key), f"{quoted(key)} is the same under all house rules."
 
 
+_MOST_FIRST: Final = 60
+"""Things that lie there when a game begins."""
 _DESIGN: Final = re.compile(r"[^\W_][\w -]*")
 _VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
@@ -825,6 +845,10 @@ def _read(text: str) -> Condition | str:
 
 def _other_of(kind: str) -> str:
     return "me" if kind == "SEAT" else "THING2"
+
+
+def _draws(line: str) -> bool:
+    return line.split()[:1] == ["draw"]
 
 
 def _taken_words(text: str) -> list[str]:
