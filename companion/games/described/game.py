@@ -101,7 +101,7 @@ class DescribedGame(Game):
         self._own = own
         self._plans: dict[HouseRules, Plan] = {}
         self._effects: dict[tuple[HouseRules, str], tuple[tuple[frozenset[str], Effect], ...]] = {}
-        self._possible = PossibleLines(self)
+        self._possible = PossibleLines(self, self.plan)
         self._notation: Notation | None = None
 
     # What the page comes to.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -20,7 +20,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Open, accepts, allows
 
 if TYPE_CHECKING:
-    from companion.games.described.game import DescribedGame
+    from companion.tabletop.game import Game
     from companion.tabletop.table import Draft
 
 _MOST_TRIED: Final = 16
@@ -58,8 +58,9 @@ class _Line(NamedTuple):
 class PossibleLines:
     """Which of a page's own lines can be done at a table; all that is asked at one table is asked several times."""
 
-    def __init__(self, game: DescribedGame) -> None:
+    def __init__(self, game: Game, plan_of: Callable[[Table], Plan]) -> None:
         self._game = game
+        self._plan_of = plan_of
         self._lines: dict[tuple[Plan, str], _Line] = {}
         self._state: Table | None = None
         self._answers: dict[tuple[str, str], bool] = {}
@@ -86,7 +87,7 @@ class PossibleLines:
             return any(self.may(state, answer.having("seat", player.seat)) for player in state.playing)
         if own.once and seat and (seat, action.verb(), own.once) in state.used:
             return False
-        plan = self._game.plan(state)
+        plan = self._plan_of(state)
         if effects.asks_card(plan, state, own.does):
             cards = self._game.candidates(state, answer, "is_")
             if not isinstance(cards, Open) or not cards.fitting:
