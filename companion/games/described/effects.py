@@ -177,9 +177,9 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     """A line that puts a thing: by the name that somebody said, under a word that nothing has yet."""
     text = str(context.words.get(thing, thing))
     word = free_handle(context.resolution.state, text)
-    described = context.plan.page.things.get(kind)
-    is_listed = described is not None and any(handle(each.name) == handle(text) for each in described.list)
-    name = () if text == handle(text) or is_listed or "name" in more else ("name", write_text(text))
+    plain = handle(text)
+    is_listed = plain in context.plan.listed_of.get(kind, ())
+    name = () if text == plain or is_listed or "name" in more else ("name", write_text(text))
     return " ".join(("put", word, *(_in_words(context, each) for each in (kind, *more)), *name))
 
 
@@ -278,7 +278,8 @@ def put(context: Context, action: do.Put) -> None:
         if not owner:
             raise RuleError(f"Say whose it is: put {action.handle} {action.kind} of SEAT.")
         state.player(owner)
-    listed = next((each for each in kind.list if handle(each.name) in (action.handle, _base(action.handle))), None)
+    things = plan.listed_of[action.kind]
+    listed = things.get(action.handle) or things.get(_base(action.handle))
     brought = state.brought.get(owner, Brought()).card(action.handle, owner) if listed is None else None
     counters = plan.given[action.kind]
     if len(action.with_) > len(counters):

@@ -160,9 +160,14 @@ class Plan:
         return isinstance(figure, Counter) and figure.main
 
     @cached_property
+    def listed_of(self) -> Mapping[str, Mapping[str, Listed]]:
+        """The things that are known beforehand, by their kinds and by their words as the first of their name."""
+        return {kind: {handle(each.name): each for each in page.list} for kind, page in self.page.things.items()}
+
+    @cached_property
     def listed(self) -> Mapping[str, Listed]:
-        """The things that are known beforehand, by the words that they have as the first of their name."""
-        return {handle(each.name): each for kind in self.page.things.values() for each in kind.list}
+        """The same of all kinds."""
+        return {word: each for things in self.listed_of.values() for word, each in things.items()}
 
     @cached_property
     def personal_pools(self) -> frozenset[str]:
