@@ -140,7 +140,8 @@ class Plan:
 
     def pool_gauges(self, name: str) -> tuple[Gauge[Any, Any], ...]:
         """How many are left in a pool, and how many lie aside; people say how many only where nobody knows which."""
-        return pool_gauges(name, has_cards=bool(self.page.pools[name].cards))
+        pool = self.page.pools[name]
+        return pool_gauges(name, has_cards=bool(pool.cards), keeps_aside=bool(pool.cards) and pool.then == "aside")
 
     @cached_property
     def shown_steps(self) -> tuple[RoundStep, ...]:
@@ -425,8 +426,8 @@ def _full(counter: Counter) -> Full:
     return "harm" if counter.harm else "good" if counter.out.startswith("<") else ""
 
 
-def pool_gauges(name: str, has_cards: bool) -> tuple[Gauge[Any, Any], ...]:
-    """How many are left in a pool, and how many lie aside."""
+def pool_gauges(name: str, has_cards: bool, keeps_aside: bool) -> tuple[Gauge[Any, Any], ...]:
+    """How many are left in a pool, and how many lie aside, which is worth a look where they are kept there."""
 
     def write(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – it is this pool
         resolution = Resolution(state)
@@ -435,7 +436,7 @@ def pool_gauges(name: str, has_cards: bool) -> tuple[Gauge[Any, Any], ...]:
 
     return (
         Gauge("left", "Left", lambda _, pool: pool.size, None if has_cards else write),
-        Gauge("aside", "Aside", lambda _, pool: len(pool.aside), is_visible=has_cards),
+        Gauge("aside", "Aside", lambda _, pool: len(pool.aside), is_visible=keeps_aside),
     )
 
 
