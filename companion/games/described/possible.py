@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -202,7 +203,8 @@ def _make_words(
         about = tuple(condition for needed, condition in conditions if each.word in needed <= so_far)
         alike = sum(other.kind == each.kind for other in taken)
         of_it = tuple(side for side in sides if side.words == (each.word,)) if is_sure else None
-        if any(each.word in side.words and len(side.words) > 1 for side in sides):
+        # People are few, and which one it is can matter: who holds a token is one of them.
+        if each.kind != "THING" or any(each.word in side.words and len(side.words) > 1 for side in sides):
             of_it = None
         yield _Word(each, do.field_of(each), about, wanted.get(each.word, frozenset()), of_it, alike)
 
@@ -225,6 +227,8 @@ def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
     """
     page = plan.page
     match line.split():
+        case ["add" | "set", *words] if any(_named(word) in plan.listed for word in words):
+            return None  # it may not be in play
         case ["add" | "set", who, counter, *_]:
             base, _, rival = counter.rpartition("-")
             if base not in plan.figures[RIVAL]:
@@ -242,9 +246,20 @@ def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
         case ["draw", pool, *whose] if whose in ([], ["for", "me"]):
             is_anybodys = bool(whose) or pool not in plan.personal_pools
             does = [each for card in page.pools[pool].cards for each in card.does]
-            is_plain = all(each.startswith(("add ", "set ")) and _needed(plan, each) == () for each in does)
+            is_plain = all(map(partial(_moves_figures, plan), does))
             return () if page.pools[pool].drawn == "program" and is_anybodys and is_plain else None
     return None
+
+
+def _moves_figures(plan: Plan, line: str) -> bool:
+    """Whether a card's line only moves figures; one of a thing that is not in play is left out."""
+    verb, *words = line.split()
+    return verb in ("add", "set") and (any(_named(each) in plan.listed for each in words) or _needed(plan, line) == ())
+
+
+def _named(word: str) -> str:
+    """Whose figure a word of a line is: `mill` of `-mill.water`."""
+    return word.lstrip("+−-").partition(".")[0]
 
 
 def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
