@@ -124,14 +124,30 @@ def check(file: Any, games: int, as_json: bool) -> int:
     if faults := _faults_in_play(page, text, games):
         _tell_faults(where, faults, as_json=as_json)
         return REFUSED
-    too_long = _too_long(page, text)
+    warnings = sorted((*_unknown_design(page, text), *_too_long(page, text)))
     if as_json:
         plain = {"file": where, "name": page.name, "title": page.title, "edition": page.edition, "faults": ()}
-        print_json({**plain, "warnings": [fault._asdict() for fault in too_long]})
+        print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
     else:
-        _tell_faults(where, too_long, as_json=False)
+        _tell_faults(where, warnings, as_json=False)
         click.echo(sanitize(f"{page.title}: nothing is wrong with this page."))
     return 0
+
+
+def _unknown_design(page: Description, text: str) -> Iterator[LineFault]:
+    """That the design of its labels is not known here, or cannot be read."""
+    from companion.games.described.reading import LineFault, line_of
+
+    if page.decks is None or not page.decks.design:
+        return
+    from companion.printing import designs
+    from labels.designfile import DesignError
+
+    try:
+        designs.find_design(page.decks.design)
+    except DesignError as error:
+        place = "decks.design"
+        yield LineFault(line_of(text, place), place, f"Labels look as usual: {error}")
 
 
 def _too_long(page: Description, text: str) -> list[LineFault]:

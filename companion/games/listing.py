@@ -53,7 +53,7 @@ def ready() -> Iterator[Listed]:
 
 def head_of(text: str, name: str) -> Listed:
     """What a page says of itself in its first lines; called by a `name` where it says nothing that can be read so."""
-    before, *_ = re.split(r"^\[", text, maxsplit=1, flags=re.MULTILINE)
+    before, *_ = re.split(r"^\[", text[:_HEAD], maxsplit=1, flags=re.MULTILINE)
     entries = {key: json.loads(value) for key, value in _ENTRY.findall(before) if _is_readable(value)}
     return Listed(entries.get("name", name), entries.get("title", name), entries.get("about", ""), "ready")
 

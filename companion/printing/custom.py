@@ -6,7 +6,6 @@ A label is made only when it is looked at, so that a hundred thousand of them ta
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
@@ -104,7 +103,7 @@ def check_pictures(design: Design) -> None:
     for part in design.parts:
         if isinstance(part, PicturePart) and not part.template.fields:
             try:
-                inspect_picture(_locate_file(design.beside, part.template.filled({}), "picture"))
+                inspect_picture(designs.locate_file(design.beside, part.template.filled({}), "picture"))
             except LabelError as error:
                 raise LabelError(f"In the design “{design.name}” {error}") from error
 
@@ -242,7 +241,7 @@ class _LabelMaker:
             try:
                 file = name.lower().endswith(".toml")
                 self._designs[name] = designs.find_design(
-                    _locate_file(str(self._beside), name, "design") if file else name
+                    designs.locate_file(str(self._beside), name, "design") if file else name
                 )
             except LabelError as error:
                 self._designs[name] = str(error)
@@ -276,7 +275,7 @@ class _LabelMaker:
         value = part.template.filled(row.values)
         if isinstance(part, PicturePart) and value:
             folder = self._beside if part.template.fields else Path(design.beside)
-            return _locate_file(str(folder), value, "picture")
+            return designs.locate_file(str(folder), value, "picture")
         if isinstance(part, CodePart) and (
             control := next((char for char in value if char < " " and char not in "\n\r\t"), "")
         ):
@@ -311,18 +310,6 @@ class _LabelMaker:
             raise RowError(f": a label of a tier has no room for a {beside}; leave out one of them.")
         look = self._tiers[tier.lower()]
         return draw_label(LabelText(name, text, look.design, look.tier))
-
-
-@lru_cache(maxsize=1024)
-def _locate_file(folder: str, name: str, what: str) -> str:
-    """Where a file lies in a folder. Raises LabelError, calling it `what`, where it lies nowhere, or outside of it."""
-    base = Path(folder).resolve()
-    file = (base / name).resolve()
-    if not file.is_relative_to(base):
-        raise LabelError(f"the {what} “{name}” lies outside of the folder “{base}”; copy it there.")
-    if not file.is_file():
-        raise LabelError(f"there is no {what} “{name}” in the folder “{base}”; copy it there, or correct its name.")
-    return str(file)
 
 
 def _text(row: Row, key: str) -> str:

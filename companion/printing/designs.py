@@ -4,7 +4,8 @@ A file that is broken takes away no other design.
 """
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -12,7 +13,9 @@ from typing import NamedTuple
 
 from labels import designfile, handwritten
 from labels.designfile import DesignError
-from labels.designs.own import Design
+from labels.designs.own import Design, OwnLabel
+from labels.designs.parts import PicturePart
+from labels.errors import LabelError
 
 
 class DesignEntry(NamedTuple):
@@ -72,6 +75,32 @@ def _suggest(name: str) -> str:
     near = difflib.get_close_matches(name, names, 1)
     there = f"write {near[0]}" if near else f"there are {', '.join(names)}"
     return f"{there}, or name a file that ends in .toml"
+
+
+@lru_cache(maxsize=1024)
+def locate_file(folder: str, name: str, what: str) -> str:
+    """Where a file lies in a folder. Raises LabelError, calling it `what`, where it lies nowhere, or outside of it."""
+    base = Path(folder).resolve()
+    file = (base / name).resolve()
+    if not file.is_relative_to(base):
+        raise LabelError(f"the {what} “{name}” lies outside of the folder “{base}”; copy it there.")
+    if not file.is_file():
+        raise LabelError(f"there is no {what} “{name}” in the folder “{base}”; copy it there, or correct its name.")
+    return str(file)
+
+
+def fill_design(design: Design, fields: Mapping[str, str]) -> OwnLabel:
+    """A label that says this in a design. Pictures are those that lie beside the design: no field names a file.
+
+    Raises LabelError where such a picture is not there.
+    """
+    words = []
+    for part in design.parts:
+        word = part.template.filled(fields) if part.template is not None else ""
+        if isinstance(part, PicturePart) and part.template is not None:
+            word = "" if part.template.fields else locate_file(design.beside, word, "picture")
+        words.append(word)
+    return OwnLabel(design, tuple(words))
 
 
 def example_design(name: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from companion.archive import deck_id
 from companion.games import registry
 from companion.printing import wording
-from companion.printing.wording import draw_label, load_wording
+from companion.printing.wording import draw_labels, load_wording
 from companion.tabletop.action import NotationError
 from companion.tabletop.paper import DatedMark, Printable, PrintedMatter, RecordSheet, SheetTable, TableAid
 from companion.tabletop.records import Mark, Record, effective
@@ -56,7 +56,7 @@ def paper_of(record: Record) -> tuple[Game, PrintedMatter]:
 def card_labels(record: Record) -> tuple[Label, ...]:
     """All labels that a deck's cards bear today. Raises LabelError for a deck of a game that prints none."""
     game, paper = paper_of(record)
-    return tuple(map(draw_label, paper.borne(record, load_wording(game))))
+    return draw_labels(paper.borne(record, load_wording(game)))
 
 
 def new_card_labels(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
@@ -67,7 +67,7 @@ def new_card_labels(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
     game, paper = paper_of(record)
     if game.keeping is None or not game.keeping.lists(marks):
         return ()
-    return tuple(map(draw_label, paper.written(marks, load_wording(game))))
+    return draw_labels(paper.written(marks, load_wording(game)))
 
 
 def due_labels(archive: Archive, marks: Mapping[str, tuple[Mark, ...]]) -> tuple[DueLabels, ...]:
@@ -78,7 +78,7 @@ def due_labels(archive: Archive, marks: Mapping[str, tuple[Mark, ...]]) -> tuple
 def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...]) -> DueLabels:
     game = registry.game(row.game, row.page)
     paper = game.paper or PrintedMatter()
-    cards = tuple(map(draw_label, paper.written(marks, load_wording(game))))
+    cards = draw_labels(paper.written(marks, load_wording(game)))
     return DueLabels(row, cards, (count_label(row),) if paper.outdates_box(marks) else ())
 
 

@@ -1,7 +1,7 @@
 """What labels say and how that looks: words from the files that lie beside a game, drawn by the designs."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Annotated, Any
@@ -9,8 +9,11 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.games import registry
+from companion.printing import designs
 from companion.tabletop.paper import LabelDesign, LabelText, LabelTier, Printable, PrintedMatter, Wording
+from labels.designfile import DesignError
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
+from labels.designs.own import Design
 from labels.errors import LabelError
 from labels.sheet import Label
 
@@ -76,6 +79,28 @@ def draw_label(text: LabelText) -> Label:
 def to_tier(given: LabelTier) -> Tier:
     """A tier as the designs know it."""
     return Tier(given.title, given.mark, given.colour)
+
+
+def draw_labels(texts: Iterable[LabelText]) -> tuple[Label, ...]:
+    """The same of several, in a design of somebody's own where they name one that is known here."""
+    by_name: dict[str, Design | None] = {}
+    return tuple(_draw_own(text, by_name) or draw_label(text) for text in texts)
+
+
+def _draw_own(text: LabelText, by_name: dict[str, Design | None]) -> Label | None:
+    if not text.own:
+        return None
+    if text.own not in by_name:
+        try:
+            by_name[text.own] = designs.find_design(text.own)
+        except DesignError:
+            by_name[text.own] = None
+    design = by_name[text.own]
+    if design is None:
+        return None
+    tier = text.tier or LabelTier("", "")
+    fields = {"name": text.title, "text": text.text, "tier": tier.title, "mark": tier.mark, "card": text.card}
+    return designs.fill_design(design, {**fields, "number": str(text.number or "")})
 
 
 def _require_tier(text: LabelText) -> Tier:
@@ -149,7 +174,7 @@ def title_notation(title: str) -> str:
 
 def starter_labels(game: Printable) -> tuple[Label, ...]:
     """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
-    return tuple(map(draw_label, (game.paper or PrintedMatter()).starter(load_wording(game))))
+    return draw_labels((game.paper or PrintedMatter()).starter(load_wording(game)))
 
 
 def game_with_starter(name: str | None) -> Printable:

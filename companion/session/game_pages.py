@@ -21,7 +21,8 @@ def added_games(archive: Archive) -> tuple[Listed, ...]:
 
     rows = (row for row in pages.pages(archive) if row.listed and not row.withdrawn)
     named = {row.name: row for row in sorted(rows, key=lambda row: (row.edition, row.added))}
-    listed = (Listed(row.name, row.title, "", "added") for row in named.values())
+    abouts = {row.page: listing.head_of(pages.text_of(archive, row.page), row.name).about for row in named.values()}
+    listed = (Listed(row.name, row.title, abouts[row.page], "added") for row in named.values())
     return tuple(sorted(listed, key=lambda each: each.title.casefold()))
 
 

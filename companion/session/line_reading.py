@@ -452,7 +452,7 @@ def _with_name(tokens: Sequence[short_lines.Token], at: int, name: str, session:
 def _read_row(text: str, session: Session) -> Intention | None:
     """A word each for what several seats are asked: `9c 7c 8d`. One word that is no answer may be short for a line."""
     prompts = seat_prompts(session.view())
-    if not prompts or prompts[0].wants.startswith(("SEAT", "HANDLE", "TEXT")) or prompts[0].others:
+    if not prompts or prompts[0].wants.startswith(("SEAT", "THING", "TEXT")) or prompts[0].others:
         return None
     return _one_each(text.split(), prompts, session.notation)
 

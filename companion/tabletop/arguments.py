@@ -325,7 +325,7 @@ def write_word(word: str) -> str:
 CARD: Final = Word("CARD", read_card)
 SUIT: Final = Word("SUIT", read_suit, choices=SUITS)
 SEAT: Final = Word("SEAT", read_name)
-HANDLE: Final = Word("HANDLE", read_name)
+HANDLE: Final = Word("THING", read_name)
 REF: Final = Word("REF", read_ref)
 TEXT: Final = Word("TEXT", str, write_text)
 GAME: Final = Word("GAME", read_game, write_word)
@@ -426,7 +426,7 @@ def _write_change(change: tuple[int, int]) -> str:
 
 
 CHANGE: Final = Word("±N[/±N]", _read_change, _write_change)
-HANDLE_OR_SEAT: Final = Word("HANDLE|SEAT", read_name)
+HANDLE_OR_SEAT: Final = Word("THING|SEAT", read_name)
 
 HandleName = Annotated[str, HANDLE]
 HandleOrSeat = Annotated[str, HANDLE_OR_SEAT]

@@ -362,6 +362,21 @@ def known_name(game: Rules, state: Any, draft: Draft, field: str, text: str) -> 
     return named[0] if len(named) == 1 else text
 
 
+_QUESTION_WORDS: Final[Mapping[str, str]] = {
+    "seat": "who",
+    "n": "how many",
+    "n2": "how many more",
+    "choice": "which",
+    "choice2": "which other",
+    "thing2": "which other thing",
+    "seat2": "who else",
+    "handle": "thing",
+    "is_": "which one",
+    "for_": "for whom",
+}
+"""What people read for fields whose own names say it to nobody."""
+
+
 class Gap(msgspec.Struct, frozen=True):
     """A field of a draft that is asked now, and what the rules accept in it at this table."""
 
@@ -379,8 +394,9 @@ class Gap(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What people read for the field."""
-        return self.argument.field.replace("_", " ").strip()
+        """What people read for the field, as a question goes on with it."""
+        field = self.argument.field
+        return _QUESTION_WORDS.get(field) or field.replace("_", " ").strip()
 
     @property
     def listed(self) -> tuple[Choice, ...]:

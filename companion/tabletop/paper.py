@@ -28,7 +28,8 @@ class LabelText(msgspec.Struct, frozen=True):
 
     `card` is the card that it goes on, as short as a corner needs it (`7♠`), `figures` are words with their values (in
     a strip with what its boxes say, divided by spaces; a `*` behind one makes it dark), and `note` is something small,
-    such as whose it is. The designs `effect` and `headed` need a tier.
+    such as whose it is. The designs `effect` and `headed` need a tier. `own` is the name of a design of somebody's own
+    that is used instead where it is known, and `number` what the text has in its list.
     """
 
     title: str
@@ -38,6 +39,8 @@ class LabelText(msgspec.Struct, frozen=True):
     figures: tuple[tuple[str, str], ...] = ()
     card: str = ""
     note: str = ""
+    own: str = ""
+    number: int = 0
 
     def on(self, card: str) -> LabelText:
         """The same label for a certain card."""

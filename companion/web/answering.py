@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -70,7 +70,14 @@ class AvailableActions(NamedTuple):
         prompt = question.prompt
         if not self.audience.answers(prompt):
             return None
-        return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question))
+        own = frozenset() if prompt.seat else self._asked_of_own()
+        return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question), own=own)
+
+    def _asked_of_own(self) -> frozenset[type[Action]]:
+        """What the page's own seat is asked: nobody is asked there once more who does it."""
+        seat = self.audience.seat
+        prompts = (prompt for prompt in self.view.prompts if seat and prompt.seat == seat)
+        return frozenset(answer.action for prompt in prompts for answer in prompt.answers)
 
     def is_own(self, question: PageQuestion) -> bool:
         """Whether a question is to the page's own seat alone, and theirs to answer."""
@@ -241,14 +248,18 @@ class Reached(NamedTuple):
     action: Action | None
 
 
-def opening(asking: Asking, prompt: Prompt, *, at_once: bool) -> Form | None:
+def opening(
+    asking: Asking, prompt: Prompt, *, at_once: bool, own: Container[type[Action]] = frozenset()
+) -> Form | None:
     """What can be tapped where a question stands; `at_once`, of a single answer what it lacks. None where nothing that
-    the rules accept answers it now. What ends a game is the host's.
+    the rules accept answers it now. What ends a game is the host's, and what is `own` is said for a seat elsewhere.
     """
     answers = [
         _first_button(asking, prompt, answer)
         for draft, answer in zip(prompt.answers, answers_to(prompt), strict=True)
-        if not ends(draft) and is_accepted(asking.game, asking.state, draft)
+        if not ends(draft)
+        and (draft.given or draft.action not in own)
+        and is_accepted(asking.game, asking.state, draft)
     ]
     if not answers:
         return None

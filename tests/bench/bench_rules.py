@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from companion.tabletop.completion import complete
 from tests.bench.figures import Figure
 
 DUNGEON = Path(__file__).parent.parent / "tables" / "decknforge" / "dungeon.table"
+PAGES = DUNGEON.parent.parent / "described"
 FIVE = DUNGEON.parent / "round" / "five.table"
 PURCHASE = """table decknforge
 seat ana
@@ -50,6 +51,7 @@ def figures() -> list[Figure]:
         Figure("apply one action of a dungeon (median)", _apply_microseconds(), "µs", budget=20),
         Figure("view of a table of five, in a round (median)", _view_microseconds(), "µs", budget=250),
         Figure("do one intention, kept nowhere (median)", _do_microseconds(), "µs", budget=60),
+        *_page_figures(),
         Figure("complete `buy ana ` with 60 to spend", _complete_milliseconds(), "ms", budget=30),
         Figure(f"replay a dungeon of {WHOLE} actions from its log", _replay_milliseconds(), "ms", budget=50),
         Figure(
@@ -103,6 +105,22 @@ def _view_microseconds() -> float:
     view = session.game.view
     states = [moment.state for moment in session.moments() if moment.state.step in ROUND_STEPS]
     return statistics.median(_fastest(lambda: view(state)) for state in states) * 1e6  # noqa: B023
+
+
+def _page_figures() -> Iterator[Figure]:
+    """The slowest line, and the slowest look at a table, of the games that are described on the ready pages."""
+    lines, looks = [], []
+    for file in sorted(PAGES.glob("*.table")):
+        session = played(file.read_text())
+        apply, view = session.game.apply, session.game.view
+        for moment in session.moments():
+            assert moment.before is not None
+            before, action, after = moment.before.state, moment.action, moment.state
+            lines.append(_fastest(lambda: apply(before, action)))  # noqa: B023
+            # Between two looks at a table there is one at another, as what is asked twice of one is found once.
+            looks.append(min(_taken(lambda: view(after)) for _ in range(_REPEATS) if view(before)))  # noqa: B023
+    yield Figure("apply a line of a game on a page (the slowest)", max(lines) * 1e6, "µs", budget=60)
+    yield Figure("view of a table of a game on a page (the slowest)", max(looks) * 1e6, "µs", budget=250)
 
 
 def _do_microseconds() -> float:

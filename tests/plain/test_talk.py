@@ -157,13 +157,13 @@ def test_undo_and_redo_say_what_they_did() -> None:
 
 def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
     spoken = Spoken("seat ana", "seat ben", "begin seed 1", game="solforge")
-    assert spoken("list")[0].startswith("1. forge ana N HANDLE ATK/HEALTH")
+    assert spoken("list")[0].startswith("1. forge ana N THING ATK/HEALTH")
     assert spoken("1")[:3] == [
         "forge ana: lane (N)?",
         "1. Lane 1: empty; opposite: nobody",
         "2. Lane 2: empty; opposite: nobody",
     ]
-    assert spoken("3") == ["forge ana 3: handle (HANDLE)?", "Type a name for the creature."]
+    assert spoken("3") == ["forge ana 3: thing (THING)?", "Type a name for the creature."]
     spoken("back")
     assert spoken("forge")[0] == "forge ana: lane (N)?", "of two ways that begin alike it is the first"
     spoken("3")
@@ -305,7 +305,7 @@ def test_help_tells_every_command_and_every_verb() -> None:
 def test_help_tells_what_a_word_and_a_rule_say() -> None:
     spoken = Spoken("seat ana", game="oddfrontier")
     line, word = spoken("help crank")
-    assert line.endswith("Written: crank HANDLE or SEAT [N]")
+    assert line.endswith("Written: crank THING or SEAT [N]")
     assert word == "Crank: To tilt a card: an Engine for energy, a creature to attack."
     assert spoken("help A3.4") == ["A3.4: The most cards to keep at the end of a turn are 7."]
     assert spoken("help sdfkj")[0].startswith("“sdfkj” is not an action here")

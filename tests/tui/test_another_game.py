@@ -8,6 +8,7 @@ from textual.widgets import OptionList
 
 from companion.archive import Archive, pages
 from companion.games import listing
+from companion.session import game_pages
 from companion.tui.app import CompanionApp
 from companion.tui.screens.another_game import AnotherGameScreen
 from companion.tui.screens.form import FormScreen
@@ -169,3 +170,8 @@ def test_another_game(snap_compare: object, place: Path) -> None:
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=(80, 24), run_before=at_the_form)
+
+
+def test_ones_own_games_say_what_they_are_too(archive: Archive) -> None:
+    pages.add_page(archive, 'name = "lamps"\ntitle = "Lamps"\nabout = "Everybody keeps a lamp."\n')
+    assert [each.about for each in game_pages.added_games(archive)] == ["Everybody keeps a lamp."]

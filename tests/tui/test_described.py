@@ -6,6 +6,8 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive
+from companion.games import registry
+from companion.games.described.load import game_from_text
 from companion.tui.app import CompanionApp
 from companion.tui.widgets.board import SeatPanel
 from tests.games.described.shown import CROWN_PLAYED, LANES_PLAYED, SEATS, TRICKS_PLAYED, table_of
@@ -103,6 +105,32 @@ async def test_two_large_figures_of_a_seat_are_named_from_afar(archive: Archive,
         await hand.settle()
         titles = hand.text_of(hand.table.tabletop.scoreboard)
         assert [titles.count(f": {figure}") for figure in ("Health", "Energy")] == [2, 2]
+
+
+SUNS = """
+name = "suns"
+title = "Suns"
+[play]
+players = "3"
+[counters.life]
+start = 20
+big = true
+[counters.energy]
+title = "Energy of the sun"
+short = "Enrgy"
+start = 12
+big = true
+"""
+
+
+async def test_from_afar_a_figure_is_called_alike_for_all_seats(archive: Archive, sit: Seat) -> None:
+    registry.register(game_from_text(SUNS))
+    table = table_of(archive, "suns", ("seat anastasia", "seat benedikt", "seat cyprian", "begin seed 1"))
+    async with sit(table, size=(100, 30)) as hand:
+        await hand.press("f2")
+        await hand.settle()
+        titles = hand.text_of(hand.table.tabletop.scoreboard)
+        assert [titles.count(caption) for caption in ("Enrgy", "Energy of the sun")] == [3, 0]
 
 
 async def test_captions_of_all_seats_have_one_form(archive: Archive, sit: Seat) -> None:

@@ -38,8 +38,8 @@ def test_a_listed_card_costs_what_the_list_says(typed: str) -> None:
     ("step", "typed", "line"),
     [
         ("ana:queue ana TEXT", "ash-wolf", 'queue ana "Ash Wolf"'),
-        ("ana:permanent ana HANDLE", "totem", "permanent ana totem"),
-        ("ana:permanent ana HANDLE", "iron-rain", "permanent ana iron-rain cost 0"),
+        ("ana:permanent ana THING", "totem", "permanent ana totem"),
+        ("ana:permanent ana THING", "iron-rain", "permanent ana iron-rain cost 0"),
     ],
 )
 def test_a_card_that_a_list_holds_is_called_as_it_is_there(step: str, typed: str, line: str) -> None:
@@ -51,7 +51,7 @@ def test_a_card_that_a_list_holds_is_called_as_it_is_there(step: str, typed: str
 def test_a_new_name_that_is_near_a_listed_one_is_asked_about_as_in_a_whole_line(typed: str) -> None:
     session = at_table()
     with pytest.raises(NotationError, match="in quotes"):
-        answering.reached(Asking.now(session), answering.typed("ana:permanent ana HANDLE", typed))
+        answering.reached(Asking.now(session), answering.typed("ana:permanent ana THING", typed))
     with pytest.raises(NotationError, match="could be"):
         read_line(f"permanent ana {typed}", session)
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from companion.archive import Archive
+from tests.games.described import pages
 from tests.games.described.shown import CROWN_PLAYED, TRICKS_PLAYED, table_of
 from tests.web.serving import PIN, Host, Phone, serving
 from tests.web.test_browser import NOTED, Seen
@@ -64,6 +65,15 @@ def test_what_nobody_has_done_yet_can_be_entered_and_takes_no_room(answering: Ho
     ana.post(f"/t/{session}/change", page.token, target="ana", counter="commander-fay", sign="+", amount="3")
     mine = section(ana.get(f"/t/{session}").text, "mine")
     assert "Commander damage: Fay" in mine.partition("<details")[0]
+
+
+def test_a_phone_at_a_seat_is_not_asked_who_does_it(archive: Archive) -> None:
+    pages.load(pages.TABLES / "keys" / "order-together.toml")
+    session = table_of(archive, "order-together", ("seat ana", "seat ben", "begin seed 1"))
+    with serving(archive, permissions="all") as host:
+        page = phone_at(host, session, "ana").get(f"/t/{session}").text
+    steps = re.findall(r'name="step" value="([^"]+)"', section(page, "asked"))
+    assert [step for step in steps if "dig" in step] == ["ana:dig ana", "ben:dig ben"]
 
 
 def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:

@@ -9,8 +9,8 @@ from companion.games.described import deck_lines as do
 from companion.games.described import effects
 from companion.games.described import records as m
 from companion.games.described.book import Book, card_title, card_word, read_borne
+from companion.games.described.context import Context
 from companion.games.described.description import After, Inscription, title_of
-from companion.games.described.effects import Context
 from companion.games.described.plan import Plan
 from companion.games.described.records import Borne
 from companion.games.described.state import Player, Spent, Table

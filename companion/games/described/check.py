@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple
 
 from companion.games.described import actions as do
 from companion.games.described import effects
+from companion.games.described.context import Context, PageFault, bearer
 from companion.games.described.description import SEAT, TABLE, Counter
-from companion.games.described.effects import Context, PageFault
+from companion.games.described.evaluation import holds
 from companion.games.described.game import DescribedGame
 from companion.games.described.plan import Plan, owner_of
 from companion.games.described.state import Piece, Player, Resolution, Table
@@ -319,7 +320,7 @@ def _aims(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
 
 
 def _aim(plan: Plan, state: Table, target: str, counter: str, value: int) -> Iterator[tuple[str, str, int, int]]:
-    thing = effects.bearer(state, target)
+    thing = bearer(state, target)
     of = owner_of(thing)
     figure = plan.figures[of].get(counter)
     names = figure.sum if isinstance(figure, Counter) and figure.sum else (counter,)
@@ -334,10 +335,10 @@ def _ends_there(plan: Plan, state: Table) -> Iterator[str]:
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
         for number, text in enumerate(conditions, 1):
-            if effects.holds(context, plan.condition(text)):
+            if holds(context, plan.condition(text)):
                 yield f"end.{key}[{number}]"
     if len(state.playing) <= 1:
         yield "end.last-left"
     for place, text in (("end.win", end.win), ("end.over", end.over)):
-        if text and any(effects.holds(context, plan.condition(text), player.seat) for player in state.players):
+        if text and any(holds(context, plan.condition(text), player.seat) for player in state.players):
             yield place

@@ -48,7 +48,7 @@ class Play(Page, frozen=True):
         str,
         Meta(
             description='With `order = "bid"`: the counter that decides who goes first. Else a token: who holds it '
-            "begins each round."
+            "begins each round, and is asked first."
         ),
     ] = ""
     first: Annotated[
@@ -86,7 +86,10 @@ class Step(Page, frozen=True):
     ] = ""
     of: Annotated[
         Literal["turn", "round"],
-        Meta(description="Whether every turn has this step, or each round once, before the first turn."),
+        Meta(
+            description="Whether every turn has this step, or each round once, before the first turn. Where all play "
+            "together, both are the same."
+        ),
     ] = "turn"
 
 
@@ -168,6 +171,9 @@ class Flag(Page, frozen=True):
 
     of: Annotated[str, Meta(description="Who can have it: `seat`, `table` or a kind of thing.")] = SEAT
     title: Annotated[Title, Meta(description="What people call it; else made of the word.")] = ""
+    start: Annotated[
+        bool, Meta(description="Whether it holds at first: what has just come into play and cannot attack yet.")
+    ] = False
     reset: Annotated[str, Meta(description="When it is taken away: a step's word, `turn` or `round`.")] = ""
     remind: Annotated[Sentence, Meta(description="What to remember as long as it holds.")] = ""
 
@@ -184,6 +190,9 @@ class Token(Page, frozen=True):
         Literal["", "turn", "round"],
         Meta(description="When it goes on to the left neighbour by itself: with each `turn` or `round`; else by hand."),
     ] = ""
+    reset: Annotated[
+        str, Meta(description="When it is taken away, so that nobody has it: a step's word, `turn` or `round`.")
+    ] = ""
     remind: Annotated[Sentence, Meta(description="What its holder has to remember.")] = ""
     at: Annotated[str, Meta(description="In which step of the holder's turn that is said; else all the time.")] = ""
 
@@ -196,6 +205,13 @@ class Listed(Page, frozen=True):
         dict[str, Figure], Meta(description="Its counters where they differ from their starts: `{ power = 3 }`.")
     ] = field(default_factory=dict)
     text: Annotated[Sentence, Meta(description="What it does, in a sentence.")] = ""
+    start: Annotated[
+        bool,
+        Meta(
+            description="Whether it lies there when the game begins: in the middle, or, where things belong to seats, "
+            "one before each."
+        ),
+    ] = False
 
 
 class Kind(Page, frozen=True):
@@ -370,6 +386,13 @@ class Sheet(Page, frozen=True):
             "ends."
         ),
     ] = field(default_factory=dict)
+    of: Annotated[
+        dict[str, Word],
+        Meta(
+            description="The token whose holder alone is asked a column, and nobody where nobody has it; the others "
+            'have 0 there: `{ value = "declarer" }`.'
+        ),
+    ] = field(default_factory=dict)
     least: Annotated[Figure, Meta(description="The smallest figure that can be written.")] = 0
 
 
@@ -458,6 +481,14 @@ class Decks(Page, frozen=True):
     tiers: Annotated[dict[Word, Tier], Meta(max_length=20, description="The tiers of the inscriptions.")] = field(
         default_factory=dict
     )
+    design: Annotated[
+        str,
+        Meta(
+            max_length=40,
+            description="A [design of your own](own-labels.md) for the labels of inscriptions, by its name; its fields "
+            "are `name`, `text`, `tier`, `mark`, `card` and `number`. Where it is not known, labels look as usual.",
+        ),
+    ] = ""
     per_card: Annotated[int, Meta(description="How many inscriptions one card bears at most.", ge=1, le=9)] = 1
     cross_out: Annotated[bool, Meta(description="Whether an inscription can be crossed out again.")] = True
     tear_up: Annotated[bool, Meta(description="Whether a card can be torn up, for ever.")] = False

@@ -6,14 +6,25 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from msgspec.structs import replace
 
 from companion.games.described import actions as do
-from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condition
-from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Pool, PoolCard, title_of
-from companion.games.described.plan import ROUND, TURN, Change, Plan
+from companion.games.described.conditions import OPERATORS
+from companion.games.described.context import (
+    Context,
+    PageFault,
+    Value,
+    bearer,
+    counter_of,
+    name_of,
+    targets,
+    value_of,
+)
+from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, Flag, Pool, PoolCard, title_of
+from companion.games.described.evaluation import holds, is_so
+from companion.games.described.plan import ROUND, TURN, Change, Plan, owner_of
 from companion.games.described.state import Piece, Player, PoolState, Resolution, SheetRow, Table
 from companion.games.described.takes import TAKEN_WORD
 from companion.tabletop.action import RuleError
@@ -23,85 +34,11 @@ from companion.tabletop.decklist import ListedCard, handle
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import quoted
 
-Value = int | str | bool
-
-
-class PageFault(RuleError):
-    """Something that a page says and that cannot be done; `place` is where it says so: `actions.attack.does[2]`."""
-
-    def __init__(self, place: str, why: str) -> None:
-        super().__init__(f"The page is wrong at `{place}`: {why}")
-        self.place = place
-        self.why = why
-
-
-class Context(NamedTuple):
-    """Who does something, and what was said: the words that a page's line takes, with what stands for them."""
-
-    plan: Plan
-    resolution: Resolution
-    me: str = ""
-    words: Mapping[str, Any] = {}
-
-
 Effect = Callable[[Context], None]
+"""What a page's line changes."""
 
 
-# Whose figures: seats, the table, things.
-
-
-def targets(context: Context, word: str) -> tuple[str, ...]:
-    """Whom a word of a page's line means, by the targets of `set`. Raises RuleError where nobody can be meant."""
-    if word in context.words:
-        return (str(context.words[word]),)
-    state = context.resolution.state
-    seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
-    if word in ("me", "left", "right") and context.me not in seats:
-        raise RuleError(f"The page says {quoted(word)} here, and nobody in particular does this.")
-    match word:
-        case "me":
-            return (context.me,)
-        case "each":
-            return tuple(seats)
-        case "others":
-            return tuple(seat for seat in seats if seat != context.me)
-        case "left" | "right":
-            at = seats.index(context.me)
-            return (seats[(at + (1 if word == "left" else -1)) % len(seats)],)
-        case "table":
-            return (TABLE,)
-    return (word,)
-
-
-def bearer(state: Table, target: str) -> Player | Piece | Table:
-    """What bears figures by this name. Raises RuleError where nothing does."""
-    if target == TABLE:
-        return state
-    for player in state.players:
-        if player.seat == target:
-            return player
-    return state.piece(target)
-
-
-def _of(thing: Player | Piece | Table) -> str:
-    if isinstance(thing, Player):
-        return SEAT
-    return TABLE if isinstance(thing, Table) else thing.kind
-
-
-def value_of(context: Context, target: str, counter: str) -> Value:
-    """What a counter is now. Raises RuleError where the target has none such."""
-    thing = bearer(context.resolution.state, target)
-    pair = context.plan.figure_of(context.resolution.state, _of(thing), counter)
-    if pair is None:
-        raise RuleError(f"{_name_of(thing)} has no counter {quoted(counter)}.")
-    return context.plan.read(_of(thing), thing.figures, counter)
-
-
-def _name_of(thing: Player | Piece | Table) -> str:
-    if isinstance(thing, Player):
-        return thing.name
-    return "The table" if isinstance(thing, Table) else thing.title
+# Figures.
 
 
 def change(context: Context, target: str, counter: str, by: int) -> None:
@@ -111,17 +48,17 @@ def change(context: Context, target: str, counter: str, by: int) -> None:
     """
     plan, resolution = context.plan, context.resolution
     thing = bearer(resolution.state, target)
-    of = _of(thing)
+    of = owner_of(thing)
     pair = plan.figure_of(resolution.state, of, counter)
     if pair is None or not isinstance(pair[0], Counter) or pair[0].words:
         names = ", ".join(plan.given[of])
-        raise RuleError(f"{_name_of(thing)} has no figure {quoted(counter)}; there is: {names or 'none'}.")
+        raise RuleError(f"{name_of(thing)} has no figure {quoted(counter)}; there is: {names or 'none'}.")
     figure, rival = pair
     assert isinstance(figure, Counter)
     if figure.sum:
         raise RuleError(_says_sum(plan, of, counter))
     if rival and rival == target:
-        raise RuleError(f"{_name_of(thing)} has no such figure for themselves.")
+        raise RuleError(f"{name_of(thing)} has no such figure for themselves.")
     before = thing.figures.get(counter, 0)
     assert isinstance(before, int)
     after = plan.bounded(figure, before + by)
@@ -154,7 +91,7 @@ def _tell_change(
     resolution = context.resolution
     by = f" ({resolution.name(rival)})" if rival else ""
     seat = thing.seat if isinstance(thing, Player) else ""
-    whose = "" if isinstance(thing, Table) else f"{_name_of(thing)}: "
+    whose = "" if isinstance(thing, Table) else f"{name_of(thing)}: "
     if before == after:
         resolution.tell(f"{whose}{title}{by} stays at {written(before)}.", seat)
     else:
@@ -165,7 +102,7 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     """A counter or flag becomes this; told where it changes. Raises RuleError."""
     plan, resolution = context.plan, context.resolution
     thing = bearer(resolution.state, target)
-    of = _of(thing)
+    of = owner_of(thing)
     before = value_of(context, target, counter)
     if before == value:
         return
@@ -174,7 +111,7 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
     assert pair is not None
     if isinstance(pair[0], Counter) and pair[0].sum:
         raise RuleError(_says_sum(plan, of, counter))
-    whose = "" if isinstance(thing, Table) else f"{_name_of(thing)}: "
+    whose = "" if isinstance(thing, Table) else f"{name_of(thing)}: "
     seat = thing.seat if isinstance(thing, Player) else ""
     title = title_of(counter, pair[0].title)
     if isinstance(value, bool):
@@ -187,160 +124,6 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
 def written_value(value: Value) -> str:
     """A figure or a word as people read it."""
     return written(value) if isinstance(value, int) else str(value)
-
-
-# What must hold.
-
-
-def holds(context: Context, condition: Condition, subject: str = "") -> bool:
-    """Whether a condition holds; `subject` is the seat or thing concerned where it names no owner."""
-    if condition.owner in ("each", "any", "others"):
-        seats = [player.seat for player in context.resolution.state.players]
-        whom = [seat for seat in seats if condition.owner != "others" or seat != context.me]
-        return (any if condition.owner == "any" else all)(_holds_for(context, condition, seat) for seat in whom)
-    if condition.counter in POOL_COUNTERS and condition.owner in context.plan.page.pools:
-        return _holds_for(context, condition, condition.owner)
-    concerned = targets(context, condition.owner) if condition.owner else (subject or context.me,)
-    return all(_holds_for(context, condition, target) for target in concerned)
-
-
-def is_so(context: Context, condition: Condition, player: Player) -> bool:
-    """Whether a condition holds of a seat; that of a figure and a number is looked at straight away."""
-    if not condition.owner and isinstance(condition.value, int):
-        figures = context.plan.figures[SEAT]
-        figure = figures.get(condition.counter)
-        if isinstance(figure, Counter) and not figure.words:
-            return OPERATORS[condition.op](context.plan.read(SEAT, player.figures, condition.counter), condition.value)
-    return holds(context, condition, player.seat)
-
-
-def _holds_for(context: Context, condition: Condition, target: str) -> bool:
-    state = context.resolution.state
-    if condition.op in ("out", "not out"):
-        return any(player.out for player in state.players if player.seat == target) == (condition.op == "out")
-    value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
-    if isinstance(value, str) and "." in value:
-        whose, _, counter = value.partition(".")
-        value = value_of(context, targets(context, whose)[0], _counter(context, counter))
-    if condition.op in ("has", "has not"):
-        return _has(context, target, str(condition.value)) == (condition.op == "has")
-    if condition.counter in context.words:
-        present: Value = context.words[condition.counter]
-        value = context.me if value == "me" else value
-    elif target in state.pools and condition.owner == target:
-        pool = state.pools[target]
-        present = pool.size if condition.counter == "left" else len(pool.aside)
-    else:
-        present = value_of(context, target, _counter(context, condition.counter))
-    if isinstance(present, bool) and value in ("yes", "no"):
-        value = value == "yes"
-    if isinstance(value, str) and not isinstance(present, str):
-        value = value_of(context, target, value)
-    if isinstance(present, str) or isinstance(value, str):
-        return OPERATORS[condition.op](str(present), str(value)) if condition.op in ("=", "!=") else False
-    return OPERATORS[condition.op](present, value)
-
-
-def _has(context: Context, target: str, word: str) -> bool:
-    """Whether somebody holds a token, a flag holds of somebody or something, or a thing is somebody's."""
-    state = context.resolution.state
-    if word in context.words:
-        return state.piece(str(context.words[word])).owner == target
-    if word in context.plan.page.tokens:
-        return state.tokens.get(word) == target
-    return bool(value_of(context, target, word))
-
-
-_COMPARED: Final[Mapping[str, str]] = {
-    "<": "less than {}",
-    "<=": "at most {}",
-    "=": "{}",
-    "!=": "not {}",
-    ">=": "at least {}",
-    ">": "more than {}",
-}
-
-
-def describe_condition(context: Context, condition: Condition) -> str:
-    """What must hold, as people say it: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
-    who = _people_meant(context, condition.owner or "me")
-    plural = "" if condition.owner in ("each", "any", "others") else "'s"
-    match condition.op:
-        case "out" | "not out":
-            return f"{who} is {condition.op} of the game"
-        case "has" | "has not":
-            return f"{who} {_describe_having(context, condition)}"
-    title = _figure_title(context, condition.owner, condition.counter)
-    if condition.owner == TABLE:
-        whose = title
-    elif condition.counter in context.words:
-        whose = _people_meant(context, condition.counter)
-    elif condition.owner in context.plan.page.pools:
-        return f"{who} has {_compared(context, condition)} {condition.counter}"
-    else:
-        whose = f"{who}'s {title}" if plural else f"the {title} of {who}"
-    return f"{whose} is {_compared(context, condition)}"
-
-
-def _compared(context: Context, condition: Condition) -> str:
-    value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
-    whose, dot, counter = str(value).rpartition(".")
-    if dot:
-        text = f"{_people_meant(context, whose)}'s {_figure_title(context, whose, counter)}"
-    elif isinstance(value, int):
-        text = written(value)
-    elif condition.counter in context.words:
-        text = _people_meant(context, str(condition.value))
-    else:
-        is_figure = any(value in figures for figures in context.plan.figures.values())
-        text = f"their {_figure_title(context, condition.owner, value)}" if is_figure else str(value)
-    return _COMPARED[condition.op].format(text)
-
-
-def _describe_having(context: Context, condition: Condition) -> str:
-    word, has_not = str(condition.value), condition.op == "has not"
-    if word in context.words:
-        return f"does not own {_people_meant(context, word)}" if has_not else f"owns {_people_meant(context, word)}"
-    if word in context.plan.page.tokens:
-        title = title_of(word, context.plan.page.tokens[word].title)
-        return f"does not have the {title}" if has_not else f"has the {title}"
-    flag = context.plan.page.flags.get(word)
-    title = title_of(word, flag.title if flag else "").lower()
-    return f"is {'not ' if has_not else ''}{title}"
-
-
-def _people_meant(context: Context, word: str) -> str:
-    """Whom or what a word of a condition means, by name."""
-    general = {"each": "everybody", "any": "somebody", "others": "everybody else", "table": "the table"}
-    if word in general:
-        return general[word]
-    pool = context.plan.page.pools.get(word)
-    if pool is not None:
-        return title_of(word, pool.title)
-    try:
-        return _name_of(bearer(context.resolution.state, targets(context, word)[0]))
-    except RuleError:
-        return "somebody" if word == "me" else str(context.words.get(word, word))
-
-
-def _figure_title(context: Context, owner: str, counter: str) -> str:
-    """What people call a counter, also one that is kept for a seat (`damage-SEAT`)."""
-    base, dash, rival = counter.rpartition("-")
-    if dash and base in context.plan.figures[RIVAL]:
-        return f"{context.plan.title(RIVAL, base)} ({_people_meant(context, rival)})"
-    of = {TABLE: TABLE}.get(owner, SEAT)
-    for figures in (context.plan.figures[of], *context.plan.figures.values()):
-        if counter in figures:
-            return title_of(counter, figures[counter].title)
-    return title_of(counter)
-
-
-def _counter(context: Context, word: str) -> str:
-    """A counter with the seat that it is kept for: `damage-SEAT`, `damage-me`."""
-    base, dash, rival = word.rpartition("-")
-    if not dash or base not in context.plan.figures[RIVAL]:
-        return word
-    return f"{base}-{targets(context, rival)[0]}"
 
 
 # The lines of a page.
@@ -379,7 +162,7 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
     match words:
         case ["add", who, counter, by]:
             return lambda context: _each(
-                context, who, lambda target: change(context, target, _counter(context, counter), amount(context, by))
+                context, who, lambda target: change(context, target, counter_of(context, counter), amount(context, by))
             )
         case ["set", who, counter, value]:
             return lambda context: _each(context, who, lambda target: _set(context, target, counter, value))
@@ -394,9 +177,9 @@ def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> s
     """A line that puts a thing: by the name that somebody said, under a word that nothing has yet."""
     text = str(context.words.get(thing, thing))
     word = free_handle(context.resolution.state, text)
-    described = context.plan.page.things.get(kind)
-    is_listed = described is not None and any(handle(each.name) == handle(text) for each in described.list)
-    name = () if text == handle(text) or is_listed or "name" in more else ("name", write_text(text))
+    plain = handle(text)
+    is_listed = plain in context.plan.listed_of.get(kind, ())
+    name = () if text == plain or is_listed or "name" in more else ("name", write_text(text))
     return " ".join(("put", word, *(_in_words(context, each) for each in (kind, *more)), *name))
 
 
@@ -406,7 +189,7 @@ def _each(context: Context, who: str, act: Callable[[str], None]) -> None:
 
 
 def _set(context: Context, target: str, counter: str, text: str) -> None:
-    present = value_of(context, target, _counter(context, counter))
+    present = value_of(context, target, counter_of(context, counter))
     value: Value
     if isinstance(present, bool):
         value = text in ("yes", "on")
@@ -414,7 +197,7 @@ def _set(context: Context, target: str, counter: str, text: str) -> None:
         value = amount(context, text)
     else:
         value = str(context.words.get(text, text))
-    put_figure(context, target, _counter(context, counter), value)
+    put_figure(context, target, counter_of(context, counter), value)
 
 
 def _in_words(context: Context, word: str) -> str:
@@ -451,7 +234,7 @@ def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
         least = figure.least if isinstance(figure, Counter) else 0
         if least != "none" and isinstance(has, int) and has - by < least:
             title = context.plan.title(SEAT, counter)
-            raise RuleError(f"{_name_of(thing)} has {title} {written(has)}, and this costs {written(by)}.")
+            raise RuleError(f"{name_of(thing)} has {title} {written(has)}, and this costs {written(by)}.")
 
 
 # Tokens, things, pools.
@@ -495,7 +278,8 @@ def put(context: Context, action: do.Put) -> None:
         if not owner:
             raise RuleError(f"Say whose it is: put {action.handle} {action.kind} of SEAT.")
         state.player(owner)
-    listed = next((each for each in kind.list if handle(each.name) in (action.handle, _base(action.handle))), None)
+    things = plan.listed_of[action.kind]
+    listed = things.get(action.handle) or things.get(_base(action.handle))
     brought = state.brought.get(owner, Brought()).card(action.handle, owner) if listed is None else None
     counters = plan.given[action.kind]
     if len(action.with_) > len(counters):
@@ -718,7 +502,29 @@ def _carry_card(
             resolution.tell(f"{card.name} does not come into play: {error}", owner, by_hand=True)
     mine = context._replace(me=action.for_ or context.me or resolution.state.active)
     for line in card.does:
-        read_effect(line, carry_out)(mine)
+        if lacking := _not_in_play(mine, line):
+            resolution.tell(f"{lacking} is not in play.")
+        else:
+            read_effect(line, carry_out)(mine)
+
+
+def _not_in_play(context: Context, line: str) -> str:
+    """The listed thing that a card's line speaks of and that does not lie there now, by name; "" where there is none.
+
+    The card has come all the same, so that nobody is refused by it.
+    """
+    there = {piece.handle for piece in context.resolution.state.pieces}
+    named = (word.lstrip("+−-").partition(".")[0] for word in line.split()[1:])
+    return next((context.plan.listed[word].name for word in named if word in context.plan.listed.keys() - there), "")
+
+
+def put_first(context: Context) -> None:
+    """What lies there when the game begins comes into play."""
+    for kind, described in context.plan.page.things.items():
+        owners = [player.seat for player in context.resolution.state.players] if described.of == SEAT else [""]
+        for listed in described.list:
+            for owner in owners if listed.start else ():
+                put(context, do.Put(free_handle(context.resolution.state, listed.name), kind, owner))
 
 
 def free_handle(state: Table, name: str) -> str:
@@ -829,7 +635,8 @@ def missing_entry(plan: Plan, state: Table, columns: Iterable[str] | None = None
     order = state.order or tuple(player.seat for player in state.players)
     playing = {player.seat for player in state.playing}
     for column in sheet.columns if columns is None else columns:
-        for seat in order:
+        holders = (state.tokens.get(sheet.of[column], ""),) if column in sheet.of else order
+        for seat in holders:
             if seat in playing and column not in state.entered.get(seat, {}):
                 return seat, column
     return None
@@ -841,10 +648,11 @@ def close_row(context: Context) -> None:
     sheet = plan.page.sheet
     if sheet is None or missing_entry(plan, state) is not None:
         return
+    columns_of_all = [column for column in sheet.columns if column not in sheet.of]
     points = {
         seat: _points(context, row)
         for seat, row in state.entered.items()
-        if all(column in row for column in sheet.columns)
+        if all(column in row for column in columns_of_all)
     }
     resolution.change(rows=(*state.rows, SheetRow(state.entered, points)), entered={})
     for seat, gained in points.items():
@@ -859,7 +667,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
     sheet = context.plan.page.sheet
     assert sheet is not None
     if not sheet.points:
-        return row[sheet.columns[-1]]
+        return row.get(sheet.columns[-1], 0)
     total = 0
     for rule in sheet.points:
         if not all(_fits(context, text, row) for text in rule.conditions):
@@ -1047,8 +855,12 @@ def _named(players: list[Player]) -> str:
 
 
 def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
-    """What happens to figures when a step, a turn (of `seat`) or a round begins."""
+    """What happens to figures and tokens when a step, a turn (of `seat`) or a round begins."""
     plan, resolution = context.plan, context.resolution
+    for name, token in plan.page.tokens.items():
+        holder = resolution.state.tokens.get(name, "")
+        if token.reset == when and holder and (when != TURN or seat in ("", holder)):
+            give(context, name, "")
     for change_ in plan.changes.get(when, ()):
         for target in _bearers(resolution.state, change_.of, seat):
             if change_.by is None:
@@ -1056,8 +868,10 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                 if change_.of == RIVAL:
                     names = [f"{change_.name}-{player.seat}" for player in resolution.state.players]
                 figure = plan.figures[change_.of][change_.name]
+                if isinstance(figure, Flag) and figure.start and when == ROUND and resolution.state.round == 1:
+                    continue  # it holds at first
                 for name in names:
-                    start = plan.start(figure, len(resolution.state.players))
+                    start = False if isinstance(figure, Flag) else plan.start(figure, len(resolution.state.players))
                     put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
             elif change_.of != RIVAL:
                 _grow(context, target, change_, when)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
-from itertools import islice
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
@@ -16,18 +15,20 @@ from msgspec.structs import replace
 from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
 from companion.games.described.book import Book
-from companion.games.described.conditions import Condition
-from companion.games.described.description import RIVAL, SEAT, Description, Own, title_of
-from companion.games.described.effects import Context, Effect, PageFault
+from companion.games.described.context import Context, PageFault
+from companion.games.described.description import SEAT, Description, title_of
+from companion.games.described.effects import Effect
+from companion.games.described.evaluation import describe_condition, holds
 from companion.games.described.paper import mark_types_of, paper_of
 from companion.games.described.plan import Plan, with_rules
+from companion.games.described.possible import PossibleLines
 from companion.games.described.records import REASONS
 from companion.games.described.state import Player, Resolution, Table
 from companion.games.described.takes import TAKEN_WORD, Taken
 from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
-from companion.tabletop.choices import Candidates, Choice, Open, accepts, allows, by_kind
+from companion.tabletop.choices import Candidates, Choice, Open, by_kind
 from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, Rule, Venue
 from companion.tabletop.constructed import table
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
@@ -68,10 +69,6 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
 )
 
 
-_MOST_TRIED: Final = 16
-"""Ways to say a line of the page's own that are tried before it is offered to nobody."""
-
-
 class DescribedGame(Game):
     """A game from its page. `page` is the digest of the text that it was read from."""
 
@@ -104,9 +101,7 @@ class DescribedGame(Game):
         self._own = own
         self._plans: dict[HouseRules, Plan] = {}
         self._effects: dict[tuple[HouseRules, str], tuple[tuple[frozenset[str], Effect], ...]] = {}
-        self._sure: dict[str, bool] = {}
-        self._seen: Table | None = None
-        self._can: dict[tuple[str, str], bool] = {}
+        self._possible = PossibleLines(self, self.plan)
         self._notation: Notation | None = None
 
     # What the page comes to.
@@ -146,7 +141,7 @@ class DescribedGame(Game):
             agreed = {rule.key: house.value(rule.key) for rule in house.all()}
             plan = Plan(with_rules(self.description, agreed))
             plan.own_actions = tuple(self._own.values())
-            plan.may = self._may
+            plan.may = self._possible.may
             plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
             self._plans[house] = plan
         return plan
@@ -288,13 +283,13 @@ class DescribedGame(Game):
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raises RuleError where what must hold does not, or the page says it of nothing that is there."""
         try:
-            holds = effects.holds(context, context.plan.condition(text))
+            is_so = holds(context, context.plan.condition(text))
         except RuleError as error:
             raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
         except Exception as error:
             raise _broken(place, error) from error
-        if not holds:
-            what = effects.describe_condition(context, context.plan.condition(text))
+        if not is_so:
+            what = describe_condition(context, context.plan.condition(text))
             raise RuleError(f"`{action.verb()}` is for when {what}.")
 
     def _do_effect(self, context: Context, effect: Effect, place: str) -> None:
@@ -307,99 +302,6 @@ class DescribedGame(Game):
         except Exception as error:  # a page can be wrong in more ways than anybody has thought of
             raise _broken(place, error) from error
 
-    def _may(self, state: Table, answer: Draft) -> bool:
-        """Whether a line of the page's own can be done now, as far as it is said."""
-        if self._seen is not state:  # all that is asked at one table is asked several times
-            self._seen, self._can = state, {}
-        key = (answer.action.verb(), str(answer.given.get("seat", "")))
-        if key not in self._can:
-            self._can[key] = self._can_be_done(state, answer)
-        return self._can[key]
-
-    def _can_be_done(self, state: Table, answer: Draft) -> bool:
-        """What can be seen at once is not tried."""
-        action: Any = answer.action
-        own: Own = action.own
-        if own.steps and state.step not in own.steps:
-            return False
-        if not state.pieces and any(each.kind == "THING" and not each.optional for each in action.taken):
-            return False
-        seat = answer.given.get("seat", "")
-        if not seat and own.whose != "table":
-            return any(self._may(state, answer.having("seat", player.seat)) for player in state.playing)
-        if own.once and seat and (seat, action.verb(), own.once) in state.used:
-            return False
-        if effects.asks_card(self.plan(state), state, own.does):
-            options = self._in_pool(state, effects.drawn_pool(own.does), "is_").fitting
-            if not options:
-                return False
-            answer = answer.having("is_", options[0].value)
-        one = {each.word: 1 for each in action.taken if each.kind == "N"}
-        context = Context(self.plan(state), Resolution(state), seat, one)
-        try:
-            effects.check_costs(context, own.costs)
-            plain = (text for text in own.when if not effects.needs(text))
-            if not all(effects.holds(context, context.plan.condition(text)) for text in plain):
-                return False
-        except RuleError:
-            return False
-        if self._is_sure(action) and (len(state.players) > 1 or not self.description_has_rivals):
-            return True
-        return self._can_be_said(context, answer) if action.taken else accepts(self, state, answer)
-
-    def _can_be_said(self, context: Context, answer: Draft) -> bool:
-        """Whether there is something that can be said with a line. What the page forbids of a word that was said is not
-        tried with each of the words behind it, and of what it allows only so many.
-        """
-        action: Any = answer.action
-        taken = tuple(each for each in action.taken if not each.optional)
-        texts = [(effects.needs(text), context.plan.condition(text)) for text in action.own.when]
-        about = []
-        for at, each in enumerate(taken):
-            words = {before.word for before in taken[: at + 1]}
-            about.append(tuple(what for needed, what in texts if each.word in needed <= words))
-        state = context.resolution.state
-        wanted = None if self.description_has_rivals else _wanted_of_thing(action.own, taken)
-        for draft in islice(
-            self._ways(context._replace(words={}), answer, (*zip(taken, about, strict=True),)), _MOST_TRIED
-        ):
-            if wanted is not None and wanted <= context.plan.figures[state.piece(draft.given["thing"]).kind].keys():
-                return True
-            if allows(self, state, draft):
-                return True
-        return False
-
-    def _ways(
-        self, context: Context, answer: Draft, taken: Sequence[tuple[Taken, Sequence[Condition]]]
-    ) -> Iterator[Draft]:
-        """A line with all that has to be said, as far as its conditions hold of it."""
-        if not taken:
-            yield answer
-            return
-        (first, conditions), *others = taken
-        field = do.field_of(first)
-        candidates = self._of_own(context.resolution.state, answer, field) or ()
-        options = [candidates.example] if isinstance(candidates, Open) else [choice.value for choice in candidates]
-        for value in options:
-            longer = context._replace(words={**context.words, first.word: value})
-            if all(_may_hold(longer, condition) for condition in conditions):
-                yield from self._ways(longer, answer.having(field, value), others)
-
-    @cached_property
-    def description_has_rivals(self) -> bool:
-        """Whether there are figures between two seats, which nobody has for themselves."""
-        return any(counter.of == RIVAL for counter in self.description.counters.values())
-
-    def _is_sure(self, action: Any) -> bool:
-        """Whether nothing in what a line does can be against the rules once it is paid."""
-        verb = action.verb()
-        if verb not in self._sure:
-            own: Own = action.own
-            moves_figures = all(line.split()[:1] in (["add"], ["set"]) for line in own.does)
-            things = any(each.kind == "THING" for each in action.taken)
-            self._sure[verb] = moves_figures and not things and not any(map(effects.needs, own.when))
-        return self._sure[verb]
-
     def _check_own(self, state: Table, own: Any, verb: str, seat: str) -> None:
         """Raises RuleError where a line does not fit now, or not for this seat."""
         if seat and state.player(seat).out:
@@ -408,8 +310,11 @@ class DescribedGame(Game):
             raise RuleError(f"It is {state.player(state.active).name}'s turn; `turn {seat}` makes it another's.")
         if own.steps and state.step not in own.steps:
             steps = self.plan(state).steps
-            named = " or ".join(title_of(step, steps[step].title if step in steps else "") for step in own.steps)
-            raise RuleError(f"`{verb}` belongs to {named}.")
+            named, now = (
+                " or ".join(title_of(step, steps[step].title if step in steps else "") for step in names)
+                for names in (own.steps, (state.step,))
+            )
+            raise RuleError(f"`{verb}` belongs to {named}; now is {now}.")
         if own.once and (seat, verb, own.once) in state.used:
             whose = f"{state.player(seat).name} has done that" if seat else "that was done"
             raise RuleError(f"`{verb}` can be done once a {own.once}, and {whose}.")
@@ -519,7 +424,7 @@ class DescribedGame(Game):
         lines = (line.split() for line in action.own.does)
         kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
         whose = str(draft.given.get("seat", ""))
-        return tuple(Choice(name, "", text) for name, text in self._listed(state, kinds, whose))
+        return tuple(Choice(name, name, text) for name, text in self._listed(state, kinds, whose))
 
     def _listed(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
         """The things of these kinds that the page lists, and the cards with such figures in somebody's deck list."""
@@ -537,7 +442,9 @@ class DescribedGame(Game):
         names: tuple[str, ...] = ()
         if pool and now:
             names = effects.refilled(pool, now).left if field == "is_" else now.aside
-        return Open("which one", names[0] if names else "…", fitting=tuple(map(Choice, dict.fromkeys(names))))
+        return Open(
+            "which one", names[0] if names else "…", fitting=tuple(Choice(name, name) for name in dict.fromkeys(names))
+        )
 
     def _free_lane(self, state: Table, draft: Draft) -> int:
         page = self.plan(state).page
@@ -576,7 +483,8 @@ class DescribedGame(Game):
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
     def way_on(self, state: Table) -> WayOn | None:
-        """The next step, turn or round; a turn in which something can be done is left out only when told so.
+        """The next step, turn or round; what can be done in a turn is left out only when told so, and not by who leaves
+        out a step of it in which there is nothing to do but to look after the cards.
 
         Where all play together, each step of which the page says what is done is one of its own: what the cards of the
         other side do is left out by nobody who leaves out a turn.
@@ -592,7 +500,7 @@ class DescribedGame(Game):
         step = plan.steps.get(state.step)
         is_last = not steps or state.step == steps[-1].name
         says = to_go_on.text if to_go_on.others or is_last or (step and step.do) else ""
-        left_out = f"{state.active or state.round}"
+        left_out = f"{state.active or state.round}" if to_go_on.others else f"{state.active or state.round} cards"
         if self.description.end.all_win or self.description.end.all_lose:
             left_out = f"{state.round} {left_out} {state.step}"
         return WayOn(Next(), to_go_on.answer.note.removeprefix("on: "), says, left_out)
@@ -810,31 +718,6 @@ def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) 
         text = f"{title} ({what})" if what else title
     stop = "" if text.endswith((".", "!", "?")) else "."
     return f"{before}{text[:1].upper()}{text[1:]}{stop}{f' {own.do}' if own.do else ''}"
-
-
-_OF_THING: Final = re.compile(r"\bTHING[ .]([a-z][a-z0-9-]*)")
-
-
-@lru_cache(512)
-def _own_lines(does: tuple[str, ...]) -> tuple[bool, frozenset[str]]:
-    """Whether what a line does only moves figures, and takes one thing away in the end; and which figures of it."""
-    *first, last = does or ("",)
-    verbs = {line.split()[0] for line in first} | ({last.split()[0]} if last and last != "remove THING" else set())
-    return verbs <= {"add", "set"}, frozenset(each for line in does for each in _OF_THING.findall(line))
-
-
-def _wanted_of_thing(own: Own, taken: Sequence[Taken]) -> frozenset[str] | None:
-    """The figures that a thing must have so that a line about it can be done; None where more may be against it."""
-    is_plain, wanted = _own_lines(own.does)
-    return wanted if is_plain and [each.word for each in taken if each.kind == "THING"] == ["THING"] else None
-
-
-def _may_hold(context: Context, condition: Condition) -> bool:
-    """Whether a condition holds; not where it is said of nothing that has such a figure."""
-    try:
-        return effects.holds(context, condition)
-    except RuleError:
-        return False
 
 
 def _pieces(state: Table) -> tuple[Choice, ...]:

@@ -15,6 +15,7 @@ from companion.tabletop.constructed.paper import ConstructedPaper
 from companion.tabletop.decklist import ListedCard, handle
 from companion.tabletop.paper import (
     DatedMark,
+    LabelDesign,
     LabelText,
     LabelTier,
     PrintedMatter,
@@ -125,7 +126,9 @@ class InscribedPaper(AidPaper):
     def _label(self, borne: Borne) -> LabelText:
         tier = self.book.tier(borne.tier) or LabelTier(title_of(self.book.called), "", _PLAIN)
         card = short(borne.card)
-        return LabelText(borne.name, borne.text, "headed" if len(card) > 3 else "effect", tier, (), card)
+        usual: LabelDesign = "headed" if len(card) > 3 else "effect"
+        own = self.book.decks.design
+        return LabelText(borne.name, borne.text, usual, tier, (), card, own=own, number=borne.number)
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Whether a game was played, or a figure of the box grew."""

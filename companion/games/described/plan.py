@@ -22,11 +22,13 @@ from companion.games.described.description import (
     Counter,
     Description,
     Flag,
+    Listed,
     title_of,
 )
 from companion.games.described.state import Figures, Piece, Player, Resolution, Table, rival_counter
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.counters import Gauge
+from companion.tabletop.decklist import handle
 from companion.tabletop.table import Draft, Full, RoundStep, Value
 from companion.tabletop.text import figure as written
 
@@ -99,6 +101,8 @@ class Plan:
         """What each of them is and costs, in few words."""
         self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
         self.gauges[SEAT] += (OUT,)
+        self.checks: dict[Condition, Any] = {}
+        """What the page's conditions are made ready to, as `evaluation.check_of` keeps them."""
         self._conditions: dict[str, Condition] = {}
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[Table, Player], ...]] = {}
 
@@ -136,7 +140,8 @@ class Plan:
 
     def pool_gauges(self, name: str) -> tuple[Gauge[Any, Any], ...]:
         """How many are left in a pool, and how many lie aside; people say how many only where nobody knows which."""
-        return pool_gauges(name, has_cards=bool(self.page.pools[name].cards))
+        pool = self.page.pools[name]
+        return pool_gauges(name, has_cards=bool(pool.cards), keeps_aside=bool(pool.cards) and pool.then == "aside")
 
     @cached_property
     def shown_steps(self) -> tuple[RoundStep, ...]:
@@ -156,6 +161,16 @@ class Plan:
         return isinstance(figure, Counter) and figure.main
 
     @cached_property
+    def listed_of(self) -> Mapping[str, Mapping[str, Listed]]:
+        """The things that are known beforehand, by their kinds and by their words as the first of their name."""
+        return {kind: {handle(each.name): each for each in page.list} for kind, page in self.page.things.items()}
+
+    @cached_property
+    def listed(self) -> Mapping[str, Listed]:
+        """The same of all kinds."""
+        return {word: each for things in self.listed_of.values() for word, each in things.items()}
+
+    @cached_property
     def personal_pools(self) -> frozenset[str]:
         """The pools of which a card does something to whoever drew it, or comes before them."""
         things = self.page.things
@@ -173,7 +188,7 @@ class Plan:
     def start(self, figure: Figure, players: int) -> int | str | bool:
         """What a figure is at first."""
         if isinstance(figure, Flag):
-            return False
+            return figure.start
         if figure.words:
             return figure.words[0]
         return figure.start_by_players.get(str(players), figure.start)
@@ -411,8 +426,8 @@ def _full(counter: Counter) -> Full:
     return "harm" if counter.harm else "good" if counter.out.startswith("<") else ""
 
 
-def pool_gauges(name: str, has_cards: bool) -> tuple[Gauge[Any, Any], ...]:
-    """How many are left in a pool, and how many lie aside."""
+def pool_gauges(name: str, has_cards: bool, keeps_aside: bool) -> tuple[Gauge[Any, Any], ...]:
+    """How many are left in a pool, and how many lie aside, which is worth a look where they are kept there."""
 
     def write(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – it is this pool
         resolution = Resolution(state)
@@ -421,7 +436,7 @@ def pool_gauges(name: str, has_cards: bool) -> tuple[Gauge[Any, Any], ...]:
 
     return (
         Gauge("left", "Left", lambda _, pool: pool.size, None if has_cards else write),
-        Gauge("aside", "Aside", lambda _, pool: len(pool.aside), is_visible=has_cards),
+        Gauge("aside", "Aside", lambda _, pool: len(pool.aside), is_visible=keeps_aside),
     )
 
 

@@ -30,6 +30,7 @@ from companion.games.described.takes import TAKEN_WORD, Taken, parse_takes
 from companion.games.described.toml_lines import Path
 from companion.tabletop.action import NotationError
 from companion.tabletop.arguments import Words
+from companion.tabletop.decklist import handle
 from companion.tabletop.text import quoted
 
 Wrong = Iterator[tuple[Path, str]]
@@ -79,6 +80,8 @@ class _Page:
             }
             for of in (SEAT, TABLE, RIVAL, *page.things)
         }
+        self.listed = {handle(each.name): kind for kind, things in page.things.items() for each in things.list}
+        """The kinds of the things that are known beforehand, by their words."""
         self.players = _range(page.play.players)
 
     def wrong(self) -> Wrong:
@@ -110,6 +113,7 @@ class _Page:
             yield from self._moment(flag.reset, (*path, "reset"))
         for word, token in self.page.tokens.items():
             yield from self._step(token.at, ("tokens", word, "at"))
+            yield from self._moment(token.reset, ("tokens", word, "reset"))
 
     def _things(self) -> Wrong:
         for word, kind in self.page.things.items():
@@ -118,6 +122,34 @@ class _Page:
             yield from _twice((each.name for each in kind.list), (*path, "list"), "name")
             for at, listed in enumerate(kind.list):
                 yield from self._thing_figures(listed.figures, word, (*path, "list", at, "figures"))
+        yield from self._first_things()
+        yield from self._lanes()
+
+    def _first_things(self) -> Wrong:
+        """Whether no more lies there when the game begins than a table has room for."""
+        number = 0
+        for word, kind in self.page.things.items():
+            for at, listed in enumerate(kind.list):
+                number += listed.start * (self.players[1] if kind.of == SEAT else 1)
+                if listed.start and number > _MOST_FIRST:
+                    text = f"More than {_MOST_FIRST} things would lie there at first; let the others come by `put`."
+                    yield ("things", word, "list", at, "start"), text
+                    return
+
+    def _lanes(self) -> Wrong:
+        """Whether there is room for all that lies there when the game begins."""
+        first: dict[str, int] = {}
+        for word, kind in self.page.things.items():
+            zone = self.page.zones.get(kind.zone)
+            for at, listed in enumerate(kind.list):
+                if zone is None or not zone.lanes or not listed.start:
+                    continue
+                each = self.players[1] if kind.of == SEAT and zone.of == TABLE else 1
+                first[kind.zone] = first.get(kind.zone, 0) + each
+                if first[kind.zone] > zone.lanes:
+                    text = f"{quoted(kind.zone)} has {zone.lanes} lanes, and more than these lie there at first."
+                    yield ("things", word, "list", at, "start"), text
+                    return
 
     def _decks_and_ceremony(self) -> Wrong:
         page = self.page
@@ -314,7 +346,11 @@ class _Page:
             elif card.figures and not card.puts:
                 yield (*inner, "figures"), 'Only a thing has figures; write puts = "…", the kind that comes into play.'
             for number, line in enumerate(card.does):
-                yield from self._line(line, _NO_TAKES, (*inner, "does", number))
+                if _draws(line):
+                    text = "A card draws no other one; write into its text that people draw again."
+                    yield (*inner, "does", number), text
+                else:
+                    yield from self._line(line, _NO_TAKES, (*inner, "does", number))
 
     # Lines of the page's own.
 
@@ -335,6 +371,8 @@ class _Page:
             yield from self._condition(text, (*path, "when", at), takes, me=own.whose != "table")
         for at, line in enumerate(own.does):
             yield from self._line(line, takes, (*path, "does", at), me=own.whose != "table")
+            if _draws(line) and any(map(_draws, own.does[:at])):
+                yield (*path, "does", at), "A line draws one card; draw the next by a line of its own."
 
     def _costs(self, own: Own, takes: Mapping[str, Taken], path: Path) -> Wrong:
         for counter, price in own.costs.items():
@@ -430,7 +468,7 @@ class _Page:
             return TABLE
         if word in takes and takes[word].kind == "THING":
             return None
-        return SEAT
+        return self.listed.get(word, SEAT)
 
     def _compared(self, condition: Condition, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
         value, word = condition.value, condition.counter
@@ -500,6 +538,9 @@ class _Page:
         for column, step in sheet.at.items():
             yield from self._find(column, columns, "column", ("sheet", "at", column))
             yield from self._step(step, ("sheet", "at", column))
+        for column, token in sheet.of.items():
+            yield from self._find(column, columns, "column", ("sheet", "of", column))
+            yield from self._find(token, self.page.tokens, "token", ("sheet", "of", column))
         for column, total in sheet.sum.items():
             yield from self._find(column, columns, "column", ("sheet", "sum", column))
             if isinstance(total, str) and total != ROUND:
@@ -599,6 +640,9 @@ class _Page:
                         yield (*path, value, key), f"{quoted(key)} is the same under all house rules."
 
 
+_MOST_FIRST: Final = 60
+"""Things that lie there when a game begins."""
+_DESIGN: Final = re.compile(r"[^\W_][\w -]*")
 _VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 _AMOUNT: Final = re.compile(r"[+−-]?(?:(\d{1,7})|([A-Za-z][A-Za-z0-9-]*?)(?:\.([a-z][a-z0-9-]*))?)")
@@ -710,8 +754,11 @@ class _Line:
     def _who(self, part: str, word: str) -> Wrong:
         allowed = {"WHO": (*_PEOPLE, TABLE), "HOLDER": ("me", "left", "right", "none"), "SEAT": ("me", "left", "right")}
         kinds = ("SEAT", "THING") if part == "WHO" else ("SEAT",)
+        if part == "WHO" and word in self._page.listed:
+            return
         if word not in allowed[part] and self._kind(word) not in kinds:
             names = [*allowed[part], *(each.word for each in self._takes.values() if each.kind in kinds)]
+            names += self._page.listed if part == "WHO" else ()
             if part == "WHO" and word in self._page.page.counters:
                 yield (
                     self._path,
@@ -741,7 +788,8 @@ class _Line:
         _, whose, counter = match.groups()
         if whose and counter:
             of = self._page._owner_of(whose, self._takes)
-            if whose not in ("me", "left", "right", TABLE) and self._kind(whose) not in ("SEAT", "THING"):
+            owners = ("me", "left", "right", TABLE, *self._page.listed)
+            if whose not in owners and self._kind(whose) not in ("SEAT", "THING"):
                 yield self._path, f"{quoted(whose)} in {quoted(word)} is nobody here."
             elif self._page._counter_named(counter, of) is None:
                 yield self._path, self._page._no_counter(counter, of)
@@ -799,6 +847,10 @@ def _other_of(kind: str) -> str:
     return "me" if kind == "SEAT" else "THING2"
 
 
+def _draws(line: str) -> bool:
+    return line.split()[:1] == ["draw"]
+
+
 def _taken_words(text: str) -> list[str]:
     return _TAKEN.findall(text)
 
@@ -845,13 +897,15 @@ def _compared_with_word(condition: Condition, counter: Counter | Flag, path: Pat
 
 def _decks(decks: Decks) -> Wrong:
     of_lists = ("least", "most", "copies", "unlimited", "sections")
-    of_cards = ("cards", "inscriptions", "tiers", "tear_up", "counts")
+    of_cards = ("cards", "inscriptions", "tiers", "tear_up", "counts", "design")
     for name in of_cards if decks.kind == "list" else of_lists:
         if getattr(decks, name) != _default(Decks, name):
             key = name.replace("_", "-")
             yield ("decks", key), f'This counts only where kind = "{"inscribed" if decks.kind == "list" else "list"}".'
     if decks.most is not None and decks.most < decks.least:
         yield ("decks", "most"), f"A deck would have {decks.least} to {decks.most} cards."
+    if decks.design and not _DESIGN.fullmatch(decks.design):
+        yield ("decks", "design"), f"{quoted(decks.design)} is no name of a design; write it without folder and ending."
     for key in ("cards", "sections", "unlimited"):
         yield from _twice(getattr(decks, key), ("decks", key), "")
     yield from _twice((each.name for each in decks.form), ("decks", "form"), "name")

@@ -8,8 +8,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.described import effects
+from companion.games.described.context import Context
 from companion.games.described.description import SEAT, Step, title_of
-from companion.games.described.effects import Context
 from companion.games.described.plan import ROUND, TURN, Plan
 from companion.games.described.state import Player, Table
 from companion.tabletop.action import RuleError
@@ -44,6 +44,7 @@ def begin(context: Context) -> None:
     if plan.page.play.match > 1 and state.score.best_of == 1 and number == 2:
         table.begin_match(resolution, table.Match(plan.page.play.match))
     resolution.tell(f"{plan.page.title} begins.")
+    effects.put_first(context)
     start_round(context)
 
 

@@ -209,6 +209,9 @@ def _written(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: 
 
 
 def _differs(plan: Plan, of: str, name: str, value: object, state: Table) -> bool:
+    """Whether a figure is not at its start, or a flag holds."""
+    if isinstance(value, bool):
+        return value
     return value is not None and value != plan.start(plan.figures[of][name], len(state.players))
 
 

@@ -110,7 +110,7 @@ def open_attack(resolution: Resolution) -> OngoingAttack:
     """The attack that is being fought out, with nothing left to resolve before it goes on. Raises RuleError."""
     attack = resolution.state.attack
     if attack is None:
-        raise RuleError("Nobody attacks now; `attack HANDLE on HANDLE|SEAT` declares an attack (R2.21).")
+        raise RuleError("Nobody attacks now; `attack THING on THING|SEAT` declares an attack (R2.21).")
     check_settled(resolution)
     if resolution.state.flow:
         raise RuleError(f"“{resolution.state.flow[-1].name}” is on the Flow; `resolve` it first (R2.23).")

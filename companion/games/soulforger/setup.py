@@ -121,7 +121,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
         if state.weapon(player.seat) is None:
             raise RuleError(
                 f"{player.name} has no weapon among the Starting Gear (R2.2); "
-                f"say it with `gear {player.seat} HANDLE weapon power ON/OFF hands N`."
+                f"say it with `gear {player.seat} THING weapon power ON/OFF hands N`."
             )
     for player in state.players:
         count = min(OPENING_HAND, player.deck)

@@ -292,7 +292,7 @@ def _table(view: TableView) -> Iterator[Content]:
 def _of_seat(seat: SeatView) -> Iterator[str]:
     if seat.title:
         yield seat.title
-    for zone in seat.zones:
+    for zone in (zone for zone in seat.zones if zone.things):
         yield f"{zone.title.lower()} {', '.join(thing.title for thing in zone.things)}"
 
 

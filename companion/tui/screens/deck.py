@@ -45,6 +45,8 @@ class Deck(NamedTuple):
     portrait: Portrait | None
     versions: int
     """How many lists it has had; 0 where such decks have none."""
+    later: int
+    """How many later editions of its game's page are here."""
 
 
 def look_up(archive: Archive, text: str) -> Deck:
@@ -58,7 +60,14 @@ def look_up(archive: Archive, text: str) -> Deck:
     chores = deck_records.chores(archive, row.deck)
     marks = archive.marks(row.deck)
     versions = len(game.keeping.lists(marks)) if game.keeping else 0
-    return Deck(row, record, archive.chapters(row.deck), chores, game.portrait(record, marks), versions)
+    later = len(_later_editions(archive, row)) if row.page else 0
+    return Deck(row, record, archive.chapters(row.deck), chores, game.portrait(record, marks), versions, later)
+
+
+def _later_editions(archive: Archive, row: DeckRow) -> Sequence[object]:
+    from companion.archive import pages
+
+    return pages.later_editions(archive, row)
 
 
 class DeckScreen(BoxScreen[None]):
@@ -78,6 +87,7 @@ class DeckScreen(BoxScreen[None]):
         Binding(
             "f6", "audit", "Look through", id="deck.audit", tooltip="Compare the box with its record, spot by spot"
         ),
+        Binding("f7", "edition", "Edition", id="deck.edition", tooltip="Later editions of its game's page"),
         Binding("ctrl+z", "untick", "Not done", id="deck.undo", tooltip="Take back the last tick made here"),
     ]
 
@@ -112,8 +122,14 @@ class DeckScreen(BoxScreen[None]):
         """Arrow keys scroll, or choose what is to be done, at once."""
         self.mark_new_offers()
         self._show()
-        self.say(self._message)
+        self.say(self._message or self._later_text())
         self._to_columns()
+
+    def _later_text(self) -> str:
+        if not self._deck.later:
+            return ""
+        key = key_name(self, "deck.edition")
+        return f"A later edition of its game's page is here; {key} tells what it changes for this deck."
 
     def _to_columns(self) -> None:
         self.box.value = ""
@@ -154,6 +170,8 @@ class DeckScreen(BoxScreen[None]):
             yield (key_name(self, "deck.rebuild"), "Rebuild", "screen.rebuild")
         if self._deck.versions > 1:
             yield (key_name(self, "deck.versions"), "Versions", "screen.versions")
+        if self._deck.later:
+            yield (key_name(self, "deck.edition"), "Later edition", "screen.edition")
         yield (key_name(self, "deck.print"), "Print", "screen.print")
         yield (key_name(self, "deck.help"), "Help", "screen.help")
         yield (key_name(self, "deck.audit"), "Look through the box", "screen.audit")
@@ -185,7 +203,7 @@ class DeckScreen(BoxScreen[None]):
         self.mark_new_offers()
         self._show()
         self._to_columns()
-        self.say("")
+        self.say(self._later_text())
 
     def action_help(self) -> None:
         """What the keys do, and what the words of its game mean."""
@@ -224,6 +242,26 @@ class DeckScreen(BoxScreen[None]):
         from companion.tui.screens.versions import VersionsScreen
 
         await self.app.push_screen(VersionsScreen(self._archive, self._deck.row))
+
+    async def action_edition(self) -> None:
+        """What later editions of its game's page change for it, and whether it goes by one."""
+        if not self._deck.later:
+            text = "There is no later edition of its game's page." if self._deck.row.page else "Its game is no page."
+            self.say(text)
+            return
+        from companion.tui.screens.edition import EditionScreen, look_up_later
+
+        later = await asyncio.to_thread(look_up_later, self._archive, self._deck.row)
+        await self.app.push_screen(EditionScreen(self._archive, self._deck.row, later), self._edition_asked)
+
+    async def _edition_asked(self, _: object) -> None:
+        before = self._deck.row.page
+        await self._read_again()
+        if self._deck.row.page == before:
+            self.say("It goes by the same edition as before.")
+        else:
+            edition = registry.game(self._deck.row.game, self._deck.row.page).edition
+            self.say(f"It goes by edition {edition} from now on.")
 
     async def _audited(self, outcome: FormResult | None) -> None:
         if outcome is not None:

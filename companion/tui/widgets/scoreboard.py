@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
@@ -107,7 +107,8 @@ class Scoreboard(Panel[ScoreboardPart]):
         drawn_figures = _fitting(view, left, width, height - len(head))
         if drawn_figures is None:
             return Content("\n").join([*head, *_in_rows(view, left, width)])
-        parts = [list(_line_rows(line, width, drawn_figures.size)) for line in drawn_figures.lines]
+        brief = _captions_in_brief(drawn_figures, width)
+        parts = [list(_line_rows(line, width, drawn_figures.size, brief)) for line in drawn_figures.lines]
         parts += [drawn_figures.things] if drawn_figures.things else []
         # A row between them only where it costs no figure.
         spare = drawn_figures.needs + len(parts) - 1 <= height - len(head)
@@ -230,15 +231,29 @@ def _lines(cells: Sequence[_Cell], width: int, size: _Size) -> list[list[_Cell]]
     return lines
 
 
-def _line_rows(line: Sequence[_Cell], width: int, size: _Size) -> Iterator[Content]:
-    columns = [_wide(cell, size) for cell in line]
-    # The last one may use what is left of the row.
-    texts = [*columns[:-1], width - sum(columns[:-1])]
+def _rooms(line: Sequence[_Cell], width: int, size: _Size) -> list[int]:
+    """Columns for the texts of each cell: the last one may use what is left of the row."""
+    columns = [_wide(cell, size) for cell in line[:-1]]
+    return [*columns, width - sum(columns)]
+
+
+def _captions_in_brief(figures: _Drawing, width: int) -> frozenset[str]:
+    """The captions for which somebody has too little room: they are brief wherever they stand."""
+    return frozenset(
+        cell.counter.caption
+        for line in figures.lines
+        for cell, room in zip(line, _rooms(line, width, figures.size), strict=True)
+        if not any(len(title) < room for title in islice(cell.titles, 2))
+    )
+
+
+def _line_rows(line: Sequence[_Cell], width: int, size: _Size, brief: Container[str]) -> Iterator[Content]:
+    texts = _rooms(line, width, size)
     if _names_high(line, size):
         names = [enlarged(cell.name, 1) if cell.name else [""] * ROWS for cell in line]
         yield from (_beside([Content.styled(name[row], drawing.BOLD) for name in names], texts) for row in range(ROWS))
         yield Content("")
-    titles = (_title(cell, room - 1) for cell, room in zip(line, texts, strict=True))
+    titles = (_title(cell, room - 1, brief) for cell, room in zip(line, texts, strict=True))
     yield _beside([Content.styled(title, drawing.BOLD) for title in titles], texts)
     figures = [cell.rows(size) for cell in line]
     for row in range(len(figures[0])):
@@ -267,9 +282,9 @@ def _fitted(content: Content, width: int, apart: int) -> Content:
     return content.truncate(room, ellipsis=True).pad_right(max(0, width - min(content.cell_length, room)))
 
 
-def _title(cell: _Cell, width: int) -> str:
+def _title(cell: _Cell, width: int, brief: Container[str]) -> str:
     """Whose figure it is and which one, in so many columns: the name is cut, so that no two figures look alike."""
-    titles = tuple(cell.titles)
+    titles = tuple(cell.titles)[-1 if cell.counter.caption in brief else 0 :]
     fitting = next((title for title in titles if len(title) <= width), None)
     if fitting is not None or not cell.title:
         return fitting or titles[-1]

@@ -206,6 +206,27 @@ WRONG = [
     ('[flags.a]\nof = "rival"', "flags.a.of", "There is no owner “rival”"),
     # things and pools
     ('[things.wolf]\nzone = "row"', "things.wolf.zone", "There is no zone “row”; the page has none."),
+    (
+        '[zones.land]\nlanes = 1\nof = "table"\n[things.a]\nof = "table"\nzone = "land"\n'
+        'list = [{ name = "X", start = true }, { name = "Y", start = true }]',
+        "things.a.list.2.start",
+        "“land” has 1 lanes, and more than these lie there at first.",
+    ),
+    (
+        "[things.a]\nlist = [" + ", ".join(f'{{ name = "A{n}", start = true }}' for n in range(8)) + "]",
+        "things.a.list.8.start",
+        "More than 60 things would lie there at first",
+    ),
+    (
+        '[pools.a]\ncards = [{ name = "X", does = ["draw a"] }]',
+        "pools.a.cards.1.does.1",
+        "A card draws no other one",
+    ),
+    ('[pools.a]\ncards = [{ name = "X" }]\n[actions.b]\ndoes = ["draw a", "draw a"]', "actions.b.does.2", "one card"),
+    ('[pools.a]\ncards = [{ name = "X", does = ["add mill water 1"] }]', "pools.a.cards.1.does.1", "is nobody here"),
+    ('[tokens.crown]\nreset = "noon"', "tokens.crown.reset", "There is no step “noon”"),
+    ('[sheet]\ncolumns = ["a"]\nof = { a = "crown" }', "sheet.of.a", "There is no token “crown”"),
+    ('[decks]\nkind = "inscribed"\ndesign = "../x"', "decks.design", "is no name of a design"),
     ('[things.a]\nlist = [{ name = "X" }, { name = "x" }]', "things.a.list.2.name", "stands here a second time"),
     (
         '[things.a]\nlist = [{ name = "X", figures = { hp = 1 } }]',

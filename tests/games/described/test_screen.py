@@ -134,7 +134,7 @@ def test_a_short_line_is_enough(game: str, typed: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("fight ana wolf", "`fight` belongs to Acting."),
+        ("fight ana wolf", "`fight` belongs to Acting; now is Encounter."),
         ("scout ben mill", "It is Ana's turn; `turn ben` makes it another's."),
         ("draw nothing", "There is no “nothing” to draw from; there is: encounter."),
         ("add ana luck 1", "Ana has no figure “luck”; there is: health, resources."),
@@ -199,3 +199,61 @@ def test_a_column_that_comes_to_something_else_is_told_before_it_counts() -> Non
     step = session.game.apply(session.state, session.notation.parse("enter ben taken 7"))
     assert step.tells[-1].text == "Taken come to 27, and should come to 26: look again."
     assert not step.state.rows
+
+
+def test_titles_words_and_reminders_of_a_page_are_what_a_table_shows() -> None:
+    session = Session.new(pages.load(pages.TABLES / "keys" / "looks.toml"))
+    for line in ("seat ana", "seat ben", "rule rain yes", "first ana", "begin seed 1", "put wolf beast"):
+        session.enter(line)
+    view = session.view()
+    life, *_ = (counter for counter in view.seats[0].counters if counter.name == "life")
+    wounds, *_ = (counter for counter in view.seats[0].counters if counter.name == "wounds")
+    assert (life.caption, life.brief_caption, life.number, life.top) == ("Life of all", "Lf", 7, 20)
+    assert (life.big, life.steps, wounds.is_visible, wounds.full) == (True, (1, 5), False, "harm")
+    assert [(step.name, step.title) for step in view.steps] == [("dawn", "First light")]
+    assert [zone.title for zone in (*view.zones, *view.seats[0].zones)] == ["To draw from", "Deep wood"]
+    assert view.zones[0].things[0].title == "Bag of fate"
+    assert view.sheet is not None
+    assert view.sheet.written == "Tricks won"
+    assert (view.count.caption if view.count else "") == "Day"
+    assert "Old lamp" in view.seats[0].flags
+    assert hints(session) == ("Ana, Old lamp: Light it.",)
+    assert [tell.text for tell in session.enter("sing ana")] == ["Ana: Sing a song. Sing it aloud."]
+    session.enter("set ana wet yes")
+    session.enter("add ana wounds 1")
+    assert hints(session)[1:] == ("Ana: You are hurt.", "Ana: You are soaked.")
+    assert "Soaked" in session.view().seats[0].flags
+
+
+STEPS = """
+name = "tides"
+title = "Tides"
+[play]
+players = "2"
+[[steps]]
+name = "ready"
+do = "Ready your cards."
+[[steps]]
+name = "main"
+do = "Play."
+[[steps]]
+name = "tidy"
+do = "Keep five cards."
+[counters.lore]
+[actions.quest]
+does = ["add me lore 1"]
+steps = ["main"]
+"""
+
+
+def test_going_on_leads_to_where_something_can_be_done() -> None:
+    session = Session.new(load.game_from_text(STEPS))
+    for line in ("seat ana", "seat ben", "first ana", "begin seed 1"):
+        session.enter(line)
+    steps = []
+    for _ in range(3):
+        for action in going_on.course(session).actions:
+            session.enter(session.notation.format(action))
+        steps.append((session.state.active, session.state.step))
+    # Who leaves out what can be done leaves out the rest of the turn, too.
+    assert steps == [("ana", "main"), ("ben", "ready"), ("ben", "main")]

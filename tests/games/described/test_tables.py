@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import inspect
 
+from companion.games.described.description import Description
 from companion.session.replay import Replay
 from tests.games.described import pages
 
@@ -33,3 +38,37 @@ def test_a_key_of_a_page_does_what_it_says(path: Path) -> None:
 
 def test_every_ready_game_has_a_table() -> None:
     assert {path.stem for path in READY} >= set(pages.NAMES)
+
+
+def _keys_of(kind: inspect.Type, values: list[Any] | None = None) -> Iterator[tuple[str, str]]:
+    """The keys of a part of a page, each with the struct that reads it; of `values` only those that stand in one."""
+    match kind:
+        case inspect.Metadata():
+            yield from _keys_of(kind.type, values)
+        case inspect.UnionType():
+            for each in kind.types:
+                yield from _keys_of(each, values)
+        case inspect.StructType():
+            for field in kind.fields:
+                name = field.encode_name
+                inner = None if values is None else [value[name] for value in _tables(values) if name in value]
+                if inner != []:
+                    yield kind.cls.__name__, name
+                    yield from _keys_of(field.type, inner)
+        case inspect.DictType():
+            inner = None if values is None else [each for value in _tables(values) for each in value.values()]
+            yield from _keys_of(kind.value_type, inner)
+        case inspect.VarTupleType():
+            lists = None if values is None else [value for value in values if isinstance(value, list)]
+            yield from _keys_of(kind.item_type, None if lists is None else [each for value in lists for each in value])
+
+
+def _tables(values: list[Any]) -> list[dict[str, Any]]:
+    return [value for value in values if isinstance(value, dict)]
+
+
+def test_every_key_of_the_format_stands_on_a_page_that_is_played() -> None:
+    page = inspect.type_info(Description)
+    played = {key for path in KEYS for key in _keys_of(page, [tomllib.loads(path.with_suffix(".toml").read_text())])}
+    # Which design a label has, only paper shows: tests/printing/test_own_designs.py.
+    assert set(_keys_of(page)) - played == {("Decks", "design")}

@@ -192,5 +192,5 @@ def test_who_starts_with_which_weapon_is_asked_with_its_figures() -> None:
     session = Session.new(GAME)
     session.enter("seat ana")
     prompt = next(prompt for prompt in session.view().prompts if prompt.seat == "ana" and prompt.due)
-    assert (prompt.line, prompt.wants) == ("gear ana", "HANDLE weapon|armor|accessory power ON/OFF hands N")
+    assert (prompt.line, prompt.wants) == ("gear ana", "THING weapon|armor|accessory power ON/OFF hands N")
     assert offered(session, prompt.answer.having("handle", "sword")) == ["weapon"]

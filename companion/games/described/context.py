@@ -1,0 +1,93 @@
+"""Who does something at a table, what was said with it, and whose figures its words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.games.described.description import RIVAL, TABLE
+from companion.games.described.plan import Plan, owner_of
+from companion.games.described.state import Piece, Player, Resolution, Table
+from companion.tabletop.action import RuleError
+from companion.tabletop.text import quoted
+
+Value = int | str | bool
+
+
+class PageFault(RuleError):
+    """Something that a page says and that cannot be done; `place` is where it says so: `actions.attack.does[2]`."""
+
+    def __init__(self, place: str, why: str) -> None:
+        super().__init__(f"The page is wrong at `{place}`: {why}")
+        self.place = place
+        self.why = why
+
+
+class Context(NamedTuple):
+    """Who does something, and what was said: the words that a page's line takes, with what stands for them."""
+
+    plan: Plan
+    resolution: Resolution
+    me: str = ""
+    words: Mapping[str, Any] = {}
+
+
+# Whose figures: seats, the table, things.
+
+
+def targets(context: Context, word: str) -> tuple[str, ...]:
+    """Whom a word of a page's line means, by the targets of `set`. Raises RuleError where nobody can be meant."""
+    if word in context.words:
+        return (str(context.words[word]),)
+    state = context.resolution.state
+    seats = [player.seat for player in state.players if not player.out or player.seat == context.me]
+    if word in ("me", "left", "right") and context.me not in seats:
+        raise RuleError(f"The page says {quoted(word)} here, and nobody in particular does this.")
+    match word:
+        case "me":
+            return (context.me,)
+        case "each":
+            return tuple(seats)
+        case "others":
+            return tuple(seat for seat in seats if seat != context.me)
+        case "left" | "right":
+            at = seats.index(context.me)
+            return (seats[(at + (1 if word == "left" else -1)) % len(seats)],)
+        case "table":
+            return (TABLE,)
+    return (word,)
+
+
+def bearer(state: Table, target: str) -> Player | Piece | Table:
+    """What bears figures by this name. Raises RuleError where nothing does."""
+    if target == TABLE:
+        return state
+    for player in state.players:
+        if player.seat == target:
+            return player
+    return state.piece(target)
+
+
+def value_of(context: Context, target: str, counter: str) -> Value:
+    """What a counter is now. Raises RuleError where the target has none such."""
+    thing = bearer(context.resolution.state, target)
+    of = owner_of(thing)
+    plan = context.plan
+    if counter not in plan.figures[of] and plan.figure_of(context.resolution.state, of, counter) is None:
+        raise RuleError(f"{name_of(thing)} has no counter {quoted(counter)}.")
+    return plan.read(of, thing.figures, counter)
+
+
+def name_of(thing: Player | Piece | Table) -> str:
+    """What people call somebody, something in play, or the table."""
+    if isinstance(thing, Player):
+        return thing.name
+    return "The table" if isinstance(thing, Table) else thing.title
+
+
+def counter_of(context: Context, word: str) -> str:
+    """A counter with the seat that it is kept for: `damage-SEAT`, `damage-me`."""
+    base, dash, rival = word.rpartition("-")
+    if not dash or base not in context.plan.figures[RIVAL]:
+        return word
+    return f"{base}-{targets(context, rival)[0]}"

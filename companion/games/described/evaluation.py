@@ -1,0 +1,253 @@
+"""Whether what a page says holds at a table, and how people say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from companion.games.described.conditions import OPERATORS, POOL_COUNTERS, Condition
+from companion.games.described.context import Context, Value, bearer, counter_of, name_of, targets, value_of
+from companion.games.described.description import RIVAL, SEAT, TABLE, Counter, title_of
+from companion.games.described.plan import Plan
+from companion.games.described.state import Piece, Player
+from companion.games.described.takes import TAKEN_WORD
+from companion.tabletop.action import RuleError
+from companion.tabletop.text import figure as written
+
+QUANTIFIED: Final = ("each", "any", "others")
+"""Owners of a condition that are several seats."""
+_NOBODY: Final = " "
+"""Who holds what nobody holds."""
+
+
+class Side(NamedTuple):
+    """One of the two sides that a condition compares: how it is read of whom it concerns, and the words that a line
+    takes on which it depends; `is_word`: it is what was said there itself. Raises RuleError where there is nothing to
+    read.
+    """
+
+    read: Callable[[Context, str], Value]
+    words: tuple[str, ...] = ()
+    is_word: bool = False
+
+
+class Check(NamedTuple):
+    """A condition made ready: what is there now, what it is compared with, and the sign between them."""
+
+    present: Side
+    value: Side
+    sign: str
+
+
+def check_of(plan: Plan, condition: Condition) -> Check:
+    """A condition made ready for a page."""
+    check: Check | None = plan.checks.get(condition)
+    if check is None:
+        check = plan.checks[condition] = _make_check(plan, condition)
+    return check
+
+
+def holds(context: Context, condition: Condition, subject: str = "") -> bool:
+    """Whether a condition holds; `subject` is the seat or thing concerned where it names no owner. Raises RuleError."""
+    check = check_of(context.plan, condition)
+    results = (
+        compares(check, check.present.read(context, target), check.value.read(context, target))
+        for target in concerned(context, condition, subject)
+    )
+    return any(results) if condition.owner == "any" else all(results)
+
+
+def concerned(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
+    """Whom a condition speaks of, by the targets of `set`. Raises RuleError where that is nobody."""
+    owner = condition.owner
+    if owner in QUANTIFIED:
+        seats = (player.seat for player in context.resolution.state.players)
+        return tuple(seat for seat in seats if owner != "others" or seat != context.me)
+    if condition.counter in POOL_COUNTERS and owner in context.plan.page.pools:
+        return (owner,)
+    return targets(context, owner) if owner else (subject or context.me,)
+
+
+def compares(check: Check, present: Value, value: Value) -> bool:
+    """Whether the two sides of a condition are as its sign says."""
+    if isinstance(present, str) or isinstance(value, str):
+        return OPERATORS[check.sign](str(present), str(value)) if check.sign in ("=", "!=") else False
+    return OPERATORS[check.sign](present, value)
+
+
+def is_so(context: Context, condition: Condition, player: Player) -> bool:
+    """Whether a condition holds of a seat; that of a figure and a number is looked at straight away."""
+    if not condition.owner and isinstance(condition.value, int):
+        figures = context.plan.figures[SEAT]
+        figure = figures.get(condition.counter)
+        if isinstance(figure, Counter) and not figure.words:
+            return OPERATORS[condition.op](context.plan.read(SEAT, player.figures, condition.counter), condition.value)
+    return holds(context, condition, player.seat)
+
+
+def _make_check(plan: Plan, condition: Condition) -> Check:
+    owner, counter, op, value = condition
+    whose = _taken(owner)
+    match op:
+        case "out" | "not out":
+            return Check(Side(_is_out, whose), _same(op == "out"), "=")
+        case "has" | "has not":
+            sign = "=" if op == "has" else "!="
+            word = str(value)
+            if _taken(word):
+                owner_of_thing = Side(lambda context, _: _piece(context, word).owner, (word,))
+                return Check(owner_of_thing, Side(_target, whose, is_word=True), sign)
+            if word in plan.page.tokens:
+                holder = Side(lambda context, _: context.resolution.state.tokens.get(word, _NOBODY))
+                return Check(holder, Side(_target, whose, is_word=True), sign)
+            return Check(Side(lambda context, target: bool(value_of(context, target, word)), whose), _same(True), sign)
+    if _taken(counter):
+        word_itself = Side(lambda context, _: context.words[counter], (counter,), is_word=True)
+        other = Side(lambda context, _: context.me) if value == "me" else _make_value(plan, value, whose)
+        return Check(word_itself, other, op)
+    if counter in POOL_COUNTERS and owner in plan.page.pools:
+        left = Side(lambda context, _: _left_or_aside(context, owner, counter))
+        return Check(left, _make_value(plan, value, whose), op)
+    figure = plan.page.counters.get(counter)
+    if counter in plan.page.flags or (figure is not None and figure.words):
+        is_holding = {"yes": True, "no": False}.get(str(value)) if figure is None else None
+        is_so = _make_word(str(value)) if is_holding is None else _same(is_holding)
+        return Check(_make_figure(plan, counter, whose), is_so, op)
+    return Check(_make_figure(plan, counter, whose), _make_value(plan, value, whose), op)
+
+
+def _make_figure(plan: Plan, counter: str, whose: tuple[str, ...]) -> Side:
+    """A counter of whom the condition concerns, also one that is kept for a seat."""
+    base, _, rival = counter.rpartition("-")
+    if base not in plan.figures[RIVAL]:
+        return Side(lambda context, target: value_of(context, target, counter), whose)
+    words = (*whose, *_taken(rival))
+    return Side(lambda context, target: value_of(context, target, counter_of(context, counter)), words)
+
+
+def _make_word(word: str) -> Side:
+    """A word as it stands, or what was said for it."""
+    return Side(lambda context, _: context.words.get(word, word), _taken(word), is_word=True)
+
+
+def _make_value(plan: Plan, value: int | str, whose: tuple[str, ...]) -> Side:
+    """What a figure is compared with: a number, what was said, or a counter, also of somebody or something else."""
+    if isinstance(value, int):
+        return _same(value)
+    owner, dot, counter = value.rpartition(".")
+    if not dot:
+        return _make_figure(plan, value, whose) if value in plan.page.counters else _make_word(value)
+
+    def read(context: Context, _: str) -> Value:
+        return value_of(context, targets(context, owner)[0], counter_of(context, counter))
+
+    return Side(read, (*_taken(owner), *_taken(counter.rpartition("-")[2])))
+
+
+def _taken(word: str) -> tuple[str, ...]:
+    return (word,) if TAKEN_WORD.fullmatch(word) else ()
+
+
+def _same(value: Value) -> Side:
+    return Side(lambda *_: value)
+
+
+def _target(context: Context, target: str) -> str:  # noqa: ARG001 – sides are read alike
+    return target
+
+
+def _piece(context: Context, word: str) -> Piece:
+    return context.resolution.state.piece(str(context.words[word]))
+
+
+def _is_out(context: Context, target: str) -> bool:
+    return any(player.out for player in context.resolution.state.players if player.seat == target)
+
+
+def _left_or_aside(context: Context, pool: str, counter: str) -> int:
+    now = context.resolution.state.pools[pool]
+    return now.size if counter == "left" else len(now.aside)
+
+
+_COMPARED: Final[Mapping[str, str]] = {
+    "<": "less than {}",
+    "<=": "at most {}",
+    "=": "{}",
+    "!=": "not {}",
+    ">=": "at least {}",
+    ">": "more than {}",
+}
+
+
+def describe_condition(context: Context, condition: Condition) -> str:
+    """What must hold, as people say it: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
+    who = _people_meant(context, condition.owner or "me")
+    plural = "" if condition.owner in ("each", "any", "others") else "'s"
+    match condition.op:
+        case "out" | "not out":
+            return f"{who} is {condition.op} of the game"
+        case "has" | "has not":
+            return f"{who} {_describe_having(context, condition)}"
+    title = _figure_title(context, condition.owner, condition.counter)
+    if condition.owner == TABLE:
+        whose = title
+    elif condition.counter in context.words:
+        whose = _people_meant(context, condition.counter)
+    elif condition.owner in context.plan.page.pools:
+        return f"{who} has {_compared(context, condition)} {condition.counter}"
+    else:
+        whose = f"{who}'s {title}" if plural else f"the {title} of {who}"
+    return f"{whose} is {_compared(context, condition)}"
+
+
+def _compared(context: Context, condition: Condition) -> str:
+    value = context.words.get(condition.value, condition.value) if isinstance(condition.value, str) else condition.value
+    whose, dot, counter = str(value).rpartition(".")
+    if dot:
+        text = f"{_people_meant(context, whose)}'s {_figure_title(context, whose, counter)}"
+    elif isinstance(value, int):
+        text = written(value)
+    elif condition.counter in context.words:
+        text = _people_meant(context, str(condition.value))
+    else:
+        is_figure = any(value in figures for figures in context.plan.figures.values())
+        text = f"their {_figure_title(context, condition.owner, value)}" if is_figure else str(value)
+    return _COMPARED[condition.op].format(text)
+
+
+def _describe_having(context: Context, condition: Condition) -> str:
+    word, has_not = str(condition.value), condition.op == "has not"
+    if word in context.words:
+        return f"does not own {_people_meant(context, word)}" if has_not else f"owns {_people_meant(context, word)}"
+    if word in context.plan.page.tokens:
+        title = title_of(word, context.plan.page.tokens[word].title)
+        return f"does not have the {title}" if has_not else f"has the {title}"
+    flag = context.plan.page.flags.get(word)
+    title = title_of(word, flag.title if flag else "").lower()
+    return f"is {'not ' if has_not else ''}{title}"
+
+
+def _people_meant(context: Context, word: str) -> str:
+    """Whom or what a word of a condition means, by name."""
+    general = {"each": "everybody", "any": "somebody", "others": "everybody else", "table": "the table"}
+    if word in general:
+        return general[word]
+    pool = context.plan.page.pools.get(word)
+    if pool is not None:
+        return title_of(word, pool.title)
+    try:
+        return name_of(bearer(context.resolution.state, targets(context, word)[0]))
+    except RuleError:
+        return "somebody" if word == "me" else str(context.words.get(word, word))
+
+
+def _figure_title(context: Context, owner: str, counter: str) -> str:
+    """What people call a counter, also one that is kept for a seat (`damage-SEAT`)."""
+    base, dash, rival = counter.rpartition("-")
+    if dash and base in context.plan.figures[RIVAL]:
+        return f"{context.plan.title(RIVAL, base)} ({_people_meant(context, rival)})"
+    of = {TABLE: TABLE}.get(owner, SEAT)
+    for figures in (context.plan.figures[of], *context.plan.figures.values()):
+        if counter in figures:
+            return title_of(counter, figures[counter].title)
+    return title_of(counter)

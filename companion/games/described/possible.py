@@ -1,0 +1,290 @@
+"""Which of the page's own lines can be done now, found without trying more of them than has to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.games.described import actions as do
+from companion.games.described import effects
+from companion.games.described.conditions import Condition
+from companion.games.described.context import Context, Value
+from companion.games.described.description import RIVAL, SEAT, Own
+from companion.games.described.evaluation import QUANTIFIED, Side, check_of, compares, concerned, holds
+from companion.games.described.plan import Plan
+from companion.games.described.state import Resolution, Table
+from companion.games.described.takes import Taken
+from companion.tabletop.action import RuleError
+from companion.tabletop.choices import Open, accepts, allows
+
+if TYPE_CHECKING:
+    from companion.tabletop.game import Game
+    from companion.tabletop.table import Draft
+
+_MOST_TRIED: Final = 16
+"""Ways to say a line that are tried before it is offered to nobody."""
+
+_Sides = dict[int, dict[Any, Value | None]]
+"""What each side of a condition is at one table, by what was said; None where there is nothing to read."""
+
+
+class _Word(NamedTuple):
+    """A word that a line takes: its field, what must hold of it and of the words before it, and the figures that a
+    thing must have there. `sides` are what the conditions of the line read of it alone: what is alike in all of them
+    need not be looked at twice, once for each of the `alike` words of its kind; None where more may be against it.
+    """
+
+    taken: Taken
+    field: str
+    conditions: tuple[Condition, ...]
+    figures: frozenset[str]
+    sides: tuple[Side, ...] | None
+    alike: int
+
+
+class _Line(NamedTuple):
+    """A line of the page's own, made ready: what must hold whatever is said, the words that it takes, whether nothing
+    that it does can be against the rules once it is paid and these fit, and the pools that must not be empty for that.
+    """
+
+    conditions: tuple[Condition, ...]
+    words: tuple[_Word, ...]
+    is_sure: bool
+    pools: tuple[str, ...]
+
+
+class PossibleLines:
+    """Which of a page's own lines can be done at a table; all that is asked at one table is asked several times."""
+
+    def __init__(self, game: Game, plan_of: Callable[[Table], Plan]) -> None:
+        self._game = game
+        self._plan_of = plan_of
+        self._lines: dict[tuple[Plan, str], _Line] = {}
+        self._state: Table | None = None
+        self._answers: dict[tuple[str, str], bool] = {}
+
+    def may(self, state: Table, answer: Draft) -> bool:
+        """Whether a line can be done now, as far as it is said."""
+        if self._state is not state:
+            self._state, self._answers = state, {}
+        key = (answer.action.verb(), str(answer.given.get("seat", "")))
+        if key not in self._answers:
+            self._answers[key] = self._can_be_done(state, answer)
+        return self._answers[key]
+
+    def _can_be_done(self, state: Table, answer: Draft) -> bool:
+        """What can be seen at once is not tried."""
+        action: Any = answer.action
+        own: Own = action.own
+        if own.steps and state.step not in own.steps:
+            return False
+        if not state.pieces and any(each.kind == "THING" and not each.optional for each in action.taken):
+            return False
+        seat = answer.given.get("seat", "")
+        if not seat and own.whose != "table":
+            return any(self.may(state, answer.having("seat", player.seat)) for player in state.playing)
+        if own.once and seat and (seat, action.verb(), own.once) in state.used:
+            return False
+        plan = self._plan_of(state)
+        if effects.asks_card(plan, state, own.does):
+            cards = self._game.candidates(state, answer, "is_")
+            if not isinstance(cards, Open) or not cards.fitting:
+                return False
+            answer = answer.having("is_", cards.fitting[0].value)
+        one = {each.word: 1 for each in action.taken if each.kind == "N"}
+        context = Context(plan, Resolution(state), seat, one)
+        line = self._line(plan, action)
+        try:
+            effects.check_costs(context, own.costs)
+            if not all(holds(context, condition) for condition in line.conditions):
+                return False
+        except RuleError:
+            return False
+        return self._can_be_said(context, answer, line)
+
+    def _line(self, plan: Plan, action: Any) -> _Line:
+        key = (plan, action.verb())
+        if key not in self._lines:
+            self._lines[key] = _make_line(plan, action)
+        return self._lines[key]
+
+    def _can_be_said(self, context: Context, answer: Draft, line: _Line) -> bool:
+        """Whether there is something that can be said with a line. What the page forbids of a word that was said is not
+        tried with each of the words behind it, and of what it allows only so many.
+        """
+        plan, state = context.plan, context.resolution.state
+        is_sure = line.is_sure and all(effects.refilled(plan.page.pools[p], state.pools[p]).size for p in line.pools)
+        if is_sure and not any(each.conditions or each.figures for each in line.words):
+            return True
+        if not line.words:
+            return accepts(self._game, state, answer)
+        words_of_line: dict[str, Any] = {}
+        ways = self._ways(context._replace(words=words_of_line), answer, line.words, {}, {})
+        for _ in islice(ways, _MOST_TRIED):
+            if is_sure:
+                return True
+            draft = answer
+            for each in line.words:
+                draft = draft.having(each.field, words_of_line[each.taken.word])
+            if allows(self._game, state, draft):
+                return True
+        return False
+
+    def _ways(
+        self, context: Context, answer: Draft, words: Sequence[_Word], seen: _Sides, values: dict[int, list[Any]]
+    ) -> Iterator[None]:
+        """All that can be said with a line, as far as its conditions hold of it; it stands in the words of `context`
+        then.
+        """
+        if not words:
+            yield
+            return
+        first, *others = words
+        words_of_line: Any = context.words
+        if id(first) not in values:
+            values[id(first)] = list(self._unlike(context, answer, first, seen))
+        for value in values[id(first)]:
+            words_of_line[first.taken.word] = value
+            if all(_may_hold(context, condition, seen) for condition in first.conditions):
+                yield from self._ways(context, answer, others, seen, values)
+        words_of_line.pop(first.taken.word, None)
+
+    def _unlike(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
+        """What can be said for a word, but for what looks to the conditions of the line like what was there before."""
+        words_of_line: Any = context.words
+        state = context.resolution.state
+        times: dict[tuple[Any, ...], int] = {}
+        for value in self._values(state, answer, word.field):
+            if word.figures and not word.figures <= context.plan.figures[state.piece(value).kind].keys():
+                continue
+            words_of_line[word.taken.word] = value
+            looks = tuple([_read(side, context, value, seen) for side in word.sides or ()])
+            times[looks] = times.get(looks, 0) + 1
+            if word.sides is None or times[looks] <= word.alike:
+                yield value
+
+    def _values(self, state: Table, answer: Draft, field: str) -> Sequence[Any]:
+        candidates = self._game.candidates(state, answer, field)
+        if isinstance(candidates, Open):
+            return (candidates.example,)
+        return [choice.value for choice in candidates]
+
+
+def _make_line(plan: Plan, action: Any) -> _Line:
+    own: Own = action.own
+    *first, last = own.does or ("",)
+    lines = first if last == "remove THING" else own.does
+    needed = [_needed(plan, line) for line in lines]
+    is_sure = all(each is not None for each in needed) and sum(line.startswith("give ") for line in lines) < 2
+    taken = tuple(each for each in action.taken if not each.optional)
+    texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
+    conditions = [(effects.needs(text), plan.condition(text)) for text in texts]
+    pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
+    words = tuple(_make_words(plan, own, taken, conditions, is_sure))
+    return _Line(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)
+
+
+def _make_words(
+    plan: Plan,
+    own: Own,
+    taken: Sequence[Taken],
+    conditions: Sequence[tuple[frozenset[str], Condition]],
+    is_sure: bool,
+) -> Iterator[_Word]:
+    wanted = _figures_of_things(own.does) if is_sure else {}
+    checks = [check_of(plan, condition) for _, condition in conditions]
+    sides = [side for check in checks for side in (check.present, check.value) if not side.is_word]
+    so_far: set[str] = set()
+    for each in taken:
+        so_far.add(each.word)
+        about = tuple(condition for needed, condition in conditions if each.word in needed <= so_far)
+        alike = sum(other.kind == each.kind for other in taken)
+        of_it = tuple(side for side in sides if side.words == (each.word,)) if is_sure else None
+        # People are few, and which one it is can matter: who holds a token is one of them.
+        if each.kind != "THING" or any(each.word in side.words and len(side.words) > 1 for side in sides):
+            of_it = None
+        yield _Word(each, do.field_of(each), about, wanted.get(each.word, frozenset()), of_it, alike)
+
+
+_OF_THING: Final = re.compile(r"\b(THING[2-9]?)[ .]([a-z][a-z0-9-]*)")
+
+
+def _figures_of_things(does: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
+    """The figures that things must have so that what a line does can be done, by the words that stand for them."""
+    figures: dict[str, frozenset[str]] = {}
+    for line in does:
+        for word, figure in _OF_THING.findall(line):
+            figures[word] = figures.get(word, frozenset()) | {figure}
+    return figures
+
+
+def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
+    """What must hold so that what a page's line does cannot be against the rules where there are such figures, and
+    something is left in the pool from which it draws; None where that has to be tried.
+    """
+    page = plan.page
+    match line.split():
+        case ["add" | "set", *words] if any(_named(word) in plan.listed for word in words):
+            return None  # it may not be in play
+        case ["add" | "set", who, counter, *_]:
+            base, _, rival = counter.rpartition("-")
+            if base not in plan.figures[RIVAL]:
+                return ()
+            # Nobody has a figure for themselves.
+            if who == "others" and rival == "me":
+                return ()
+            seat, other = (who, rival) if who != "me" else (rival, who)
+            return (f"{seat} != {other}",) if seat.startswith("SEAT") and other != seat else None
+        case ["give", token, who] if token in page.tokens and (who == "me" or who.startswith("SEAT")):
+            return (f"{who} has not {token}", f"{who} not out")
+        case ["put", _, kind, *whose] if whose == (["of", "me"] if page.things[kind].of == SEAT else []):
+            zone = page.zones.get(page.things[kind].zone)
+            return () if zone is None or not zone.lanes else None
+        case ["draw", pool, *whose] if whose in ([], ["for", "me"]):
+            is_anybodys = bool(whose) or pool not in plan.personal_pools
+            does = [each for card in page.pools[pool].cards for each in card.does]
+            is_plain = all(map(partial(_moves_figures, plan), does))
+            return () if page.pools[pool].drawn == "program" and is_anybodys and is_plain else None
+    return None
+
+
+def _moves_figures(plan: Plan, line: str) -> bool:
+    """Whether a card's line only moves figures; one of a thing that is not in play is left out."""
+    verb, *words = line.split()
+    return verb in ("add", "set") and (any(_named(each) in plan.listed for each in words) or _needed(plan, line) == ())
+
+
+def _named(word: str) -> str:
+    """Whose figure a word of a line is: `mill` of `-mill.water`."""
+    return word.lstrip("+−-").partition(".")[0]
+
+
+def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
+    """Whether a condition holds; not where it is said of nothing that has such a figure."""
+    owner = condition.owner
+    try:
+        if owner in QUANTIFIED:
+            return holds(context, condition)
+        check = check_of(context.plan, condition)
+        target = context.words[owner] if owner in context.words else concerned(context, condition)[0]
+        present = _read(check.present, context, target, seen)
+        value = _read(check.value, context, target, seen)
+    except RuleError:
+        return False
+    return present is not None and value is not None and compares(check, present, value)
+
+
+def _read(side: Side, context: Context, target: str, seen: _Sides) -> Value | None:
+    """One side of a condition, read once for the same words."""
+    values = seen.setdefault(id(side), {})
+    words = side.words
+    key = context.words[words[0]] if len(words) == 1 else tuple([context.words[word] for word in words])
+    if key not in values:
+        try:
+            values[key] = side.read(context, target)
+        except RuleError:
+            values[key] = None
+    return values[key]
