@@ -1,0 +1,266 @@
+"""What might come of a choice: tables imagined from what a person at a seat knows, played on by quick players.
+
+What the person cannot know is drawn anew each time: the hands of others, the order of every deck, the Bosses and
+Minions to come. All answers to one question are played on in the same imagined tables, so that luck falls out of the
+comparison. Nothing here looks at what really lies face down, and nothing at a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from companion.games.decknforge import actions as do
+from companion.games.decknforge.inscriptions import counts_as_hero
+from companion.games.decknforge.rehearsal.bands import CARDS
+from companion.games.decknforge.rehearsal.dungeon import Decks, SimulatedDungeon
+from companion.games.decknforge.rehearsal.temperaments import (
+    CarefulPlayer,
+    GreedyPlayer,
+    Player,
+    SensiblePlayer,
+    View,
+    acts_in_hand,
+)
+from companion.games.decknforge.round_steps import ROUND_STEPS
+from companion.games.decknforge.state import BOSSES, FULL_HP, PRINTED, CommittedCard, DungeonTable, Foe, Upcard
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import Card, suit
+from companion.tabletop.rehearsal import Chance, Stream
+
+_BRANCHES: Final = 2**32
+"""Above the branches of a unit's own chance: what is imagined is never what comes."""
+_ROUNDS: Final = 3
+"""How many rounds a continuation goes on at most; most fights are over by then."""
+
+Question = tuple[str, ...]
+"""What is asked: the decision, and of which card or attack."""
+
+
+class Continuation(NamedTuple):
+    """What came of one answer in one imagined table, for who was asked."""
+
+    points: float
+    """Coppers, with what else counts reckoned in Coppers."""
+    kills: bool
+    """Whether they took the Killing Blow of this fight."""
+    ends: bool
+    """Whether the Boss died."""
+    falls: bool
+    """Whether they were out of the fight at its end."""
+
+
+class _Asked(GreedyPlayer):
+    """Who was asked: gives the answer that is tried, then plays on for Coppers, but with an eye on their HP."""
+
+    safe_hp = 8
+
+    def __init__(self, question: Question, answer: Any) -> None:
+        self._question: Question | None = question
+        self._answer = answer
+
+    def _is_asked(self, *question: str) -> bool:
+        """Whether this is the question, which is asked once."""
+        if self._question != question:
+            return False
+        self._question = None
+        return True
+
+    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – it is none, or what is tried
+        return self._answer if self._is_asked("label") else None
+
+    def reveal(self, view: View) -> Card:
+        return self._answer if self._is_asked("reveal") else super().reveal(view)
+
+    def reveal_more(self, view: View) -> Card | None:
+        return self._answer if self._is_asked("reveal-more") else super().reveal_more(view)
+
+    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – only where that is what is tried
+        return None
+
+    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
+        if self._is_asked("declare", upcard.owner, upcard.card):
+            return self._answer
+        return super().declare(view, upcard, minions)
+
+    def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
+        if self._is_asked("dodge", foe.ref):
+            return self._answer
+        # An attack before the one that is asked about is taken.
+        return () if self._question and self._question[0] == "dodge" else super().dodge(view, foe)
+
+
+class _Usual(SensiblePlayer):
+    """Somebody of whom nothing is known: highest card, and a Tactic only to finish the Boss."""
+
+
+_OTHERS: Final = (GreedyPlayer(), CarefulPlayer(), _Usual())
+_GREEDIEST: Final = _OTHERS[0]
+
+
+def imagine(
+    table: DungeonTable, seat: str, hand: Sequence[Card], draws: Stream
+) -> tuple[DungeonTable, Decks, list[Ref]]:
+    """A table as it may be for all that a seat knows, with the decks of all and the order in which Minions come.
+
+    Raises RuleError where cards are counted otherwise than they can be: something was set by hand.
+    """
+    fixed = table.order[: max(table.number, table.named_bosses)]
+    unseen = sorted({*table.order, *table.pool} - {*fixed})
+    draws.shuffle(unseen)
+    bosses, pool = unseen[: BOSSES - len(fixed)], unseen[BOSSES - len(fixed) :]
+    lots = sorted(table.lots)
+    draws.shuffle(lots)
+    orders: dict[str, list[Card]] = {}
+    hands: dict[str, list[Card]] = {}
+    wizards = []
+    for wizard in table.wizards:
+        gone = [entry.card for entry in wizard.pile]
+        gone += [upcard.card for upcard in table.revealed if upcard.owner == wizard.seat and upcard.card not in gone]
+        own = list(hand) if wizard.seat == seat else list(wizard.known_hand)
+        out = {*gone, *own}
+        # A card that acts in hand is said to be there (§1.15), so that others do not hold it.
+        free = [card for card in CARDS if card not in out]
+        draws.shuffle(free)
+        free.sort(key=lambda card: acts_in_hand(table, wizard.seat, card))
+        unnamed, free = free[: wizard.unnamed_cards], free[wizard.unnamed_cards :]
+        own += free[: wizard.hand - len(own)]
+        deck = free[wizard.hand - len(hand if wizard.seat == seat else wizard.known_hand) :]
+        draws.shuffle(deck)
+        if len(own) != wizard.hand or len(deck) != wizard.deck:
+            raise RuleError(
+                f"The cards of {wizard.name} do not add up to {len(CARDS)}; `set` their hand or deck right."
+            )
+        orders[wizard.seat] = [*gone, *unnamed, *own, *deck]
+        hands[wizard.seat] = own
+        if unnamed:
+            pile = (*wizard.pile, *(CommittedCard(card, "play") for card in unnamed))
+            wizard = msgspec.structs.replace(wizard, pile=pile, unnamed_cards=0)
+        wizards.append(wizard)
+    decks = Decks(orders)
+    decks.hands = hands
+    decks.taken = {wizard.seat: len(CARDS) - wizard.deck for wizard in wizards}
+    imagined = msgspec.structs.replace(
+        table, order=(*fixed, *bosses), pool=tuple(pool), lots=tuple(lots), wizards=tuple(wizards)
+    )
+    return imagined, decks, pool
+
+
+class Continuations:
+    """The answers to one question, each played on in as many imagined tables as are asked for."""
+
+    def __init__(self, view: View, question: Question, answers: Sequence[Any]) -> None:
+        self.view = view
+        self.question = question
+        self.answers = answers
+        self.tries: list[list[Continuation]] = [[] for _ in answers]
+        """What came of each answer, by imagined table."""
+        self._worlds: list[tuple[DungeonTable, Decks, list[Ref], Chance, dict[str, Player]]] = []
+
+    def _world(self, number: int) -> tuple[DungeonTable, Decks, list[Ref], Chance, dict[str, Player]]:
+        """An imagined table by its number, and who the others are in it.
+
+        Every second one they are all greedy: so it is bounded what the best reply to an answer can take. In the
+        others they are as people are, by lot.
+        """
+        while len(self._worlds) <= number:
+            view = self.view
+            chance = view.chance.branch(_BRANCHES + len(self._worlds))
+            draws = chance.stream("imagined", view.seat, view.table.number, view.table.round, *self.question)
+            imagined = imagine(view.table, view.seat, view.hand, draws)
+            greediest = len(self._worlds) % 2 == 0
+            others: dict[str, Player] = {
+                wizard.seat: _GREEDIEST if greediest else draws.choice(_OTHERS) for wizard in view.table.wizards
+            }
+            self._worlds.append((*imagined, chance, others))
+        return self._worlds[number]
+
+    def play(self, at: int) -> None:
+        """Play one answer on, in the next imagined table that it was not tried in."""
+        view = self.view
+        table, decks, arrivals, chance, others = self._world(len(self.tries[at]))
+        players = {**others, view.seat: _Asked(self.question, self.answers[at])}
+        dungeon = SimulatedDungeon(view.game, table, decks.copy(), players, chance, arrivals)
+        if said := self._line(at):
+            dungeon.do(said)
+        last = table.round + _ROUNDS
+        dungeon.play(until=lambda now: now.number != table.number or now.round >= last or now.step not in ROUND_STEPS)
+        self.tries[at].append(_reckon(table, dungeon.table, view.seat))
+
+    def _line(self, at: int) -> Action | None:
+        """The answer as a line that is said now, before anybody else is asked anything; None where it waits for the
+        question, or says nothing.
+        """
+        answer = self.answers[at]
+        if self.question == ("tactic",) and answer is None:
+            return do.Pass(self.view.seat)
+        return answer if isinstance(answer, Action) and self.question != ("label",) else None
+
+    def points(self, at: int) -> float:
+        """The mean of what an answer brought so far."""
+        tries = self.tries[at]
+        return sum(one.points for one in tries) / len(tries)
+
+    def best(self, effort: int) -> int:
+        """The place of the best answer after about so many continuations: the worse half goes out after each heat."""
+        left = [*range(len(self.answers))]
+        heats = max(1, (len(left) - 1).bit_length())
+        for _ in range(heats):
+            for _ in range(max(1, effort // (heats * len(left)))):
+                for at in left:
+                    self.play(at)
+            left.sort(key=lambda at: (-self.points(at), at))
+            left = left[: (len(left) + 1) // 2]
+        return left[0]
+
+
+# What a table is worth to somebody, in Coppers
+
+_WIN: Final = 10.0
+_LOSS: Final = -20.0
+_MYTHIC: Final = 5.0
+_GLORY: Final = 1.0
+_DIAMOND: Final = 0.6
+"""Of the face value of a Diamond that can still be Converted."""
+_CARD: Final = 0.15
+_FALL: Final = -3.0
+_LIFE: Final = 3.0
+"""Of full HP, in a fight that goes on."""
+_WOUND: Final = 4.0
+"""Of a whole Boss's HP, in a fight that goes on."""
+_DIAMONDS_A_BOSS: Final = 2
+
+
+def _reckon(before: DungeonTable, after: DungeonTable, seat: str) -> Continuation:
+    """What came of a continuation."""
+    wizard, was = after.wizard(seat), before.wizard(seat)
+    ends = len(after.killed_bosses) > len(before.killed_bosses)
+    kills = wizard.personal > was.personal
+    goes_on = after.number == before.number and after.outcome is None
+    falls = not wizard.in_fight if goes_on else after.outcome == "loss"
+    points = wizard.earned + _GLORY * (wizard.glory + wizard.personal) + _MYTHIC * wizard.mythics
+    left = BOSSES - len(after.killed_bosses)
+    if after.outcome == "win":
+        points += _WIN
+    elif after.outcome == "loss":
+        points += _LOSS * left / BOSSES
+    else:
+        points += _stock(after, seat, left)
+        if goes_on:
+            assert after.boss is not None
+            points += _LIFE * wizard.hp / FULL_HP if wizard.in_fight else _FALL
+            points -= _WOUND * after.boss.hp / max(1, after.boss.max)
+    return Continuation(points, kills, ends, falls)
+
+
+def _stock(table: DungeonTable, seat: str, bosses: int) -> float:
+    """What the cards that are not committed may still bring against so many Bosses."""
+    gone = {entry.card for entry in table.wizard(seat).pile}
+    left = [card for card in CARDS if card not in gone]
+    diamonds = sorted(
+        (PRINTED[card] for card in left if suit(card) == "D" and not counts_as_hero(table, seat, card)), reverse=True
+    )
+    return _DIAMOND * sum(diamonds[: _DIAMONDS_A_BOSS * bosses]) + _CARD * len(left)
