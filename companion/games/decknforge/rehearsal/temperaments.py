@@ -20,7 +20,7 @@ from companion.games.decknforge.arithmetic import (
     killing_hit,
 )
 from companion.games.decknforge.effect import MonsterLabel
-from companion.games.decknforge.inscriptions import GLINT_LIMIT, counts_as_hero, effects
+from companion.games.decknforge.inscriptions import GLINT_LIMIT, counts_as_hero, effects, hand_face
 from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Upcard, Wizard
 from companion.tabletop.cards import Card, suit
@@ -476,6 +476,8 @@ class GreedyPlayer(SensiblePlayer):
         now = expected_kill(view.table)
         if now is not None and now.controller == view.seat:
             return None
+        if now is None and missing_damage(view.table) > most_added(view.table):
+            return super().tactic(view)
         for tactic in possible_tactics(view, self.by_worth(view), (do.Spike, do.Snipe, do.Foil)):
             taken = expected_kill(after_tactic(view.table, tactic))
             if taken is not None and taken.controller == view.seat:
@@ -489,6 +491,13 @@ class GreedyPlayer(SensiblePlayer):
         if not takes and "D" in suits_of(view, upcard):
             return do.Convert(view.seat, upcard.card, "D")
         return super().declare(view, upcard, minions)
+
+
+def most_added(table: DungeonTable) -> int:
+    """More damage that a Tactic can make of the revealed cards at most: by itself, or as a card comes to somebody whose
+    Banners and Decrees add more.
+    """
+    return TACTIC_VALUE + sum(wizard.banner + hand_face(table, wizard.seat) for wizard in table.wizards)
 
 
 def is_deadly(label: MonsterLabel) -> bool:
