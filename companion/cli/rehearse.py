@@ -41,6 +41,7 @@ _DEFAULT = "default"
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
+@click.option("--effort", type=click.IntRange(1), help="Continuations that a thinker tries for each choice.")
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: .json, .csv, or else text.")
@@ -55,6 +56,7 @@ def command(
     rules: Sequence[str],
     against: Sequence[str],
     wizards: str,
+    effort: int | None,
     temperaments: bool,
     jobs: int,
     out: Path | None,
@@ -71,6 +73,8 @@ def command(
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy
     """
+    import msgspec
+
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.report import make_report, plain_report
@@ -82,8 +86,8 @@ def command(
         _tell_temperaments(rehearsal)
         return
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    setting = Setting(game, players, _read_rules(rules), who)
-    other = Setting(game, players, _read_rules(against), who) if against else None
+    setting = Setting(game, players, _read_rules(rules), who, effort=effort or 0)
+    other = msgspec.structs.replace(setting, rules=_read_rules(against)) if against else None
     for each in filter(None, (setting, other)):
         rehearsal.check(each)
     sums: dict[str, Sums] = {}

@@ -32,7 +32,7 @@ class Setting(msgspec.Struct, frozen=True):
     decks: tuple[str, ...] = ()
     """What decks are played, as text that the game reads: one a seat, beginning anew where there are fewer."""
     effort: int = 0
-    """How many continuations a thinker tries for each choice."""
+    """How many continuations a thinker tries for each choice; 0 for as many as its game finds usual."""
     edition: int = 0
     """Of the game's rules; 0 for the present one."""
 

@@ -25,7 +25,7 @@ from companion.games.decknforge.rehearsal.temperaments import (
     acts_in_hand,
 )
 from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import BOSSES, FULL_HP, PRINTED, CommittedCard, DungeonTable, Foe, Upcard
+from companion.games.decknforge.state import BOSSES, PRINTED, CommittedCard, DungeonTable, Foe, Upcard
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card, suit
@@ -36,6 +36,9 @@ _BRANCHES: Final = 2**32
 _ROUNDS: Final = 3
 """How many rounds a continuation goes on at most; most fights are over by then."""
 
+_FEW: Final = 2
+"""Answers of which none goes out before the end."""
+
 Question = tuple[str, ...]
 """What is asked: the decision, and of which card or attack."""
 
@@ -43,8 +46,8 @@ Question = tuple[str, ...]
 class Continuation(NamedTuple):
     """What came of one answer in one imagined table, for who was asked."""
 
-    points: float
-    """Coppers, with what else counts reckoned in Coppers."""
+    points: int
+    """Coppers, and what else counts in Coppers, in hundredths."""
     kills: bool
     """Whether they took the Killing Blow of this fight."""
     ends: bool
@@ -199,15 +202,16 @@ class Continuations:
             return do.Pass(self.view.seat)
         return answer if isinstance(answer, Action) and self.question != ("label",) else None
 
-    def points(self, at: int) -> float:
-        """The mean of what an answer brought so far."""
-        tries = self.tries[at]
-        return sum(one.points for one in tries) / len(tries)
+    def points(self, at: int) -> int:
+        """What an answer brought in all its tries."""
+        return sum(one.points for one in self.tries[at])
 
     def best(self, effort: int) -> int:
-        """The place of the best answer after about so many continuations: the worse half goes out after each heat."""
+        """The place of the best answer after about so many continuations. Of more than two, the worse half goes out
+        after one half of them; all that are left were tried in the same tables.
+        """
         left = [*range(len(self.answers))]
-        heats = max(1, (len(left) - 1).bit_length())
+        heats = 1 if len(left) <= _FEW else 2
         for _ in range(heats):
             for _ in range(max(1, effort // (heats * len(left)))):
                 for at in left:
@@ -217,46 +221,51 @@ class Continuations:
         return left[0]
 
 
-# What a table is worth to somebody, in Coppers
+# What a table is worth to somebody, in hundredths of a Copper: whole numbers, so that their sums are the same anywhere
 
-_WIN: Final = 10.0
-_LOSS: Final = -20.0
-_MYTHIC: Final = 5.0
-_GLORY: Final = 1.0
-_DIAMOND: Final = 0.6
-"""Of the face value of a Diamond that can still be Converted."""
-_CARD: Final = 0.15
-_FALL: Final = -3.0
-_LIFE: Final = 3.0
-"""Of full HP, in a fight that goes on."""
-_WOUND: Final = 4.0
-"""Of a whole Boss's HP, in a fight that goes on."""
+COPPER: Final = 100
+_GLORY: Final = 100
+_MYTHIC: Final = 500
+_WIN: Final = 1000
+_LOSS: Final = -333
+"""For each Boss that is left."""
+_DIAMOND: Final = 60
+"""For each point of the face value of a Diamond that can still be Converted."""
 _DIAMONDS_A_BOSS: Final = 2
+_CARD: Final = 15
+_HP: Final = 15
+"""In a fight that goes on."""
+_FALL: Final = -300
+"""To be out of a fight that goes on."""
+_BOSS: Final = -400
+"""A Boss with all of its HP, in a fight that goes on."""
 
 
 def _reckon(before: DungeonTable, after: DungeonTable, seat: str) -> Continuation:
     """What came of a continuation."""
     wizard, was = after.wizard(seat), before.wizard(seat)
-    ends = len(after.killed_bosses) > len(before.killed_bosses)
-    kills = wizard.personal > was.personal
     goes_on = after.number == before.number and after.outcome is None
-    falls = not wizard.in_fight if goes_on else after.outcome == "loss"
-    points = wizard.earned + _GLORY * (wizard.glory + wizard.personal) + _MYTHIC * wizard.mythics
     left = BOSSES - len(after.killed_bosses)
+    points = COPPER * wizard.earned + _GLORY * (wizard.glory + wizard.personal) + _MYTHIC * wizard.mythics
     if after.outcome == "win":
         points += _WIN
-    elif after.outcome == "loss":
-        points += _LOSS * left / BOSSES
+    elif after.outcome is not None:
+        points += _LOSS * left
     else:
         points += _stock(after, seat, left)
-        if goes_on:
-            assert after.boss is not None
-            points += _LIFE * wizard.hp / FULL_HP if wizard.in_fight else _FALL
-            points -= _WOUND * after.boss.hp / max(1, after.boss.max)
-    return Continuation(points, kills, ends, falls)
+    if goes_on:
+        assert after.boss is not None
+        points += _HP * wizard.hp if wizard.in_fight else _FALL
+        points += _BOSS * after.boss.hp // max(1, after.boss.max)
+    return Continuation(
+        points,
+        kills=wizard.personal > was.personal,
+        ends=len(after.killed_bosses) > len(before.killed_bosses),
+        falls=not wizard.in_fight if goes_on else after.outcome == "loss",
+    )
 
 
-def _stock(table: DungeonTable, seat: str, bosses: int) -> float:
+def _stock(table: DungeonTable, seat: str, bosses: int) -> int:
     """What the cards that are not committed may still bring against so many Bosses."""
     gone = {entry.card for entry in table.wizard(seat).pile}
     left = [card for card in CARDS if card not in gone]

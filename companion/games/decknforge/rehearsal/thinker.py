@@ -29,7 +29,7 @@ from companion.tabletop.cards import SUITS, Card, suit
 from companion.tabletop.rehearsal import Temperament
 
 DEFAULT_EFFORT: Final = 24
-"""Continuations for each choice."""
+"""Continuations for each choice where a setting names no effort; for ever, as stored rehearsals hang on it."""
 _MOST_CARDS: Final = 6
 _MOST_TACTICS: Final = 5
 
@@ -127,7 +127,7 @@ class Thinker(GreedyPlayer):
         "with what it would leave lying for them. Takes the answer that leaves it most on the mean: Coppers, Glory, "
         "Mythics, cards left, HP while the fight goes on, the dungeon. Does not bluff, plan with others or remember "
         "how they play; after the last fight it chooses and buys as greedy does. --effort says how many continuations "
-        "a choice gets; a tenth of a dungeon a second is usual."
+        "a choice gets."
     )
     looks_ahead: ClassVar[bool] = True
 
@@ -183,7 +183,7 @@ class Thinker(GreedyPlayer):
 
 
 def player(name: str, effort: int) -> Player:
-    """Who plays by a temperament; `effort` is how many continuations a thinker tries for each choice, 0 for as usual."""
+    """Who plays by a temperament; `effort` is how many continuations a thinker tries for each choice, 0 as usual."""
     return Thinker(effort) if name == Thinker.name else PLAYERS[name]
 
 
