@@ -14,7 +14,7 @@ from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin
 from companion.games.decknforge.rehearsal.rehearsal import players, set_up
 from companion.games.decknforge.rehearsal.temperaments import GreedyPlayer, View
 from companion.games.decknforge.rehearsal.thinker import Thinker
-from companion.games.decknforge.state import DungeonTable
+from companion.games.decknforge.state import PRINTED, DungeonTable
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
 from companion.tabletop.rehearsal import Chance, Setting
@@ -148,13 +148,13 @@ def test_answers_are_tried_in_the_same_imagined_tables() -> None:
     assert len(set(twice.tries[0])) > 1
 
 
-def test_a_thinker_kills_where_that_is_sure() -> None:
-    """13 damage at a Boss of 14 HP, and nobody acts behind: a Spike takes the kill."""
+def test_a_thinker_takes_a_kill_that_is_sure() -> None:
+    """The Boss dies, by Ben's card; nobody acts behind Ana, and with a Spike it dies by hers."""
     lines = [
-        *("table decknforge", "seat ana", "seat ben", "bosses ana:AS", "active ben", "begin", "set boss hp 14"),
+        *("table decknforge", "seat ana", "seat ben", "bosses ana:AS", "active ben", "begin", "set boss hp 11"),
         *("reveal ana 6S", "reveal ben 7H", "pass ben"),
     ]
-    hand = [card for card in CARDS if card[-1] == "C"][:11]
+    hand = sorted(CARDS, key=lambda card: PRINTED[card])[:11]
     view = View(resumed(lines).state, "ana", hand, Chance(1, 1), {}, GAME)
     assert isinstance(Thinker().tactic(view), do.Spike)
 
