@@ -86,12 +86,14 @@ class _Asked(GreedyPlayer):
 
     def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
         if self._is_asked("declare", upcard.owner, upcard.card):
-            return self._answer
+            tried: do.Convert | do.Target | None = self._answer
+            return tried
         return super().declare(view, upcard, minions)
 
     def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
         if self._is_asked("dodge", foe.ref):
-            return self._answer
+            tried: tuple[Card, ...] = self._answer
+            return tried
         # An attack before the one that is asked about is taken.
         return () if self._question and self._question[0] == "dodge" else super().dodge(view, foe)
 
