@@ -445,8 +445,11 @@ class Session:
         """
         spelled: list[Action] = []
         for action in actions:
-            if isinstance(action, Coach):
-                spelled.append(conceal(action))  # what was said for it is known to nobody but who asked
+            if isinstance(getattr(action, "action", action), Coach):
+                # What is said for it must fit, and is known to nobody but who asked.
+                if isinstance(action, Coach):
+                    self.game.apply(self.log.state, action)
+                spelled.append(conceal(action))
             else:
                 spelled += self._brought(action) if _is_bare(action) else self._with_purse(_seeded(action))
         return spelled

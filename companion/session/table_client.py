@@ -76,7 +76,6 @@ class TableClient:
         self._unconfirmed: Intention = ()
         self._doubt: _Doubt | None = None
         self._course: tuple[Position, Course] | None = None
-        self._told_coach: dict[str, Coach] = {}
         self.warns = True
         """Whether people want to be asked before `next` costs somebody the game."""
         self.teaches = False
@@ -356,9 +355,9 @@ class TableClient:
         """
         if len(actions) != 1 or not isinstance(actions[0], Coach):
             return None
-        action = coaching.with_earlier(actions[0], self._told_coach.get(actions[0].seat))
-        question = Coaching.of(self.session, action)
-        self._told_coach[action.seat] = action
+        told, key = self._live.told_coach, (self._by, self._viewer, actions[0].seat)
+        question = Coaching.of(self.session, actions[0], told.get(key))
+        told[key] = question.asked
         return question
 
     def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:

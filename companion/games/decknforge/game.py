@@ -28,7 +28,7 @@ from companion.games.decknforge import (
 from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.house import House
-from companion.games.decknforge.ledger import check_playable
+from companion.games.decknforge.ledger import check_in_hand, check_playable
 from companion.games.decknforge.marks import MARKS, Played, describe_band_reason
 from companion.games.decknforge.paper import IMPRINT
 from companion.games.decknforge.record import MYTHIC, BandRecord
@@ -118,6 +118,7 @@ def _unhold(resolution: Resolution, action: do.Unhold) -> None:
 
 def _coach(resolution: Resolution, action: do.CoachWithHand) -> None:
     """That it was asked; the answer, and the cards that were said for it, are nobody else's."""
+    check_in_hand(resolution.state, action.seat, action.hand)
     resolution.tell(f"{resolution.name(action.seat)} asks the coach what would help.", action.seat)
 
 

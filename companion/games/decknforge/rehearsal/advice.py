@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import attacks, damage, labelling, reveal, tactics
-from companion.games.decknforge.ledger import cards_out_of_hand, check_playable
+from companion.games.decknforge.ledger import cards_out_of_hand
 from companion.games.decknforge.rehearsal.continuations import COPPER, Continuations, Question
 from companion.games.decknforge.rehearsal.temperaments import View, is_double
 from companion.games.decknforge.rehearsal.thinker import (
@@ -21,7 +21,7 @@ from companion.games.decknforge.rehearsal.thinker import (
     uses_of,
 )
 from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, count_of
+from companion.games.decknforge.state import DungeonTable, count_of
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.cards import Card
 from companion.tabletop.common_actions import Coach
@@ -55,7 +55,8 @@ class DungeonAdviser:
         view = View(state, question.seat, known_hand(state, question), chance, {}, self.game)
         decision = decide(view)
         if len(decision.answers) == 1:
-            yield Advice(f"What would help {view.wizard.name}: {decision.titles[0]}; nothing else fits now.", "")
+            text = f"What would help {view.wizard.name}: {decision.titles[0]}; nothing else fits now."
+            yield Advice(text, _unknown(view, "not known"))
             return
         tried = Continuations(view, decision.question, decision.answers)
         for _ in range(MOST_TABLES):
@@ -66,13 +67,10 @@ class DungeonAdviser:
 
 def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
     """The cards that are known to be in a wizard's hand, as they are said now or lie open; what was said earlier and
-    has left the hand since is left out. Raises RuleError where they are none of a hand, or too many.
+    has left the hand since is left out. Raises RuleError where they are too many.
     """
     wizard = table.wizard(question.seat)
     said = question.hand if isinstance(question, do.CoachWithHand) else ()
-    for card in said:
-        if card not in COMBAT_CARDS:
-            check_playable(table, wizard.seat, card)
     out = cards_out_of_hand(table, wizard.seat)
     hand = tuple(card for card in dict.fromkeys((*wizard.known_hand, *said)) if card not in out)
     if table.tracks_all and len(hand) > wizard.hand:
@@ -86,7 +84,10 @@ def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
 def decide(view: View) -> Decision:
     """What a wizard has to decide now. Raises RuleError where that is nothing, or where too little is known."""
     table, name = view.table, view.wizard.name
-    if not (table.tracks_all and all(table.counts(one.seat, "hand") for one in table.wizards)):
+    if not (
+        table.tracks_all
+        and all(table.counts(one.seat, "hand") and table.counts(one.seat, "deck") for one in table.wizards)
+    ):
         raise RuleError("The coach weighs every card, so all of them must be tracked: `rule track all`.")
     if table.step not in ROUND_STEPS or not view.wizard.in_fight:
         raise RuleError(_nothing(name))
@@ -138,6 +139,8 @@ def _reveal(view: View) -> Decision:
         cards = cards_to_reveal(view)
         titles = ["no second card", *(_line(do.Reveal(view.seat, card)) for card in cards)]
         return Decision(("reveal-more",), [None, *cards], titles)
+    if not reveal.declared_now(view.table):
+        raise RuleError(_nothing(wizard.name))
     return _declare(view)
 
 
@@ -204,10 +207,14 @@ def _advice(view: View, decision: Decision, tried: Continuations) -> Advice:
         f"{share('kills')} by {name}'s card; in {share('falls')} {name} falls."
     )
     lead = _lead(tried, best, second, decision.titles[second])
-    unknown = view.wizard.hand - len(view.hand)
-    guessed = f"{count_of(unknown, 'card')} of the hand {'is' if unknown == 1 else 'are'} imagined." if unknown else ""
     text = f"What would help {name}: {decision.titles[best]}."
-    return Advice(text, " ".join(filter(None, (odds, lead, guessed))))
+    return Advice(text, " ".join(filter(None, (odds, lead, _unknown(view, "imagined")))))
+
+
+def _unknown(view: View, what: str) -> str:
+    """How many cards of the hand nobody has said; "" where that is none."""
+    count = view.wizard.hand - len(view.hand)
+    return f"{count_of(count, 'card')} of the hand {'is' if count == 1 else 'are'} {what}." if count else ""
 
 
 def _lead(tried: Continuations, best: int, second: int, title: str) -> str:
