@@ -1,5 +1,6 @@
 """The thinker: by the rules, from what its seat can know, the same anywhere, and better at its aim than the others."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.game import GAME
+from companion.games.decknforge.rehearsal.advice import DungeonAdviser
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.continuations import Continuations, imagine
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
@@ -17,6 +19,7 @@ from companion.games.decknforge.rehearsal.thinker import Thinker
 from companion.games.decknforge.state import PRINTED, DungeonTable
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
+from companion.tabletop.notation import Notation
 from companion.tabletop.rehearsal import Chance, Setting
 from tests.games.decknforge import holds
 from tests.games.decknforge.test_rehearsal import a_setting, play, resumed
@@ -146,6 +149,22 @@ def test_answers_are_tried_in_the_same_imagined_tables() -> None:
         twice.play(at)
     assert twice.tries[0] == twice.tries[1]
     assert len(set(twice.tries[0])) > 1
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whatever_is_advised_is_by_the_rules(number: int) -> None:
+    adviser, notation, asked = DungeonAdviser(GAME), Notation(GAME.actions), 0
+    for dungeon in moments(number):
+        for seat in dungeon.decks.hands:
+            question = do.CoachWithHand(seat, tuple(dungeon.decks.hands[seat]))
+            try:
+                advice = next(adviser.advise(dungeon.table, question, Chance(2, number)))
+            except RuleError:
+                continue
+            asked += 1
+            for line in re.findall("`(.*?)`", advice.text + advice.reason):
+                GAME.apply(dungeon.table, notation.parse(line))
+    assert asked > 20
 
 
 def test_a_thinker_takes_a_kill_that_is_sure() -> None:
