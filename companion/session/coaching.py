@@ -38,8 +38,7 @@ class Coaching:
 
     @classmethod
     def of(cls, session: Session, action: Coach, earlier: Coach | None = None) -> Coaching:
-        """What is asked at a table as it is now, as its viewer knows it; what it does not say anew holds as it was said
-        `earlier`.
+        """What is asked at a table as it is now, as its viewer knows it, with what was said `earlier`.
 
         Raises RuleError where the game has no coach, or nothing can be advised now.
         """
@@ -82,15 +81,17 @@ def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:
 
 
 def _with_earlier(action: Coach, earlier: Coach | None) -> Coach:
-    """A question with what was said for the same seat before, where it says nothing of that anew."""
+    """A question with what was said for the same seat before: a list behind what it says now, all else where it says
+    nothing of that.
+    """
     if type(earlier) is not type(action):
         return action
-    unsaid = {
-        field: getattr(earlier, field)
-        for field, default in grammar(type(action)).secrets.items()
-        if getattr(action, field) == default
-    }
-    return msgspec.structs.replace(action, **unsaid)
+    fields = {}
+    for field, default in grammar(type(action)).secrets.items():
+        now, then = getattr(action, field), getattr(earlier, field)
+        is_list = isinstance(now, tuple)
+        fields[field] = tuple(dict.fromkeys((*now, *then))) if is_list else then if now == default else now
+    return msgspec.structs.replace(action, **fields)
 
 
 def check_asked(text: str, session: Session) -> None:

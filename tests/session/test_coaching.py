@@ -94,14 +94,16 @@ def test_others_hear_that_it_was_asked_and_nothing_else() -> None:
 def test_what_was_said_before_holds_until_it_is_played() -> None:
     dungeon = Dungeon(*BEGUN)
     answer(dungeon.ana, "coach ana 2S 3S")
-    assert "9 cards of the hand are imagined" in answer(dungeon.ana, "coach ana 2S 3S 4S")
+    assert "9 cards of the hand are imagined" in answer(dungeon.ana, "coach ana 4S")
     assert "9 cards of the hand are imagined" in answer(dungeon.ana, "coach ana")
     dungeon.host.follow()
     for line in UNDER_ATTACK[len(BEGUN) :]:
         dungeon.host.enter(line.replace("KS", "2S"))
     assert dungeon.ana.follow()
     said = answer(dungeon.ana, "coach ana 3S")
-    assert said == "What would help Ana: `take ana`; nothing else fits now. 10 cards of the hand are not known."
+    assert "9 cards of the hand are imagined." in said, "3S and 4S are still there; 2S was revealed"
+    anew = "KH QH JH 10H 9H 8H 7H 6H 5H 4H 3H"
+    assert "imagined" not in answer(dungeon.ana, f"coach ana {anew}").replace("imagined table", "")
     assert "3S" not in str(dungeon.ben.enter("coach ana")), "what Ana said on her phone is not known to Ben's"
 
 

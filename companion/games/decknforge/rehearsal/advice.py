@@ -66,19 +66,14 @@ class DungeonAdviser:
 
 
 def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
-    """The cards that are known to be in a wizard's hand, as they are said now or lie open; what was said earlier and
-    has left the hand since is left out. Raises RuleError where they are too many.
+    """The cards that are known to be in a wizard's hand: those that lie open, then those that were said, the newest
+    first; less what has left the hand since, and the oldest where they are more than it holds.
     """
     wizard = table.wizard(question.seat)
     said = question.hand if isinstance(question, do.CoachWithHand) else ()
     out = cards_out_of_hand(table, wizard.seat)
-    hand = tuple(card for card in dict.fromkeys((*wizard.known_hand, *said)) if card not in out)
-    if table.tracks_all and len(hand) > wizard.hand:
-        raise RuleError(
-            f"{wizard.name} has {count_of(wizard.hand, 'card')} in hand, and {len(hand)} are known; say them anew: "
-            f"`coach {wizard.seat} CARD…`, or `set {wizard.seat} hand N` where the number is wrong."
-        )
-    return hand
+    hand = [card for card in dict.fromkeys((*wizard.known_hand, *said)) if card not in out]
+    return tuple(hand[: wizard.hand])
 
 
 def decide(view: View) -> Decision:

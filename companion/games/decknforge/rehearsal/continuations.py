@@ -212,7 +212,7 @@ class Continuations:
         """The place of the best answer after about so many continuations. Of more than two, the worse half goes out
         after one half of them; all that are left were tried in the same tables.
         """
-        left = [*range(len(self.answers))]
+        left = list(range(len(self.answers)))
         heats = 1 if len(left) <= _FEW else 2
         for _ in range(heats):
             for _ in range(max(1, effort // (heats * len(left)))):
