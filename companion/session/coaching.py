@@ -31,8 +31,8 @@ _SEED: Final = 0
 class Coaching:
     """One question to the coach."""
 
-    def __init__(self, asked: Coach, advice: Iterator[Advice]) -> None:
-        self.asked = asked
+    def __init__(self, question: Coach, advice: Iterator[Advice]) -> None:
+        self.question = question
         """What is asked, with all that was said for it."""
         self._advice = advice
 

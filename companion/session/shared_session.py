@@ -37,7 +37,7 @@ class SharedSession:
     def __init__(self, session: Session, countdown: Countdown | None = None) -> None:
         self.session = session
         self.countdown = countdown or Countdown()
-        self.told_coach: dict[tuple[str, str, str], Coach] = {}
+        self.coach_questions: dict[tuple[str, str, str], Coach] = {}
         """What was said to the coach last, by who said it, at whose screen, and for which seat: in memory alone."""
         self.lock = threading.RLock()
         # Of its own: a screen comes and goes while another thread waits with the table's lock for the archive.

@@ -355,10 +355,10 @@ class TableClient:
         """
         if len(actions) != 1 or not isinstance(actions[0], Coach):
             return None
-        told, key = self._live.told_coach, (self._by, self._viewer, actions[0].seat)
-        question = Coaching.of(self.session, actions[0], told.get(key))
-        told[key] = question.asked
-        return question
+        questions, key = self._live.coach_questions, (self._by, self._viewer, actions[0].seat)
+        coaching_now = Coaching.of(self.session, actions[0], questions.get(key))
+        questions[key] = coaching_now.question
+        return coaching_now
 
     def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""

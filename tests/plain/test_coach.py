@@ -21,5 +21,5 @@ def test_the_coach_says_which_cards_it_wants() -> None:
 
 
 def test_a_game_without_a_coach_says_so_in_a_sentence() -> None:
-    said = Spoken("seat ana")("coach ana")
-    assert said == ["Duel has no coach: nobody has said how simulated people play it."]
+    output = Spoken("seat ana")("coach ana")
+    assert output == ["Duel has no coach: nobody has said how simulated people play it."]

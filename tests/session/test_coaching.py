@@ -39,7 +39,7 @@ class Dungeon:
         return tuple(line.text for line in self.live.session.log.lines)
 
 
-def answer(client: TableClient, text: str, tables: int = 3) -> str:
+def answer_of(client: TableClient, text: str, tables: int = 3) -> str:
     """What the coach says to a question after so many imagined tables."""
     reply = client.enter(text)
     assert isinstance(reply, Done), reply
@@ -49,13 +49,13 @@ def answer(client: TableClient, text: str, tables: int = 3) -> str:
 
 
 def test_the_answer_is_a_line_with_its_odds_and_why() -> None:
-    said = answer(Dungeon(*BEGUN).ana, "coach ana KS QD JC 10H 9S 9C 8D 7D 5H 4C 3S 2S")
-    line = re.match(r"What would help Ana: `(reveal ana \w+)`\.", said)
-    assert line, said
+    text = answer_of(Dungeon(*BEGUN).ana, "coach ana KS QD JC 10H 9S 9C 8D 7D 5H 4C 3S 2S")
+    line = re.match(r"What would help Ana: `(reveal ana \w+)`\.", text)
+    assert line, text
     assert line[1].split()[-1] in ["KS", "QD", "JC", "10H", "9S", "9C", "8D", "7D", "5H", "4C", "3S", "2S"]
-    assert re.search(r"In \d+ % of \d imagined tables the Boss dies within three rounds, in \d+ % by Ana's card", said)
-    assert "the next, `reveal ana" in said or "The next, `reveal ana" in said
-    assert "imagined." not in said
+    assert re.search(r"In \d+ % of \d imagined tables the Boss dies within three rounds, in \d+ % by Ana's card", text)
+    assert "the next, `reveal ana" in text or "The next, `reveal ana" in text
+    assert "imagined." not in text
 
 
 @pytest.mark.parametrize("kept", [True, False])
@@ -68,7 +68,7 @@ def test_the_log_keeps_that_it_was_asked_and_no_card(kept: bool, archive: Archiv
         dungeon.live = SharedSession(session)
         dungeon.ana = TableClient(dungeon.live, "Ana", "ana")
     before = dungeon.live.session.state
-    answer(dungeon.ana, "coach ana KS 7H")
+    answer_of(dungeon.ana, "coach ana KS 7H")
     reply = dungeon.ana.enter(f"amend {dungeon.live.length} coach ana QS 7H")
     assert not isinstance(reply, Rejected)
     dungeon.ana.confirm()
@@ -93,22 +93,22 @@ def test_others_hear_that_it_was_asked_and_nothing_else() -> None:
 
 def test_what_was_said_before_holds_until_it_is_played() -> None:
     dungeon = Dungeon(*BEGUN)
-    answer(dungeon.ana, "coach ana 2S 3S")
-    assert "9 cards of the hand are imagined" in answer(dungeon.ana, "coach ana 4S")
-    assert "9 cards of the hand are imagined" in answer(dungeon.ana, "coach ana")
+    answer_of(dungeon.ana, "coach ana 2S 3S")
+    assert "9 cards of the hand are imagined" in answer_of(dungeon.ana, "coach ana 4S")
+    assert "9 cards of the hand are imagined" in answer_of(dungeon.ana, "coach ana")
     dungeon.host.follow()
     for line in UNDER_ATTACK[len(BEGUN) :]:
         dungeon.host.enter(line.replace("KS", "2S"))
     assert dungeon.ana.follow()
-    said = answer(dungeon.ana, "coach ana 3S")
-    assert "9 cards of the hand are imagined." in said, "3S and 4S are still there; 2S was revealed"
+    text = answer_of(dungeon.ana, "coach ana 3S")
+    assert "9 cards of the hand are imagined." in text, "3S and 4S are still there; 2S was revealed"
     anew = "KH QH JH 10H 9H 8H 7H 6H 5H 4H 3H"
-    assert "imagined" not in answer(dungeon.ana, f"coach ana {anew}").replace("imagined table", "")
+    assert "imagined" not in answer_of(dungeon.ana, f"coach ana {anew}").replace("imagined table", "")
     assert "3S" not in str(dungeon.ben.enter("coach ana")), "what Ana said on her phone is not known to Ben's"
 
 
 @pytest.mark.parametrize(
-    ("lines", "asked", "why"),
+    ("lines", "question", "why"),
     [
         (BEGUN, "coach ana", "No card of Ana's hand is known; say them behind it: `coach ana CARD…`."),
         (BEGUN, "coach ana AS", "is a Monster and never in the combat deck"),
@@ -121,10 +121,10 @@ def test_what_was_said_before_holds_until_it_is_played() -> None:
         (BEGUN[:-1], "coach ana QS", "`coach` comes after `begin`"),
     ],
 )
-def test_what_cannot_be_advised_is_refused_and_not_kept(lines: tuple[str, ...], asked: str, why: str) -> None:
+def test_what_cannot_be_advised_is_refused_and_not_kept(lines: tuple[str, ...], question: str, why: str) -> None:
     dungeon = Dungeon(*lines)
     before = dungeon.lines()
-    reply = dungeon.host.enter(asked)
+    reply = dungeon.host.enter(question)
     assert isinstance(reply, Rejected)
     assert why in reply.sentence
     assert dungeon.lines() == before
@@ -143,15 +143,15 @@ def weighed(count: int) -> Iterator[Advice]:
 
 
 @pytest.mark.parametrize(
-    ("count", "said"),
+    ("count", "text"),
     [
         (3, "Answer 3. Why."),
         (9, "Answer 4. Why. Cut off after 2 s: with more time it might say otherwise."),
     ],
 )
-def test_an_answer_is_cut_off_when_its_time_is_over(count: int, said: str) -> None:
+def test_an_answer_is_cut_off_when_its_time_is_over(count: int, text: str) -> None:
     seconds = iter(number * 0.7 for number in range(20))
-    assert Coaching(Coach("ana"), weighed(count)).answer(2, lambda: next(seconds)) == said
+    assert Coaching(Coach("ana"), weighed(count)).answer(2, lambda: next(seconds)) == text
 
 
 def test_what_breaks_off_leaves_the_best_so_far() -> None:
@@ -159,8 +159,8 @@ def test_what_breaks_off_leaves_the_best_so_far() -> None:
         yield from weighed(2)
         raise ZeroDivisionError("nobody there")
 
-    said = Coaching(Coach("ana"), breaking()).answer()
-    assert said == "Answer 2. Why. It could be weighed no further (ZeroDivisionError: nobody there)."
+    text = Coaching(Coach("ana"), breaking()).answer()
+    assert text == "Answer 2. Why. It could be weighed no further (ZeroDivisionError: nobody there)."
 
 
 def test_a_log_that_says_it_is_replayed_without_weighing() -> None:
@@ -174,5 +174,5 @@ def test_a_log_that_says_it_is_replayed_without_weighing() -> None:
         "assert not [name for name in sys.modules if 'rehearsal' in name], sys.modules\n"
     )
     dungeon = Dungeon(*BEGUN)
-    answer(dungeon.ana, "coach ana KS 7H")
+    answer_of(dungeon.ana, "coach ana KS 7H")
     subprocess.run([sys.executable, "-c", script, *dungeon.lines()[len(BEGUN) :]], check=True)

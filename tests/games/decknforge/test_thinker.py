@@ -153,7 +153,7 @@ def test_answers_are_tried_in_the_same_imagined_tables() -> None:
 
 @pytest.mark.parametrize("number", range(3))
 def test_whatever_is_advised_is_by_the_rules(number: int) -> None:
-    adviser, notation, asked = DungeonAdviser(GAME), Notation(GAME.actions), 0
+    adviser, notation, count = DungeonAdviser(GAME), Notation(GAME.actions), 0
     for dungeon in moments(number):
         for seat in dungeon.decks.hands:
             question = do.CoachWithHand(seat, tuple(dungeon.decks.hands[seat]))
@@ -161,10 +161,10 @@ def test_whatever_is_advised_is_by_the_rules(number: int) -> None:
                 advice = next(adviser.advise(dungeon.table, question, Chance(2, number)))
             except RuleError:
                 continue
-            asked += 1
+            count += 1
             for line in re.findall("`(.*?)`", advice.text + advice.reason):
                 GAME.apply(dungeon.table, notation.parse(line))
-    assert asked > 20
+    assert count > 20
 
 
 def test_a_thinker_takes_a_kill_that_is_sure() -> None:

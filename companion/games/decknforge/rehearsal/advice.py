@@ -70,9 +70,9 @@ def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
     first; less what has left the hand since, and the oldest where they are more than it holds.
     """
     wizard = table.wizard(question.seat)
-    said = question.hand if isinstance(question, do.CoachWithHand) else ()
+    cards = question.hand if isinstance(question, do.CoachWithHand) else ()
     out = cards_out_of_hand(table, wizard.seat)
-    hand = [card for card in dict.fromkeys((*wizard.known_hand, *said)) if card not in out]
+    hand = [card for card in dict.fromkeys((*wizard.known_hand, *cards)) if card not in out]
     return tuple(hand[: wizard.hand])
 
 

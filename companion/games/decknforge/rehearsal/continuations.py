@@ -56,7 +56,7 @@ class Continuation(NamedTuple):
     """Whether they were out of the fight at its end."""
 
 
-class _Asked(GreedyPlayer):
+class _TryingPlayer(GreedyPlayer):
     """Who was asked: gives the answer that is tried, then plays on for Coppers, but with an eye on their HP."""
 
     safe_hp = 8
@@ -187,10 +187,10 @@ class Continuations:
         """Play one answer on, in the next imagined table that it was not tried in."""
         view = self.view
         table, decks, arrivals, chance, others = self._world(len(self.tries[at]))
-        players = {**others, view.seat: _Asked(self.question, self.answers[at])}
+        players = {**others, view.seat: _TryingPlayer(self.question, self.answers[at])}
         dungeon = SimulatedDungeon(view.game, table, decks.copy(), players, chance, arrivals)
-        if said := self._line(at):
-            dungeon.do(said)
+        if line := self._line(at):
+            dungeon.do(line)
         last = table.round + _ROUNDS
         dungeon.play(until=lambda now: now.number != table.number or now.round >= last or now.step not in ROUND_STEPS)
         self.tries[at].append(_reckon(table, dungeon.table, view.seat))
