@@ -10,7 +10,7 @@ from tests.session.test_coaching import UNDER_ATTACK
 from tests.web.serving import Host, serving
 from tests.web.test_permissions import _send, lines, seated
 
-LINK = re.compile(r'href="(/t/\w+/answer\?said=[^"]+)"[^>]*>What would help now\?<')
+BUTTON = re.compile(r'name="step" value="([^"]+)"[^>]*>What would help now\?<')
 
 
 @pytest.fixture
@@ -23,8 +23,8 @@ def host(archive: Archive) -> Iterator[Host]:
 def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None:
     session = host.table(*UNDER_ATTACK)
     ana = seated(host, session, "ana")
-    (path,) = LINK.findall(ana.get(f"/t/{session}").text)
-    form = ana.get(path).text
+    (first,) = BUTTON.findall(ana.get(f"/t/{session}").text)
+    form = ana.get(_send(ana, session, "answer", step=first).leads_to).text
     (step,) = re.findall(r'name="step" value="([^"]+\+2S)"', form)
     assert not re.findall(r'name="step" value="([^"]+\+KS)"', form), "it lies in the pile"
     more = _send(ana, session, "answer", step=step)
@@ -44,14 +44,14 @@ def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None
 def test_nobody_asks_for_the_seat_of_another(host: Host) -> None:
     session = host.table(*UNDER_ATTACK)
     ben = seated(host, session, "ben")
-    (path,) = LINK.findall(ben.get(f"/t/{session}").text)
-    assert "ana" not in path
+    (first,) = BUTTON.findall(ben.get(f"/t/{session}").text)
+    assert "ana" not in first
     assert _send(ben, session, "answer", step="ana:coach ana CARD…›+2S›.").status == 403
     assert lines(host, session)[-1][0] == UNDER_ATTACK[-1]
 
 
 def test_a_phone_that_looks_on_or_another_game_is_not_offered_it(host: Host) -> None:
     session = host.table(*UNDER_ATTACK)
-    assert not LINK.search(seated(host, session, "ana", "look").get(f"/t/{session}").text)
+    assert not BUTTON.search(seated(host, session, "ana", "look").get(f"/t/{session}").text)
     duel = host.table("seat ana", "seat ben", "begin", game="solforge")
-    assert not LINK.search(seated(host, duel, "ben").get(f"/t/{duel}").text)
+    assert not BUTTON.search(seated(host, duel, "ben").get(f"/t/{duel}").text)

@@ -126,8 +126,9 @@ class Thinker(GreedyPlayer):
         "for three rounds. In every second one of them all others answer as greedily as they can, so that it reckons "
         "with what it would leave lying for them. Takes the answer that leaves it most on the mean: Coppers, Glory, "
         "Mythics, cards left, HP while the fight goes on, the dungeon. Does not bluff, plan with others or remember "
-        "how they play; after the last fight it chooses and buys as greedy does. --effort says how many continuations "
-        "a choice gets."
+        "how they play. It takes them for people who attack: where several of it sit at one table, each waits for the "
+        "others, and the dungeon is lost more often. After the last fight it chooses and buys as greedy does. --effort "
+        "says how many continuations a choice gets."
     )
     looks_ahead: ClassVar[bool] = True
 
