@@ -10,7 +10,7 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge import attacks, damage, labelling, reveal, tactics
 from companion.games.decknforge.ledger import cards_out_of_hand
 from companion.games.decknforge.rehearsal.continuations import COPPER, Continuations, Question
-from companion.games.decknforge.rehearsal.temperaments import View, is_double
+from companion.games.decknforge.rehearsal.temperaments import View, holds_will, is_double
 from companion.games.decknforge.rehearsal.thinker import (
     cards_to_reveal,
     dodges,
@@ -147,16 +147,9 @@ def _tactic(view: View) -> Decision:
         raise RuleError(f"{view.table.wizard(first).name} decides first (R1.22); ask again behind that.")
     _check_hand(view)
     answers: list[Any] = tactics_to_use(view)
-    if not reveal.will_refusal(view.table, view.wizard) and _has_will(view):
+    if not reveal.will_refusal(view.table, view.wizard) and holds_will(view.table, view.seat, view.hand):
         answers += [swap for swap in swaps_to_make(view) if swap is not None]
     return _of_lines(("tactic",), answers, do.Pass(view.seat))
-
-
-def _has_will(view: View) -> bool:
-    """Whether a card with Wizard's Will is known to be in the hand, or revealed (A1.39)."""
-    own = [upcard.card for upcard in view.table.revealed if upcard.owner == view.seat]
-    book = view.table.book.inscriptions
-    return any(book[name].swaps for card in (*view.hand, *own) for name in view.inscriptions(card))
 
 
 def _declare(view: View) -> Decision:

@@ -17,8 +17,8 @@ from companion.games.decknforge.founding import useless
 from companion.games.decknforge.kill import asks_curse
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.figures import Tally
-from companion.games.decknforge.rehearsal.temperaments import Player, View, acts_in_hand, is_double
-from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Wizard
+from companion.games.decknforge.rehearsal.temperaments import Player, View, acts_in_hand, holds_will, is_double
+from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
@@ -221,17 +221,11 @@ class SimulatedDungeon:
 
     def _will(self) -> None:
         for wizard in self.table.fighting():
-            if reveal.will_refusal(self.table, wizard) or not self._has_will(wizard):
+            hand = self.decks.hands[wizard.seat]
+            if reveal.will_refusal(self.table, wizard) or not holds_will(self.table, wizard.seat, hand):
                 continue
             if will := self.players[wizard.seat].will(self.view(wizard.seat)):
                 self.do(will)
-
-    def _has_will(self, wizard: Wizard) -> bool:
-        """Whether the card is really in hand, or revealed (A1.39)."""
-        revealed = [upcard.card for upcard in self.table.revealed if upcard.owner == wizard.seat]
-        inscribed, book = self.table.bands[wizard.seat].inscribed, self.table.book.inscriptions
-        cards = (*self.decks.hands[wizard.seat], *revealed)
-        return any(book[name].swaps for card in cards for name in inscribed.get(card, ()))
 
     def declare(self) -> None:
         """Converts and targets, clockwise, then the damage (R1.24)."""

@@ -131,6 +131,12 @@ def acts_in_hand(table: DungeonTable, seat: str, card: Card) -> bool:
     return any(effect.thorns or effect.rescues or effect.hand_face for effect in effects(table, seat, card))
 
 
+def holds_will(table: DungeonTable, seat: str, hand: Sequence[Card]) -> bool:
+    """Whether a card with Wizard's Will is in a hand, or revealed by its owner (A1.39)."""
+    own = [upcard.card for upcard in table.revealed if upcard.owner == seat]
+    return any(effect.swaps for card in (*hand, *own) for effect in effects(table, seat, card))
+
+
 def suits_of(view: View, upcard: Upcard) -> tuple[str, ...]:
     """As what a revealed card may be Converted; nothing where it may not (R1.34, R1.I20)."""
     if upcard.declared or not reveal.may_convert(view.table, upcard) or not reveal.declared_now(view.table):
