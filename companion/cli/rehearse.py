@@ -76,6 +76,7 @@ _DRAWINGS = (".pdf", ".svg")
     metavar="LIST,…",
     help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
 )
+@click.option("--effort", type=click.IntRange(1), help="Continuations that a thinker tries for each choice.")
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: a report to read as .pdf, its charts as .svg; .json, .csv, or else text.")
@@ -95,6 +96,7 @@ def command(
     margin: float | None,
     wizards: str,
     decks: str | None,
+    effort: int | None,
     temperaments: bool,
     jobs: int,
     out: Path | None,
@@ -127,7 +129,8 @@ def command(
     _check_output(out, force=force)
     who = tuple(name.strip().lower() for name in wizards.split(","))
     played_decks = _read_decks(game, decks, archive)
-    setting = Setting(game, players or rehearsal.usual_players, _read_rules(rules), who, decks=played_decks)
+    sitting = players or rehearsal.usual_players
+    setting = Setting(game, sitting, _read_rules(rules), who, decks=played_decks, effort=effort or 0)
     is_sequential = sweep or figure or find or margin
     design = (
         _sequential_design(setting, rehearsal, sweep, figure, find, margin, against)

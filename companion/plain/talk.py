@@ -282,6 +282,7 @@ HELP = (
     "insert 12 and a line: something that was forgotten, put before line 12.",
     "log: what happened last. log 30: the last 30 lines, with their numbers.",
     "clock: how long this round and the evening have taken. clock 90: seconds for each turn or round. clock off: none.",
+    "coach ana and the cards of a hand: what would help ana now, where a game has a coach; the log keeps no card.",
     "evening: the evening so far: who did what, the best hit, the narrowest moment, where it turned.",
     "rematch: once the game is over, the same table again, or the next game of its match.",
     "help, or ?: all of this. help and a verb: how its line is written.",
@@ -467,7 +468,8 @@ class Talk:
             case Done(tells, sentence):
                 self._done += 1
                 texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
-                self._tell(texts if log.join_sentences(tells) == sentence else [sentence])
+                advice = [reply.coaching.answer()] if reply.coaching is not None else []
+                self._tell([*(texts if log.join_sentences(tells) == sentence else [sentence]), *advice])
             case Reloaded(sentence):
                 self._refused += 1
                 self._tell([sentence])

@@ -89,6 +89,7 @@ def _is_of(key: str, figure: Figure) -> bool:
 def as_text(report: Report) -> Iterator[str]:
     """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
     who = ", ".join(dict.fromkeys(report.setting.temperaments))
+    who += f"; effort {report.setting.effort}" if report.setting.effort else ""
     yield f"{report.units:,} rehearsed, {report.setting.players} players ({who}), seed {report.seed}."
     yield f"House rules: {rules_text(report.setting)}."
     if report.against is not None:

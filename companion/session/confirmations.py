@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -16,6 +16,9 @@ from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, Tell, permanent_changes
 from companion.tabletop.common_actions import REVISIONS, DrawAgreed, Next, ResumeFrom, Undo
 from companion.tabletop.table import TableView
+
+if TYPE_CHECKING:
+    from companion.session.coaching import Coaching
 
 _WON = "win"
 _SEALS = "This writes the game into its decks' records, and cannot be undone then."
@@ -112,11 +115,13 @@ class Done(msgspec.Struct, frozen=True):
     """It is done and kept; `sentence` tells what happened, in one go.
 
     `recall` is what may be offered again of what was typed, where that named what now lies face down; else "".
+    `coaching` is what the coach was asked by it, whose answer whoever asked waits for.
     """
 
     tells: tuple[Tell, ...]
     sentence: str
     recall: str = ""
+    coaching: Coaching | None = None
 
 
 class ConfirmationNeeded(msgspec.Struct, frozen=True):

@@ -16,10 +16,10 @@ from companion.games import registry
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.arguments import refuse_absurd
-from companion.tabletop.common_actions import REVISIONS, Amend, Begin, Redo, Rename, ResumeFrom, Seat, Undo
+from companion.tabletop.common_actions import REVISIONS, Amend, Begin, Coach, Redo, Rename, ResumeFrom, Seat, Undo
 from companion.tabletop.game import Game
 from companion.tabletop.match_result import MatchResult
-from companion.tabletop.notation import Notation, figures, grammar, names
+from companion.tabletop.notation import Notation, conceal, figures, grammar, names
 from companion.tabletop.records import Keepsake, Mark, Payment, Record
 from companion.tabletop.table import Counter, Prompt, TableView, draft
 from companion.tabletop.text import as_line, as_name, refuse_unseen
@@ -440,10 +440,18 @@ class Session:
         return "".join(f"{line}\n" for line in self.lines())
 
     def _spelled_out(self, actions: Sequence[Action]) -> list[Action]:
-        """Actions as the log keeps them: with a seed, and stored decks written out as the lines that describe them."""
+        """Actions as the log keeps them: with a seed, stored decks written out as the lines that describe them, and no
+        card that was said to the coach.
+        """
         spelled: list[Action] = []
         for action in actions:
-            spelled += self._brought(action) if _is_bare(action) else self._with_purse(_seeded(action))
+            if isinstance(getattr(action, "action", action), Coach):
+                # What is said for it must fit, and is known to nobody but who asked.
+                if isinstance(action, Coach):
+                    self.game.apply(self.log.state, action)
+                spelled.append(conceal(action))
+            else:
+                spelled += self._brought(action) if _is_bare(action) else self._with_purse(_seeded(action))
         return spelled
 
     def _with_purse(self, action: Action) -> tuple[Action, ...]:

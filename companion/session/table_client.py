@@ -15,8 +15,9 @@ import msgspec
 from companion.archive import ArchiveError, Conflict
 from companion.archive.errors import Unsure
 from companion.archive.waiting import waits
-from companion.session import changes, confirmations, going_on, log, options
+from companion.session import changes, coaching, confirmations, going_on, log, options
 from companion.session.changes import Ending
+from companion.session.coaching import Coaching
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.countdown import Countdown
 from companion.session.going_on import Course
@@ -28,7 +29,7 @@ from companion.session.table_questions import Answer, Question, due_prompts, off
 from companion.tabletop import choices
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.choices import Choice, Gap, Open
-from companion.tabletop.common_actions import Redo, Undo
+from companion.tabletop.common_actions import Coach, Redo, Undo
 from companion.tabletop.completion import Completion
 from companion.tabletop.house_rules import Term
 from companion.tabletop.notation import Notation, conceal
@@ -195,7 +196,7 @@ class TableClient:
             return Course()
 
     def _is_of_game(self, actions: Intention) -> bool:
-        return all(type(action) in self.session.game.actions for action in actions)
+        return all(type(action) in self.session.game.actions and not isinstance(action, Coach) for action in actions)
 
     @property
     def course(self) -> Course:
@@ -256,7 +257,11 @@ class TableClient:
         if going_on.is_word(text):
             going_on.check_unmistakable(text, self.session)
             return self._go_on()
-        actions = line_reading.read_line(text, self.session)
+        try:
+            actions = line_reading.read_line(text, self.session)
+        except NotationError as error:
+            coaching.check_asked(text, self.session)
+            raise error
         if goes_on and self._is_of_game(actions):
             actions = going_on.course(self.session, actions).actions
         try:
@@ -321,6 +326,7 @@ class TableClient:
         return self._do(actions)
 
     def _do(self, actions: Intention) -> Done:
+        question = self._ask_coach(actions)
         # What is said of it is heard by all.
         session, public = self.session, self.session.seen_by("") if self._viewer else self.session
         before = public.view()
@@ -341,7 +347,18 @@ class TableClient:
         if len(done) != len(actions) or any(map(log.amends, done)):
             return Done(tells, log.join_sentences(tells))
         happened = (tell for moment in done for tell in log.describe_moment(moment, session.game))
-        return Done(tells, log.join_sentences(happened) or log.join_lines(done))
+        return Done(tells, log.join_sentences(happened) or log.join_lines(done), coaching=question)
+
+    def _ask_coach(self, actions: Intention) -> Coaching | None:
+        """What is asked of the coach, with what was said to it earlier; None where nothing is. Raises RuleError, before
+        anything is kept, where it has no answer.
+        """
+        if len(actions) != 1 or not isinstance(actions[0], Coach):
+            return None
+        questions, key = self._live.coach_questions, (self._by, self._viewer, actions[0].seat)
+        coaching_now = Coaching.of(self.session, actions[0], questions.get(key))
+        questions[key] = coaching_now.question
+        return coaching_now
 
     def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""

@@ -110,6 +110,12 @@ class Coin(Action, frozen=True, tag="coin"):
     is_: Literal["heads", "tails"] | None = None
 
 
+class Coach(Action, frozen=True, tag="coach"):
+    """Ask the program what would help a seat now; the log keeps only that it was asked."""
+
+    seat: SeatName
+
+
 class Note(Action, frozen=True, tag="note"):
     """Write a note into the log."""
 

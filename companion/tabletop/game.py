@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
-    from companion.tabletop.rehearsal import Rehearsal
+    from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 SETUP: Final = "setup"
 """The step of every game before it begins."""
@@ -154,6 +154,13 @@ class Game:
     @property
     def rehearsal(self) -> Rehearsal | None:
         """How simulated people play it; None where nobody has said that."""
+        return None
+
+    @property
+    def adviser(self) -> Adviser | None:
+        """What can be asked at a table what would help now, by lines of a kind of `Coach` among its actions; None where
+        nobody has said how simulated people play it.
+        """
         return None
 
     @property

@@ -1,12 +1,13 @@
 """Rehearsals: games played by simulated people; what is rehearsed, by what chance, and what comes of it.
 
 A game that can be rehearsed gives a `Rehearsal`: its temperaments, its figures, and what plays one unit (a match, an
-evening, a campaign). Everything here is plain data and arithmetic, so that a unit is the same on any machine.
+evening, a campaign). Everything here is plain data and arithmetic, so that a unit is the same on any machine. What its
+simulated people know may help at a table, too: a game's `Adviser` says what one of them would do.
 """
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from hashlib import blake2b
 from struct import Struct
 from typing import Any, Final, Literal, Protocol, TypeVar
@@ -14,6 +15,7 @@ from typing import Any, Final, Literal, Protocol, TypeVar
 import msgspec
 
 from companion.tabletop.action import RuleError
+from companion.tabletop.common_actions import Coach
 
 T = TypeVar("T")
 
@@ -32,7 +34,7 @@ class Setting(msgspec.Struct, frozen=True):
     decks: tuple[str, ...] = ()
     """What decks are played, as text that the game reads: one a seat, beginning anew where there are fewer."""
     effort: int = 0
-    """How many continuations a thinker tries for each choice."""
+    """How many continuations a thinker tries for each choice; 0 for as many as its game finds usual."""
     edition: int = 0
     """Of the game's rules; 0 for the present one."""
 
@@ -190,6 +192,23 @@ class Rehearsal(Protocol):
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One unit of a setting that was checked."""
+        ...
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What somebody is advised to do now, in a sentence, and why, with the odds, in one or several."""
+
+    text: str
+    reason: str
+
+
+class Adviser(Protocol):
+    """What a game gives to be asked at a table what would help now."""
+
+    def advise(self, state: Any, question: Coach, chance: Chance) -> Iterator[Advice]:
+        """The advice for a seat, from what is known to it and what it says, better weighed each time; it ends once it
+        is weighed as well as it ever is. Raises RuleError, before the first one, where nothing can be advised now.
+        """
         ...
 
 

@@ -55,6 +55,13 @@ class LineEntered(Message):
 
 
 @dataclass(eq=False)
+class LineBegun(Message):
+    """Somebody wants a line of which this is the beginning in the command bar, to go on with."""
+
+    text: str
+
+
+@dataclass(eq=False)
 class CeremonyRequested(Message):
     """Somebody wants to be led through what follows the game that this sitting shows."""
 

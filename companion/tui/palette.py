@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any, Final
@@ -16,10 +16,11 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 
+from companion.session.coaching import coach_prompt
 from companion.session.table_client import TableClient
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.common_actions import Concede, DrawAgreed
-from companion.tui.messages import ActionsSubmitted
+from companion.tui.messages import ActionsSubmitted, LineBegun
 from companion.tui.widgets.panel import ChoosingList
 
 _ARROWS: Final = frozenset({"up", "down", "left", "right"})
@@ -97,6 +98,14 @@ def leaves(sitting: TableClient) -> Iterator[TableCommand]:
         )
 
 
+def questions_to_coach(sitting: TableClient) -> Iterator[tuple[str, str]]:
+    """What the coach can be asked at a game that has one: what that is called, and how its line begins."""
+    for seat in sitting.view.seats:
+        prompt = coach_prompt(sitting.session.game, sitting.session.state, seat.seat, seat.name or seat.seat)
+        if prompt is not None:
+            yield prompt.text, f"{prompt.line} "
+
+
 def _is_accepted(sitting: TableClient, *actions: Concede | DrawAgreed) -> bool:
     if not {type(action) for action in actions} <= {*sitting.session.game.actions}:
         return False
@@ -110,9 +119,12 @@ def _is_accepted(sitting: TableClient, *actions: Concede | DrawAgreed) -> bool:
 class TableCommands(Provider):
     """See `textual.command.Provider`."""
 
-    def _commands(self) -> Iterator[tuple[TableCommand, partial[bool]]]:
+    def _commands(self) -> Iterator[tuple[TableCommand, Callable[[], object]]]:
         sitting = getattr(self.screen, "sitting", None)
         if isinstance(sitting, TableClient):
+            for title, line in questions_to_coach(sitting):
+                about = "Name the cards of the hand; only this screen is answered, and the log keeps no card"
+                yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))
             for command in chain(rule_changes(sitting), leaves(sitting)):
                 yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
 

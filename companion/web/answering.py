@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.session import going_on, log
+from companion.session.coaching import coach_prompt
 from companion.session.log import Moment
 from companion.session.session import Session
 from companion.session.table_questions import (
@@ -94,6 +95,11 @@ class AvailableActions(NamedTuple):
         """Whether they may change the figures of a seat or a thing."""
         return self.audience.changes(target, self.view)
 
+    def coaching(self, seat: str) -> str:
+        """What is said first by who asks the coach for a seat; "" where it cannot be asked, or is not theirs to ask."""
+        prompt = coach_prompt(self.asking.game, self.asking.state, seat, self.asking.names.get(seat, seat))
+        return _first_step(prompt, answers_to(prompt)[0]) if prompt and self.audience.answers(prompt) else ""
+
     def setting(self, target: str) -> str:
         """What is said first by who sets a figure there to a word or a number; "" where none can be."""
         counters = self.view.counters_of(target) or ()
@@ -148,10 +154,13 @@ class Asking(NamedTuple):
         return cls(session.game, session.notation, state, prompts, _names(view), moment.number, inserts)
 
     def answerable(self) -> Iterator[Prompt]:
-        """What is asked, and what people set by hand: nobody asks for that, but it is answered field by field, too."""
+        """What is asked, and what nobody asks for but is answered field by field, too: what people set by hand, and
+        what the coach is asked.
+        """
         yield from self.prompts
         if not self.line:
             view = self.game.view(self.state)
+            yield from filter(None, (coach_prompt(self.game, self.state, *each) for each in self.names.items()))
             names = {**self.names, **{thing.target: thing.title for thing in view.things()}}
             for target in view.targets():
                 yield _override(view, target, names.get(target, target))

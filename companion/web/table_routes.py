@@ -246,6 +246,10 @@ class PlayRoutes:
             text = "The host lets this phone look on, and not do this. Ask at the table, if that is a mistake."
             return message_page("Not yours to do", text, HTTPStatus.FORBIDDEN)
         path = f"/t/{table.live.session.id}"
+        if isinstance(reply, Done) and reply.coaching is not None:
+            sentence = await run_in_threadpool(reply.coaching.answer)
+            html = templates.render("advice.html", sentence=sentence, session=table.live.session.id)
+            return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
         if isinstance(reply, Done):
             return redirect(path)
         if isinstance(reply, Form) and request.method == "POST" and not reply.fault:

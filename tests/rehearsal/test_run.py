@@ -89,6 +89,12 @@ def test_a_comparison_is_told_with_intervals_and_for_programs_alike(tmp_path: Pa
     assert sum(kills) == pytest.approx(1)
 
 
+def test_the_effort_of_a_thinker_stands_with_its_figures() -> None:
+    words = ("decknforge", "--players", "1", "--games", "1", "--wizards", "thinker", "--effort", "2", "--jobs", "1")
+    assert run(*words).stdout.startswith("1 rehearsed, 1 players (thinker; effort 2), seed 0.\n")
+    assert json.loads(run(*words, "--json").stdout)["setting"]["effort"] == 2
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -113,7 +119,7 @@ def test_what_cannot_be_rehearsed_is_told_in_a_sentence(words: tuple[str, ...], 
 
 def test_who_can_play_is_told() -> None:
     text = run("decknforge", "--temperaments").stdout
-    assert [word for word in ("random:", "greedy:", "careful:", "table:") if word not in text] == []
+    assert [word for word in ("random:", "greedy:", "careful:", "table:", "thinker:") if word not in text] == []
 
 
 LISTED = """solforge main

@@ -19,13 +19,14 @@ from companion.tabletop.arguments import (
     OneRef,
     Ref,
     SeatName,
+    Secret,
     Text,
     Word,
     one_of,
     read_name,
 )
 from companion.tabletop.cards import Card
-from companion.tabletop.common_actions import COMMON, Begin, Concede, DrawAgreed, Seat
+from companion.tabletop.common_actions import COMMON, Begin, Coach, Concede, DrawAgreed, Seat
 
 
 def _read_label(word: str) -> str:
@@ -280,6 +281,14 @@ class Escalate(Action, frozen=True, tag="escalate"):
     minion: OneRef | None = None
 
 
+class CoachWithHand(Coach, frozen=True, tag="coach"):
+    """Ask what would help a wizard now, with the cards of their hand as far as they are said: only who asks reads the
+    answer. The log keeps that it was asked, and no card.
+    """
+
+    hand: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare(), Secret()] = ()
+
+
 class Hold(Action, frozen=True, tag="hold"):
     """This card is in that hand: Thorns, Phoenix and Royal Decree then act by themselves."""
 
@@ -372,6 +381,7 @@ SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, Mythics, History, 
 ROUND: Final = (
     *(Join, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
     *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
+    CoachWithHand,
 )
 AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
 

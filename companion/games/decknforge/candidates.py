@@ -276,6 +276,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Escalate, "minion"): _pool,
     (do.Refill, "minion"): _pool,
     (do.Hold, "card"): card_candidates.from_hand,
+    (do.CoachWithHand, "hand"): card_candidates.hand_cards,
     (do.Unhold, "card"): card_candidates.any_card,
     (do.Fade, "seat"): _bands,
     (do.Fade, "cards"): card_candidates.fading_cards,

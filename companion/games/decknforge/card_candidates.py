@@ -81,6 +81,14 @@ def from_hand(slot: Slot) -> Iterator[Choice]:
     return (_card(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
 
 
+def hand_cards(slot: Slot) -> Open:
+    """As many of the cards that could be in hand as people want to name."""
+    so_far = slot.items_so_far("hand")
+    cards = [card for card in _could_be_in_hand(slot.state, slot.seat) if card not in so_far]
+    of = tuple(_card(slot.state, slot.seat, card) for card in cards)
+    return Open("cards of the hand", tuple(cards[:1]), 0, slot.wizard.hand, of)
+
+
 def any_card(slot: Slot) -> Iterator[Choice]:
     """All 54 cards."""
     return (_card(slot.state, slot.seat, card) for card in _in_order(slot.state, slot.seat, PACK))

@@ -28,7 +28,7 @@ from companion.games.decknforge import (
 from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.house import House
-from companion.games.decknforge.ledger import check_playable
+from companion.games.decknforge.ledger import check_in_hand, check_playable
 from companion.games.decknforge.marks import MARKS, Played, describe_band_reason
 from companion.games.decknforge.paper import IMPRINT
 from companion.games.decknforge.record import MYTHIC, BandRecord
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
-    from companion.tabletop.rehearsal import Rehearsal
+    from companion.tabletop.rehearsal import Adviser, Rehearsal
 
 _DISPLAY: Final = DecknForgeDisplay()
 _SETUP: Final = frozenset({"setup"})
@@ -114,6 +114,12 @@ def _unhold(resolution: Resolution, action: do.Unhold) -> None:
     wizard = resolution.state.wizard(action.seat)
     resolution.update_wizard(action.seat, known_hand=tuple(card for card in wizard.known_hand if card != action.card))
     resolution.tell(f"{wizard.name} does not hold {pretty(action.card)}.", action.seat)
+
+
+def _coach(resolution: Resolution, action: do.CoachWithHand) -> None:
+    """That it was asked; the answer, and the cards that were said for it, are nobody else's."""
+    check_in_hand(resolution.state, action.seat, action.hand)
+    resolution.tell(f"{resolution.name(action.seat)} asks the coach what would help.", action.seat)
 
 
 def _concede(resolution: Resolution, action: Concede) -> str | None:
@@ -184,6 +190,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Refill: ActionRule(_in("minions", "refill"), round_steps.refill),
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
+    do.CoachWithHand: ActionRule(frozenset(ROUND_STEPS), _coach),
     Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
     DrawAgreed: ActionRule(frozenset(ROUND_STEPS), _refuse_draw),
     do.Fade: ActionRule(_in("fading"), after_fight.fade),
@@ -238,6 +245,13 @@ class DecknForge(GameOfSteps):
         from companion.games.decknforge.rehearsal.rehearsal import DungeonRehearsal
 
         return DungeonRehearsal(self)
+
+    @property
+    def adviser(self) -> Adviser:
+        """What can be asked what would help a wizard now."""
+        from companion.games.decknforge.rehearsal.advice import DungeonAdviser
+
+        return DungeonAdviser(self)
 
     @property
     def founding(self) -> Form:

@@ -19,6 +19,7 @@ from textual.widgets import Input
 
 from companion.archive import Archive
 from companion.session import terms
+from companion.session.coaching import Coaching
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.countdown import CountdownWish, read_wish
 from companion.session.selection import NOTHING, as_action, as_text
@@ -35,6 +36,7 @@ from companion.tui.messages import (
     AmendRequested,
     CeremonyRequested,
     GoOnRequested,
+    LineBegun,
     LineEntered,
     RematchRequested,
     TableChanged,
@@ -468,7 +470,13 @@ class TableScreen(BaseScreen[None]):
             case Done() | Reloaded():
                 self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
                 await self.redraw()
+        if isinstance(reply, Done) and reply.coaching is not None:
+            self.run_worker(self._tell_answer(reply.coaching), name="ask the coach", group="coach", exclusive=True)
         return reply
+
+    async def _tell_answer(self, coaching: Coaching) -> None:
+        """Wait for the coach while keys go on, and say what it answers."""
+        self.say(await asyncio.to_thread(coaching.answer))
 
     @on(GoOnRequested)
     async def go_on(self) -> None:
@@ -482,6 +490,11 @@ class TableScreen(BaseScreen[None]):
         if await asyncio.to_thread(self.sitting.follow):
             self.say(message.sentence)
             await self.redraw()
+
+    @on(LineBegun)
+    def line_begun(self, message: LineBegun) -> None:
+        """Go on with a line that was begun elsewhere."""
+        self.begin_line(message.text)
 
     @on(AmendRequested)
     def amend_requested(self, message: AmendRequested) -> None:

@@ -122,7 +122,7 @@ class Witness(Player):
         def twice(view, *others):  # type: ignore[no-untyped-def]
             self.questions += 1
             given = answer(view, *others)
-            other = type(view)(hidden_anew(view.table), view.seat, view.hand, view.chance, view.open_hands)
+            other = type(view)(hidden_anew(view.table), view.seat, view.hand, view.chance, view.open_hands, view.game)
             assert answer(other, *others) == given, f"{name} depends on what nobody sees"
             return given
 

@@ -17,8 +17,8 @@ from companion.games.decknforge.founding import useless
 from companion.games.decknforge.kill import asks_curse
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.figures import Tally
-from companion.games.decknforge.rehearsal.temperaments import Player, View, is_double
-from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Wizard
+from companion.games.decknforge.rehearsal.temperaments import Player, View, acts_in_hand, holds_will, is_double
+from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
@@ -131,7 +131,8 @@ class SimulatedDungeon:
             case do.Dodge(seat=seat, cards=cards):
                 self._put_away(seat, cards)
         for seat, card in self.decks.follow(self.table):
-            if self._acts_in_hand(seat, card) and self.table.step in round_steps.ROUND_STEPS:
+            is_said = card in self.table.wizard(seat).known_hand
+            if not is_said and acts_in_hand(self.table, seat, card) and self.table.step in round_steps.ROUND_STEPS:
                 self.do(do.Hold(seat, card))
 
     def _put_away(self, seat: str, cards: tuple[Card, ...] | int) -> None:
@@ -140,19 +141,11 @@ class SimulatedDungeon:
         for card in cards:
             hand.remove(card)
 
-    def _acts_in_hand(self, seat: str, card: Card) -> bool:
-        """Whether a card does something by being in hand, so that its owner says it is there (§1.15)."""
-        names = self.table.bands[seat].inscribed.get(card)
-        if not names or card in self.table.wizard(seat).known_hand:
-            return False
-        effects = (self.table.book.inscriptions[name] for name in names)
-        return any(effect.thorns or effect.rescues or effect.hand_face for effect in effects)
-
     def view(self, seat: str, table: DungeonTable | None = None) -> View:
         """What the person at a seat sees."""
         hands = self.decks.hands
         heard = {other: hands[other] for other in self._talkers} if seat in self._talkers else {}
-        return View(table or self.table, seat, hands[seat], self.chance, heard)
+        return View(table or self.table, seat, hands[seat], self.chance, heard, self.game)
 
     def play(self, until: Callable[[DungeonTable], bool] = lambda table: table.step == "sealed") -> None:
         """Go on to the seal, or as far as is asked."""
@@ -228,17 +221,11 @@ class SimulatedDungeon:
 
     def _will(self) -> None:
         for wizard in self.table.fighting():
-            if reveal.will_refusal(self.table, wizard) or not self._has_will(wizard):
+            hand = self.decks.hands[wizard.seat]
+            if reveal.will_refusal(self.table, wizard) or not holds_will(self.table, wizard.seat, hand):
                 continue
             if will := self.players[wizard.seat].will(self.view(wizard.seat)):
                 self.do(will)
-
-    def _has_will(self, wizard: Wizard) -> bool:
-        """Whether the card is really in hand, or revealed (A1.39)."""
-        revealed = [upcard.card for upcard in self.table.revealed if upcard.owner == wizard.seat]
-        inscribed, book = self.table.bands[wizard.seat].inscribed, self.table.book.inscriptions
-        cards = (*self.decks.hands[wizard.seat], *revealed)
-        return any(book[name].swaps for card in cards for name in inscribed.get(card, ()))
 
     def declare(self) -> None:
         """Converts and targets, clockwise, then the damage (R1.24)."""

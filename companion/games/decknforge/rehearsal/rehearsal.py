@@ -9,7 +9,8 @@ from companion.games.decknforge.actions import VOCABULARY
 from companion.games.decknforge.rehearsal.bands import SEATS, described_band, new_band
 from companion.games.decknforge.rehearsal.dungeon import begin_dungeon
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
-from companion.games.decknforge.rehearsal.temperaments import PLAYERS, TEMPERAMENTS, Player
+from companion.games.decknforge.rehearsal.temperaments import Player
+from companion.games.decknforge.rehearsal.thinker import TEMPERAMENTS, player
 from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.common_actions import Rule
@@ -32,7 +33,7 @@ def set_up(setting: Setting, chance: Chance) -> Iterator[Action]:
 
 def players(setting: Setting) -> tuple[Player, ...]:
     """Who sits at each seat."""
-    return tuple(PLAYERS[setting.temperament(place)] for place in range(setting.players))
+    return tuple(player(setting.temperament(place), setting.effort) for place in range(setting.players))
 
 
 class DungeonRehearsal:

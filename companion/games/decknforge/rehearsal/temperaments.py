@@ -20,11 +20,12 @@ from companion.games.decknforge.arithmetic import (
     killing_hit,
 )
 from companion.games.decknforge.effect import MonsterLabel
-from companion.games.decknforge.inscriptions import GLINT_LIMIT, counts_as_hero, effects
+from companion.games.decknforge.inscriptions import GLINT_LIMIT, counts_as_hero, effects, hand_face
 from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Upcard, Wizard
 from companion.tabletop.cards import Card, suit
-from companion.tabletop.rehearsal import Chance, Stream, Temperament
+from companion.tabletop.game import Game
+from companion.tabletop.rehearsal import Chance, Stream
 
 
 class View:
@@ -33,7 +34,7 @@ class View:
     The table also holds what nobody sees (which Bosses come, the lots); nobody here looks at it.
     """
 
-    __slots__ = ("chance", "hand", "open_hands", "seat", "table")
+    __slots__ = ("chance", "game", "hand", "open_hands", "seat", "table")
 
     def __init__(
         self,
@@ -42,6 +43,7 @@ class View:
         hand: Sequence[Card],
         chance: Chance,
         open_hands: Mapping[str, Sequence[Card]],
+        game: Game,
     ) -> None:
         self.table = table
         self.seat = seat
@@ -49,6 +51,8 @@ class View:
         self.chance = chance
         self.open_hands = open_hands
         """The hands of those who talk about them, by seat, the own one among them; empty for who does not talk."""
+        self.game = game
+        """The rules, for who plays on in their head."""
 
     @property
     def wizard(self) -> Wizard:
@@ -120,6 +124,17 @@ def possible_tactics(
 def is_double(table: DungeonTable, upcard: Upcard) -> bool:
     """Whether its controller has two alike, from two bands, so that a line cannot always say which is meant."""
     return sum(other.card == upcard.card for other in table.cards_of(upcard.controller)) > 1
+
+
+def acts_in_hand(table: DungeonTable, seat: str, card: Card) -> bool:
+    """Whether a card does something by being in hand, so that its owner says it is there (§1.15)."""
+    return any(effect.thorns or effect.rescues or effect.hand_face for effect in effects(table, seat, card))
+
+
+def holds_will(table: DungeonTable, seat: str, hand: Sequence[Card]) -> bool:
+    """Whether a card with Wizard's Will is in a hand, or revealed by its owner (A1.39)."""
+    own = [upcard.card for upcard in table.revealed if upcard.owner == seat]
+    return any(effect.swaps for card in (*hand, *own) for effect in effects(table, seat, card))
 
 
 def suits_of(view: View, upcard: Upcard) -> tuple[str, ...]:
@@ -441,7 +456,7 @@ class GreedyPlayer(SensiblePlayer):
     def label(self, view: View) -> do.AddLabel | None:
         """The hardest label that does not wipe the party or curse."""
         book = view.table.book
-        labels = [name for name in labelling.labels_left(view.table) if not _is_deadly(book.labels[name])]
+        labels = [name for name in labelling.labels_left(view.table) if not is_deadly(book.labels[name])]
         if not labels:
             return None
         return do.AddLabel(view.seat, max(labels, key=lambda name: book.labels[name].tier), "draw")
@@ -467,6 +482,8 @@ class GreedyPlayer(SensiblePlayer):
         now = expected_kill(view.table)
         if now is not None and now.controller == view.seat:
             return None
+        if now is None and missing_damage(view.table) > most_added(view.table):
+            return super().tactic(view)
         for tactic in possible_tactics(view, self.by_worth(view), (do.Spike, do.Snipe, do.Foil)):
             taken = expected_kill(after_tactic(view.table, tactic))
             if taken is not None and taken.controller == view.seat:
@@ -482,7 +499,15 @@ class GreedyPlayer(SensiblePlayer):
         return super().declare(view, upcard, minions)
 
 
-def _is_deadly(label: MonsterLabel) -> bool:
+def most_added(table: DungeonTable) -> int:
+    """More damage that a Tactic can make of the revealed cards at most: by itself, or as a card comes to somebody whose
+    Banners and Decrees add more.
+    """
+    return TACTIC_VALUE + sum(wizard.banner + hand_face(table, wizard.seat) for wizard in table.wizards)
+
+
+def is_deadly(label: MonsterLabel) -> bool:
+    """Whether a label curses or wipes the party."""
     return label.curses or label.wipes_after is not None
 
 
@@ -608,5 +633,4 @@ _USUAL_CARD: Final = 8
 
 _EVERYBODY: Final = (Player(), GreedyPlayer(), CarefulPlayer(), TableMindedPlayer())
 PLAYERS: Final[dict[str, Player]] = {player.name: player for player in _EVERYBODY}
-"""By their permanent names."""
-TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in PLAYERS.values())
+"""Those who decide at a glance, by their permanent names."""

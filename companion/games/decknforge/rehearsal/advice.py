@@ -1,0 +1,217 @@
+"""What would help a wizard now: the thinker's weighing at a real table, from what is known and what a person says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from companion.games.decknforge import actions as do
+from companion.games.decknforge import attacks, damage, labelling, reveal, tactics
+from companion.games.decknforge.ledger import cards_out_of_hand
+from companion.games.decknforge.rehearsal.continuations import COPPER, Continuations, Question
+from companion.games.decknforge.rehearsal.temperaments import View, holds_will, is_double
+from companion.games.decknforge.rehearsal.thinker import (
+    cards_to_reveal,
+    dodges,
+    labels_to_add,
+    patrons_to_play,
+    swaps_to_make,
+    tactics_to_use,
+    uses_of,
+)
+from companion.games.decknforge.round_steps import ROUND_STEPS
+from companion.games.decknforge.state import DungeonTable, count_of
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.cards import Card
+from companion.tabletop.common_actions import Coach
+from companion.tabletop.estimate import Z
+from companion.tabletop.game import Game
+from companion.tabletop.notation import write
+from companion.tabletop.rehearsal import Advice, Chance
+
+MOST_TABLES: Final = 200
+"""Imagined tables in which every answer is tried; more would hardly say anything else."""
+
+
+class Decision(NamedTuple):
+    """What a wizard has to decide: the question, its answers that are worth weighing, and what each of them is called:
+    its line, or in words where it says nothing.
+    """
+
+    question: Question
+    answers: Sequence[Any]
+    titles: Sequence[str]
+
+
+class DungeonAdviser:
+    """See `companion.tabletop.rehearsal.Adviser`."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def advise(self, state: DungeonTable, question: Coach, chance: Chance) -> Iterator[Advice]:
+        """The best of what a wizard can do now, and how much better it is than the next."""
+        view = View(state, question.seat, known_hand(state, question), chance, {}, self.game)
+        decision = decide(view)
+        if len(decision.answers) == 1:
+            text = f"What would help {view.wizard.name}: {decision.titles[0]}; nothing else fits now."
+            yield Advice(text, _unknown(view, "not known"))
+            return
+        tried = Continuations(view, decision.question, decision.answers)
+        for _ in range(MOST_TABLES):
+            for at in range(len(decision.answers)):
+                tried.play(at)
+            yield _advice(view, decision, tried)
+
+
+def known_hand(table: DungeonTable, question: Coach) -> tuple[Card, ...]:
+    """The cards that are known to be in a wizard's hand: those that lie open, then those that were said, the newest
+    first; less what has left the hand since, and the oldest where they are more than it holds.
+    """
+    wizard = table.wizard(question.seat)
+    cards = question.hand if isinstance(question, do.CoachWithHand) else ()
+    out = cards_out_of_hand(table, wizard.seat)
+    hand = [card for card in dict.fromkeys((*wizard.known_hand, *cards)) if card not in out]
+    return tuple(hand[: wizard.hand])
+
+
+def decide(view: View) -> Decision:
+    """What a wizard has to decide now. Raises RuleError where that is nothing, or where too little is known."""
+    table, name = view.table, view.wizard.name
+    if not (
+        table.tracks_all
+        and all(table.counts(one.seat, "hand") and table.counts(one.seat, "deck") for one in table.wizards)
+    ):
+        raise RuleError("The coach weighs every card, so all of them must be tracked: `rule track all`.")
+    if table.step not in ROUND_STEPS or not view.wizard.in_fight:
+        raise RuleError(_nothing(name))
+    match table.step:
+        case "labels":
+            return _label(view)
+        case "reveal":
+            return _reveal(view)
+        case "tactics":
+            return _tactic(view)
+        case "declare" | "damage":
+            return _declare(view)
+        case "attack" | "minions":
+            return _dodge(view)
+    raise RuleError(_nothing(name))
+
+
+def _nothing(name: str) -> str:
+    return f"{name} has nothing to decide now that can be weighed: labels, cards, Tactics, Converts and dodges can."
+
+
+def _check_hand(view: View) -> None:
+    """Raises RuleError where a decision hangs on the hand, and no card of it is known."""
+    if not view.hand and view.wizard.hand:
+        raise RuleError(
+            f"No card of {view.wizard.name}'s hand is known; say them behind it: `coach {view.seat} CARD…`. They stay "
+            "with who asks, and stand in no log."
+        )
+
+
+def _label(view: View) -> Decision:
+    first = labelling.open_to(view.table)[0]
+    if first != view.seat:
+        raise RuleError(f"{view.table.wizard(first).name} has the option first (R1.71); ask again behind that.")
+    answers = labels_to_add(view)
+    return _of_lines(("label",), answers, do.Decline(view.seat))
+
+
+def _reveal(view: View) -> Decision:
+    wizard = view.wizard
+    if wizard in reveal.plotters(view.table):
+        _check_hand(view)
+        cards = cards_to_reveal(view)
+        return Decision(("reveal",), cards, [_line(do.Reveal(view.seat, card)) for card in cards])
+    if wizard.patrons:
+        return _of_lines(("patron",), patrons_to_play(view))
+    if reveal.may_reveal_again(view.table, wizard):
+        _check_hand(view)
+        cards = cards_to_reveal(view)
+        titles = ["no second card", *(_line(do.Reveal(view.seat, card)) for card in cards)]
+        return Decision(("reveal-more",), [None, *cards], titles)
+    if not reveal.declared_now(view.table):
+        raise RuleError(_nothing(wizard.name))
+    return _declare(view)
+
+
+def _tactic(view: View) -> Decision:
+    if view.wizard.has_acted:
+        raise RuleError(_nothing(view.wizard.name))
+    first = tactics.seat_to_act(view.table)
+    if first != view.seat:
+        raise RuleError(f"{view.table.wizard(first).name} decides first (R1.22); ask again behind that.")
+    _check_hand(view)
+    answers: list[Any] = tactics_to_use(view)
+    if not reveal.will_refusal(view.table, view.wizard) and holds_will(view.table, view.seat, view.hand):
+        answers += [swap for swap in swaps_to_make(view) if swap is not None]
+    return _of_lines(("tactic",), answers, do.Pass(view.seat))
+
+
+def _declare(view: View) -> Decision:
+    minions = damage.aimable(view.table) if view.table.step != "reveal" else ()
+    for upcard in view.table.cards_of(view.seat):
+        if not upcard.declared and not is_double(view.table, upcard):
+            answers = uses_of(view, upcard, minions)
+            titles = [_line(one) if one else f"attack the Boss with {upcard.title}" for one in answers]
+            return Decision(("declare", upcard.owner, upcard.card), answers, titles)
+    raise RuleError(_nothing(view.wizard.name))
+
+
+def _dodge(view: View) -> Decision:
+    foes = attacks.open_attacks(view.table, view.wizard)
+    if not foes or (view.table.step == "attack" and view.wizard.answers):
+        raise RuleError(_nothing(view.wizard.name))
+    _check_hand(view)
+    answers = dodges(view, foes[0])
+    titles = [_line(do.Dodge(view.seat, cards) if cards else do.Take(view.seat)) for cards in answers]
+    return Decision(("dodge", foes[0].ref), answers, titles)
+
+
+def _of_lines(question: Question, answers: Sequence[Any], otherwise: Action | None = None) -> Decision:
+    """A decision whose answers are lines; None is what is done otherwise."""
+    return Decision(question, answers, [_line(one or otherwise) for one in answers])
+
+
+def _line(action: Any) -> str:
+    return f"`{write(action)}`"
+
+
+def _advice(view: View, decision: Decision, tried: Continuations) -> Advice:
+    """What stands best after the tables so far."""
+    order = sorted(range(len(decision.answers)), key=lambda at: (-tried.points(at), at))
+    best, second = order[:2]
+    tries, name = tried.tries[best], view.wizard.name
+
+    def share(what: str) -> str:
+        return f"{100 * sum(getattr(one, what) for one in tries) / len(tries):.0f} %"
+
+    odds = (
+        f"In {share('ends')} of {count_of(len(tries), 'imagined table')} the Boss dies within three rounds, in "
+        f"{share('kills')} by {name}'s card; in {share('falls')} {name} falls."
+    )
+    lead = _lead(tried, best, second, decision.titles[second])
+    text = f"What would help {name}: {decision.titles[best]}."
+    return Advice(text, " ".join(filter(None, (odds, lead, _unknown(view, "imagined")))))
+
+
+def _unknown(view: View, what: str) -> str:
+    """How many cards of the hand nobody has said; "" where that is none."""
+    count = view.wizard.hand - len(view.hand)
+    return f"{count_of(count, 'card')} of the hand {'is' if count == 1 else 'are'} {what}." if count else ""
+
+
+def _lead(tried: Continuations, best: int, second: int, title: str) -> str:
+    """How much more the best answer brings than the next, where it is sure that it does."""
+    pairs = zip(tried.tries[best], tried.tries[second], strict=True)
+    differences = [(one.points - other.points) / COPPER for one, other in pairs]
+    count = len(differences)
+    mean = sum(differences) / count
+    spread = math.sqrt(sum((one - mean) ** 2 for one in differences) / max(1, count - 1))
+    if count < 2 or mean <= Z * spread / math.sqrt(count):
+        return f"The next, {title}, is about as good."
+    return f"It brings {mean:.1f} Coppers' worth more than the next, {title}."

@@ -1,0 +1,277 @@
+"""What might come of a choice: tables imagined from what a person at a seat knows, played on by quick players.
+
+What the person cannot know is drawn anew each time: the hands of others, the order of every deck, the Bosses and
+Minions to come. All answers to one question are played on in the same imagined tables, so that luck falls out of the
+comparison. Nothing here looks at what really lies face down, and nothing at a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from companion.games.decknforge import actions as do
+from companion.games.decknforge.inscriptions import counts_as_hero
+from companion.games.decknforge.rehearsal.bands import CARDS
+from companion.games.decknforge.rehearsal.dungeon import Decks, SimulatedDungeon
+from companion.games.decknforge.rehearsal.temperaments import (
+    CarefulPlayer,
+    GreedyPlayer,
+    Player,
+    SensiblePlayer,
+    View,
+    acts_in_hand,
+)
+from companion.games.decknforge.round_steps import ROUND_STEPS
+from companion.games.decknforge.state import BOSSES, PRINTED, CommittedCard, DungeonTable, Foe, Upcard
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.cards import Card, suit
+from companion.tabletop.rehearsal import Chance, Stream
+
+_BRANCHES: Final = 2**32
+"""Above the branches of a unit's own chance: what is imagined is never what comes."""
+_ROUNDS: Final = 3
+"""How many rounds a continuation goes on at most; most fights are over by then."""
+
+_FEW: Final = 2
+"""Answers of which none goes out before the end."""
+
+Question = tuple[str, ...]
+"""What is asked: the decision, and of which card or attack."""
+
+
+class Continuation(NamedTuple):
+    """What came of one answer in one imagined table, for who was asked."""
+
+    points: int
+    """Coppers, and what else counts in Coppers, in hundredths."""
+    kills: bool
+    """Whether they took the Killing Blow of this fight."""
+    ends: bool
+    """Whether the Boss died."""
+    falls: bool
+    """Whether they were out of the fight at its end."""
+
+
+class _TryingPlayer(GreedyPlayer):
+    """Who was asked: gives the answer that is tried, then plays on for Coppers, but with an eye on their HP."""
+
+    safe_hp = 8
+
+    def __init__(self, question: Question, answer: Any) -> None:
+        self._question: Question | None = question
+        self._answer = answer
+
+    def _is_asked(self, *question: str) -> bool:
+        """Whether this is the question, which is asked once."""
+        if self._question != question:
+            return False
+        self._question = None
+        return True
+
+    def label(self, view: View) -> do.AddLabel | None:  # noqa: ARG002 – it is none, or what is tried
+        return self._answer if self._is_asked("label") else None
+
+    def reveal(self, view: View) -> Card:
+        return self._answer if self._is_asked("reveal") else super().reveal(view)
+
+    def reveal_more(self, view: View) -> Card | None:
+        return self._answer if self._is_asked("reveal-more") else super().reveal_more(view)
+
+    def will(self, view: View) -> do.Will | None:  # noqa: ARG002 – only where that is what is tried
+        return None
+
+    def declare(self, view: View, upcard: Upcard, minions: tuple[Foe, ...]) -> do.Convert | do.Target | None:
+        if self._is_asked("declare", upcard.owner, upcard.card):
+            tried: do.Convert | do.Target | None = self._answer
+            return tried
+        return super().declare(view, upcard, minions)
+
+    def dodge(self, view: View, foe: Foe) -> tuple[Card, ...]:
+        if self._is_asked("dodge", foe.ref):
+            tried: tuple[Card, ...] = self._answer
+            return tried
+        # An attack before the one that is asked about is taken.
+        return () if self._question and self._question[0] == "dodge" else super().dodge(view, foe)
+
+
+class _Usual(SensiblePlayer):
+    """Somebody of whom nothing is known: highest card, and a Tactic only to finish the Boss."""
+
+
+_OTHERS: Final = (GreedyPlayer(), CarefulPlayer(), _Usual())
+_GREEDIEST: Final = _OTHERS[0]
+
+
+def imagine(
+    table: DungeonTable, seat: str, hand: Sequence[Card], draws: Stream
+) -> tuple[DungeonTable, Decks, list[Ref]]:
+    """A table as it may be for all that a seat knows, with the decks of all and the order in which Minions come.
+
+    Raises RuleError where cards are counted otherwise than they can be: something was set by hand.
+    """
+    fixed = table.order[: max(table.number, table.named_bosses)]
+    unseen = sorted({*table.order, *table.pool} - {*fixed})
+    draws.shuffle(unseen)
+    bosses, pool = unseen[: BOSSES - len(fixed)], unseen[BOSSES - len(fixed) :]
+    lots = sorted(table.lots)
+    draws.shuffle(lots)
+    orders: dict[str, list[Card]] = {}
+    hands: dict[str, list[Card]] = {}
+    wizards = []
+    for wizard in table.wizards:
+        gone = [entry.card for entry in wizard.pile]
+        gone += [upcard.card for upcard in table.revealed if upcard.owner == wizard.seat and upcard.card not in gone]
+        own = list(hand) if wizard.seat == seat else list(wizard.known_hand)
+        out = {*gone, *own}
+        # A card that acts in hand is said to be there (§1.15), so that others do not hold it.
+        free = [card for card in CARDS if card not in out]
+        draws.shuffle(free)
+        free.sort(key=lambda card: acts_in_hand(table, wizard.seat, card))
+        unnamed, free = free[: wizard.unnamed_cards], free[wizard.unnamed_cards :]
+        own += free[: wizard.hand - len(own)]
+        deck = free[wizard.hand - len(hand if wizard.seat == seat else wizard.known_hand) :]
+        draws.shuffle(deck)
+        if len(own) != wizard.hand or len(deck) != wizard.deck:
+            raise RuleError(
+                f"The cards of {wizard.name} do not add up to {len(CARDS)}; `set` their hand or deck right."
+            )
+        orders[wizard.seat] = [*gone, *unnamed, *own, *deck]
+        hands[wizard.seat] = own
+        if unnamed:
+            pile = (*wizard.pile, *(CommittedCard(card, "play") for card in unnamed))
+            wizard = msgspec.structs.replace(wizard, pile=pile, unnamed_cards=0)
+        wizards.append(wizard)
+    decks = Decks(orders)
+    decks.hands = hands
+    decks.taken = {wizard.seat: len(CARDS) - wizard.deck for wizard in wizards}
+    imagined = msgspec.structs.replace(
+        table, order=(*fixed, *bosses), pool=tuple(pool), lots=tuple(lots), wizards=tuple(wizards)
+    )
+    return imagined, decks, pool
+
+
+class Continuations:
+    """The answers to one question, each played on in as many imagined tables as are asked for."""
+
+    def __init__(self, view: View, question: Question, answers: Sequence[Any]) -> None:
+        self.view = view
+        self.question = question
+        self.answers = answers
+        self.tries: list[list[Continuation]] = [[] for _ in answers]
+        """What came of each answer, by imagined table."""
+        self._worlds: list[tuple[DungeonTable, Decks, list[Ref], Chance, dict[str, Player]]] = []
+
+    def _world(self, number: int) -> tuple[DungeonTable, Decks, list[Ref], Chance, dict[str, Player]]:
+        """An imagined table by its number, and who the others are in it.
+
+        Every second one they are all greedy: so it is bounded what the best reply to an answer can take. In the
+        others they are as people are, by lot.
+        """
+        while len(self._worlds) <= number:
+            view = self.view
+            chance = view.chance.branch(_BRANCHES + len(self._worlds))
+            draws = chance.stream("imagined", view.seat, view.table.number, view.table.round, *self.question)
+            imagined = imagine(view.table, view.seat, view.hand, draws)
+            greediest = len(self._worlds) % 2 == 0
+            others: dict[str, Player] = {
+                wizard.seat: _GREEDIEST if greediest else draws.choice(_OTHERS) for wizard in view.table.wizards
+            }
+            self._worlds.append((*imagined, chance, others))
+        return self._worlds[number]
+
+    def play(self, at: int) -> None:
+        """Play one answer on, in the next imagined table that it was not tried in."""
+        view = self.view
+        table, decks, arrivals, chance, others = self._world(len(self.tries[at]))
+        players = {**others, view.seat: _TryingPlayer(self.question, self.answers[at])}
+        dungeon = SimulatedDungeon(view.game, table, decks.copy(), players, chance, arrivals)
+        if line := self._line(at):
+            dungeon.do(line)
+        last = table.round + _ROUNDS
+        dungeon.play(until=lambda now: now.number != table.number or now.round >= last or now.step not in ROUND_STEPS)
+        self.tries[at].append(_reckon(table, dungeon.table, view.seat))
+
+    def _line(self, at: int) -> Action | None:
+        """The answer as a line that is said now, before anybody else is asked anything; None where it waits for the
+        question, or says nothing.
+        """
+        answer = self.answers[at]
+        if self.question == ("tactic",) and answer is None:
+            return do.Pass(self.view.seat)
+        return answer if isinstance(answer, Action) and self.question != ("label",) else None
+
+    def points(self, at: int) -> int:
+        """What an answer brought in all its tries."""
+        return sum(one.points for one in self.tries[at])
+
+    def best(self, effort: int) -> int:
+        """The place of the best answer after about so many continuations. Of more than two, the worse half goes out
+        after one half of them; all that are left were tried in the same tables.
+        """
+        left = list(range(len(self.answers)))
+        heats = 1 if len(left) <= _FEW else 2
+        for _ in range(heats):
+            for _ in range(max(1, effort // (heats * len(left)))):
+                for at in left:
+                    self.play(at)
+            left.sort(key=lambda at: (-self.points(at), at))
+            left = left[: (len(left) + 1) // 2]
+        return left[0]
+
+
+# What a table is worth to somebody, in hundredths of a Copper: whole numbers, so that their sums are the same anywhere
+
+COPPER: Final = 100
+_GLORY: Final = 100
+_MYTHIC: Final = 500
+_WIN: Final = 1000
+_LOSS: Final = -333
+"""For each Boss that is left."""
+_DIAMOND: Final = 60
+"""For each point of the face value of a Diamond that can still be Converted."""
+_DIAMONDS_A_BOSS: Final = 2
+_CARD: Final = 15
+_HP: Final = 15
+"""In a fight that goes on."""
+_FALL: Final = -300
+"""To be out of a fight that goes on."""
+_BOSS: Final = -400
+"""A Boss with all of its HP, in a fight that goes on."""
+
+
+def _reckon(before: DungeonTable, after: DungeonTable, seat: str) -> Continuation:
+    """What came of a continuation."""
+    wizard, was = after.wizard(seat), before.wizard(seat)
+    goes_on = after.number == before.number and after.outcome is None
+    left = BOSSES - len(after.killed_bosses)
+    points = COPPER * wizard.earned + _GLORY * (wizard.glory + wizard.personal) + _MYTHIC * wizard.mythics
+    if after.outcome == "win":
+        points += _WIN
+    elif after.outcome is not None:
+        points += _LOSS * left
+    else:
+        points += _stock(after, seat, left)
+    if goes_on:
+        assert after.boss is not None
+        points += _HP * wizard.hp if wizard.in_fight else _FALL
+        points += _BOSS * after.boss.hp // max(1, after.boss.max)
+    return Continuation(
+        points,
+        kills=wizard.personal > was.personal,
+        ends=len(after.killed_bosses) > len(before.killed_bosses),
+        falls=not wizard.in_fight if goes_on else after.outcome == "loss",
+    )
+
+
+def _stock(table: DungeonTable, seat: str, bosses: int) -> int:
+    """What the cards that are not committed may still bring against so many Bosses."""
+    gone = {entry.card for entry in table.wizard(seat).pile}
+    left = [card for card in CARDS if card not in gone]
+    diamonds = sorted(
+        (PRINTED[card] for card in left if suit(card) == "D" and not counts_as_hero(table, seat, card)), reverse=True
+    )
+    return _DIAMOND * sum(diamonds[: _DIAMONDS_A_BOSS * bosses]) + _CARD * len(left)

@@ -1,0 +1,57 @@
+"""The coach on a phone: asked from the own seat, card by card, and answered there alone."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from companion.archive import Archive
+from tests.session.test_coaching import UNDER_ATTACK
+from tests.web.serving import Host, serving
+from tests.web.test_permissions import _send, lines, seated
+
+BUTTON = re.compile(r'name="step" value="([^"]+)"[^>]*>What would help now\?<')
+
+
+@pytest.fixture
+def host(archive: Archive) -> Iterator[Host]:
+    """Who lets people answer for their own seats."""
+    with serving(archive, permissions="own") as host:
+        yield host
+
+
+def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None:
+    session = host.table(*UNDER_ATTACK)
+    ana = seated(host, session, "ana")
+    (first,) = BUTTON.findall(ana.get(f"/t/{session}").text)
+    form = ana.get(_send(ana, session, "answer", step=first).leads_to).text
+    (step,) = re.findall(r'name="step" value="([^"]+\+2S)"', form)
+    assert not re.findall(r'name="step" value="([^"]+\+KS)"', form), "it lies in the pile"
+    more = _send(ana, session, "answer", step=step)
+    assert more.status == 303
+    page = _send(ana, session, "answer", step=f"{step}›.")
+    assert page.status == 200
+    assert "What would help Ana: `take ana`; nothing else fits now. 10 cards of the hand are not known." in page.text
+    assert lines(host, session)[-1] == ("coach ana", "Ana")
+    ben = seated(host, session, "ben")
+    seen = ben.get(f"/t/{session}").text
+    assert "Ana asks the coach what would help." in seen
+    assert "take ana" not in seen
+    more = _send(ana, session, "answer", step=step.replace("2S", "3S") + "›.")
+    assert "9 cards of the hand are imagined" in more.text, "what was said before holds"
+
+
+def test_nobody_asks_for_the_seat_of_another(host: Host) -> None:
+    session = host.table(*UNDER_ATTACK)
+    ben = seated(host, session, "ben")
+    (first,) = BUTTON.findall(ben.get(f"/t/{session}").text)
+    assert "ana" not in first
+    assert _send(ben, session, "answer", step="ana:coach ana CARD…›+2S›.").status == 403
+    assert lines(host, session)[-1][0] == UNDER_ATTACK[-1]
+
+
+def test_a_phone_that_looks_on_or_another_game_is_not_offered_it(host: Host) -> None:
+    session = host.table(*UNDER_ATTACK)
+    assert not BUTTON.search(seated(host, session, "ana", "look").get(f"/t/{session}").text)
+    duel = host.table("seat ana", "seat ben", "begin", game="solforge")
+    assert not BUTTON.search(seated(host, duel, "ben").get(f"/t/{duel}").text)
