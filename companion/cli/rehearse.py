@@ -30,6 +30,13 @@ _DEFAULT = "default"
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1), default=3, show_default=True, help="How many sit there.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played.")
+@click.option(
+    "--evenings",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Campaigns of so many evenings, through which the decks live on; --games says how many campaigns.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
 @click.option(
@@ -51,6 +58,7 @@ def command(
     game: str,
     players: int,
     games: int,
+    evenings: int,
     seed: int,
     rules: Sequence[str],
     against: Sequence[str],
@@ -70,6 +78,7 @@ def command(
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy
+              companion rehearse GAME --evenings 12 --games 200 --wizards careful
     """
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
@@ -82,8 +91,8 @@ def command(
         _tell_temperaments(rehearsal)
         return
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    setting = Setting(game, players, _read_rules(rules), who)
-    other = Setting(game, players, _read_rules(against), who) if against else None
+    setting = Setting(game, players, _read_rules(rules), who, evenings)
+    other = Setting(game, players, _read_rules(against), who, evenings) if against else None
     for each in filter(None, (setting, other)):
         rehearsal.check(each)
     sums: dict[str, Sums] = {}

@@ -1,14 +1,15 @@
 """What many units say of a figure, and how sure that is: 95 % intervals, also of the difference between two settings.
 
 A figure of one unit is a numerator and a denominator; of all units it is the quotient of their sums. Its interval is
-Wilson's where it is a share of units, else that of the delta method. Two settings are compared unit by unit with the
+that of the delta method. That of a share or part is Wilson's, which takes into account that those of one unit hang
+together: the evenings of a campaign, the kills of a dungeon. Two settings are compared unit by unit with the
 same chance, so that what they have in common does not blur the difference (a paired comparison).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -77,18 +78,32 @@ class Sums:
         numerator, denominator = self.totals[at], self.totals[at + 1]
         if not denominator:
             return None
-        if is_share:
-            return wilson(int(numerator), int(denominator))
         ratio = Fraction(numerator, denominator)
         weights = [Fraction(0)] * 4
         weights[at], weights[at + 1] = 1 / Fraction(denominator), -ratio / denominator
-        return self._interval(ratio, weights)
+        return self._wilson(at, ratio, weights) if is_share else self._interval(ratio, weights)
 
-    def _interval(self, value: Fraction, weights: Iterable[Fraction]) -> Estimate:
+    def _wilson(self, at: int, share: Fraction, weights: Sequence[Fraction]) -> Estimate:
+        """Wilson's interval for as many single ones as would be as sure as these units are by the delta method.
+
+        They are no more than were counted, and no fewer than if those of a unit said all the same (Kish's number).
+        """
+        counted = self.totals[at + 1]
+        apart = Fraction(counted**2) / self.moments[_AT[at + 1, at + 1]]
+        variance = self._variance(weights)
+        as_sure = share * (1 - share) / variance if variance else apart
+        alone = min(Fraction(counted), max(apart, as_sure))
+        return wilson(float(share * alone), float(alone))
+
+    def _interval(self, value: Fraction, weights: Sequence[Fraction]) -> Estimate:
         """The interval by the delta method, from how much each value of a unit moves the figure."""
         if self.units < 2:
             return Estimate(float(value), -math.inf, math.inf)
-        weights = tuple(weights)
+        half = Z * math.sqrt(self._variance(weights))
+        return Estimate(float(value), float(value) - half, float(value) + half)
+
+    def _variance(self, weights: Sequence[Fraction]) -> Fraction:
+        """The variance of a figure by the delta method; of two units or more."""
         variance = sum(
             (
                 (1 if first == second else 2) * weights[first] * weights[second] * self.moments[at]
@@ -97,8 +112,7 @@ class Sums:
             ),
             Fraction(0),
         )
-        half = Z * math.sqrt(variance * self.units / (self.units - 1))
-        return Estimate(float(value), float(value) - half, float(value) + half)
+        return variance * self.units / (self.units - 1) if self.units > 1 else Fraction(0)
 
 
 def _exact(value: float) -> int | Fraction:

@@ -55,7 +55,7 @@ def make_report(
         names = (key.removeprefix(figure.key).removeprefix(":") for key in sums if _is_of(key, figure))
         for name in sorted(names, key=lambda name: (not name.isdecimal(), name.zfill(_DIGITS))):
             counted = sums[f"{figure.key}:{name}" if name else figure.key]
-            is_share = figure.kind == "share"
+            is_share = figure.kind in ("share", "part")
             if (estimate := counted.estimate(is_share)) is None:
                 continue
             units = max(units, counted.units)
@@ -84,7 +84,9 @@ def _is_of(key: str, figure: Figure) -> bool:
 def as_text(report: Report) -> Iterator[str]:
     """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
     who = ", ".join(dict.fromkeys(report.setting.temperaments))
-    yield f"{report.units:,} rehearsed, {report.setting.players} players ({who}), seed {report.seed}."
+    evenings = report.setting.evenings
+    campaigns = f" campaigns of {evenings} evenings" if evenings > 1 else ""
+    yield f"{report.units:,}{campaigns} rehearsed, {report.setting.players} players ({who}), seed {report.seed}."
     yield f"House rules: {_rules(report.setting)}."
     if report.against is not None:
         yield f"Against the same chance with: {_rules(report.against)}."

@@ -22,8 +22,11 @@ class Estimate(NamedTuple):
         return self.value == self.low == self.high == 0
 
 
-def wilson(successes: int, units: int) -> Estimate:
-    """A share of units with Wilson's interval, which stays between 0 and 1 and is never empty."""
+def wilson(successes: float, units: float) -> Estimate:
+    """A share of units with Wilson's interval, which stays between 0 and 1 and is never empty.
+
+    Where units hang together, they are as many as say as much alone, and need not be a whole number.
+    """
     share, z2 = successes / units, Z * Z
     middle = (share + z2 / (2 * units)) / (1 + z2 / units)
     half = Z * math.sqrt(share * (1 - share) / units + z2 / (4 * units * units)) / (1 + z2 / units)
