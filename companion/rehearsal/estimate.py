@@ -91,7 +91,8 @@ class Sums:
         counted = self.totals[at + 1]
         apart = Fraction(counted**2) / self.moments[_AT[at + 1, at + 1]]
         variance = self._variance(weights)
-        as_sure = share * (1 - share) / variance if variance else apart
+        constant = Fraction(counted) if self.units > 1 and 0 < share < 1 else apart
+        as_sure = share * (1 - share) / variance if variance else constant
         alone = min(Fraction(counted), max(apart, as_sure))
         return wilson(float(share * alone), float(alone))
 

@@ -1,7 +1,6 @@
 """Rehearsed dungeons: by the rules, the same by their seed, and counted as the evening's own review counts them."""
 
 from collections.abc import Sequence
-from random import Random
 
 import msgspec
 import pytest
@@ -12,7 +11,7 @@ from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
-from companion.games.decknforge.rehearsal.temperaments import PLAYERS, Player
+from companion.games.decknforge.rehearsal.temperaments import Player
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, DungeonTable, is_hero
 from companion.rehearsal.play import rehearse_one
 from companion.session.evenings import played_actions
@@ -20,17 +19,7 @@ from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.rehearsal import Chance, Setting
 from tests.games.decknforge import holds
-from tests.games.decknforge.bands import house_rules
-
-TEMPERAMENTS = tuple(PLAYERS)
-
-
-def a_setting(seed: int, wizards: int, share: float = 0.3) -> Setting:
-    """A table of mixed temperaments, with house rules."""
-    chance = Random(seed)
-    rules = sorted((line.split()[1], line.split()[2]) for line in house_rules(chance, share))
-    rules = [rule for rule in rules if rule[0] != "track"]
-    return Setting("decknforge", wizards, tuple(rules), tuple(chance.choices(TEMPERAMENTS, k=wizards)))
+from tests.games.decknforge.rehearsed import TEMPERAMENTS, a_setting
 
 
 def begin(
