@@ -36,7 +36,7 @@ _PLACES: Final = 2**62
 class Decks:
     """The shuffled decks of a table, and what of them is in hand: what lies face down, and no table shows."""
 
-    __slots__ = ("hands", "orders", "taken")
+    __slots__ = ("_wizards", "hands", "orders", "taken")
 
     def __init__(self, orders: Mapping[str, Sequence[Card]]) -> None:
         self.orders = orders
@@ -44,6 +44,8 @@ class Decks:
         self.hands: dict[str, list[Card]] = {seat: [] for seat in orders}
         self.taken = dict.fromkeys(orders, 0)
         """Cards drawn from each so far."""
+        self._wizards: tuple[Wizard, ...] = ()
+        """As they were when the hands last followed them."""
 
     def copy(self) -> Decks:
         """The same, to go on with in another way."""
@@ -55,6 +57,9 @@ class Decks:
     def follow(self, table: DungeonTable) -> list[tuple[str, Card]]:
         """Draw what the table says was drawn, and put away what left a hand; gives (seat, card) of what came."""
         came: list[tuple[str, Card]] = []
+        if table.wizards is self._wizards:
+            return came
+        self._wizards = table.wizards
         for wizard in table.wizards:
             seat, hand = wizard.seat, self.hands[wizard.seat]
             taken = len(CARDS) - wizard.deck
