@@ -28,11 +28,21 @@ def test_each_evening_reads_back_to_the_same_table(seed: int) -> None:
         assert session.state.step == "sealed"
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_bands_come_back_as_an_archive_would_seat_them(seed: int) -> None:
+CARRIERS = Setting(
+    *("decknforge", 3, (), ("random", "careful"), 3),
+    decks=("inscribed x KS towers-memory\ninscribed x QS towers-memory\ninscribed x 7S sharp",),
+)
+"""Bands whose cards go along with their wizards."""
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [CARRIERS, *(a_setting(seed + 20, seed % 3 + 2, evenings=4) for seed in range(4))],
+    ids=lambda setting: " ".join(setting.temperaments),
+)
+def test_bands_come_back_as_an_archive_would_seat_them(setting: Setting) -> None:
     """The same evenings with `seat NAME deck ID` alone: what stands in records, purses and hands must be all of it."""
-    setting = a_setting(seed + 20, seed % 3 + 2, evenings=4)
-    ours, shelf = campaign(setting, seed), Shelf()
+    ours, shelf = campaign(setting, 2), Shelf()
     shelf.marks = {deck: [*marks] for deck, marks in ours.marks.items()}
     for dungeon in ours.play(keep_lines=True):
         assert dungeon.lines is not None
@@ -49,6 +59,17 @@ def test_bands_come_back_as_an_archive_would_seat_them(seed: int) -> None:
         for deck in ours.marks.keys() - shelf.marks.keys():
             shelf.marks[deck] = [*ours.marks[deck]]
     assert {person: shelf.purses[person] for person in ours.purses} == dict(ours.purses)
+
+
+def test_towers_memory_takes_cards_along() -> None:
+    carried = [
+        change
+        for number in range(4)
+        for dungeon in campaign(CARRIERS, number).play()
+        for change in dungeon.table.changes
+        if change.what == "carried-in"
+    ]
+    assert {change.card for change in carried} == {"KS", "QS"}
 
 
 def test_successors_are_founded_by_the_rules_with_their_heirloom() -> None:

@@ -343,9 +343,18 @@ class SimulatedDungeon:
         """Heirlooms, Mythics, purchases, and the seal (R1.83)."""
         self._heirlooms()
         for seat in [wizard.seat for wizard in self.table.wizards]:
+            self._carry_over(seat)
             self._place_mythics(seat)
             self._buy(seat)
         self.do(do.Seal())
+
+    def _carry_over(self, seat: str) -> None:
+        """Cards that Tower's Memory takes along to the band now held (R1.I23)."""
+        while cards := after_fight.cards_to_carry_over(self.table, seat):
+            card = self.players[seat].memory(self.view(seat), cards)
+            if card is None:
+                return
+            self.do(do.Memory(seat, card))
 
     def _place_mythics(self, seat: str) -> None:
         player = self.players[seat]
