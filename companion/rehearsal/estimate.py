@@ -2,7 +2,7 @@
 
 A figure of one unit is a numerator and a denominator; of all units it is the quotient of their sums. Its interval is
 that of the delta method. That of a share or part is Wilson's, which takes into account that those of one unit hang
-together: the evenings of a campaign, the kills of a dungeon. Two settings are compared unit by unit with the
+together: the evenings of a campaign, the turns of a game. Two settings are compared unit by unit with the
 same chance, so that what they have in common does not blur the difference (a paired comparison).
 """
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from tests.games.decknforge.rehearsed import a_setting, campaign, replayed, text_of
+from tests.games.decknforge.rehearsed import a_campaign, a_setting, replayed, text_of
 
 EVENINGS = 4
 """Of each campaign, so that bands bring labels, heirlooms and purses; the first is what a single dungeon would be."""
@@ -20,7 +20,7 @@ EVENINGS = 4
 
 def faults(seed: int, evenings: int, folder: Path) -> Iterator[str]:
     """What is wrong with the file of each evening; "" where it leads to the same table, and then the file goes."""
-    for number, dungeon in enumerate(campaign(a_setting(seed, seed % 5 + 1, evenings=evenings), seed).play(True), 1):
+    for number, dungeon in enumerate(a_campaign(a_setting(seed, seed % 5 + 1, evenings=evenings), seed).play(True), 1):
         file = folder / f"{seed}-{number}.table"
         file.write_text(text_of(dungeon), encoding="utf-8")
         if replayed(file.read_text(encoding="utf-8")).state != dungeon.table:
@@ -36,14 +36,14 @@ def faults(seed: int, evenings: int, folder: Path) -> Iterator[str]:
 def main(dungeons: int, seed: int) -> None:
     """Rehearse so many DUNGEONS, four to a campaign, and say which of their files do not read back."""
     folder = Path(tempfile.mkdtemp(prefix="rehearsed-"))
-    found: list[str] = []
+    errors: list[str] = []
     with click.progressbar(length=dungeons, file=sys.stderr) as bar:
         for first in range(0, dungeons, EVENINGS):
             for fault in faults(seed + first // EVENINGS, min(EVENINGS, dungeons - first), folder):
-                found += [fault] if fault else []
+                errors += [fault] if fault else []
                 bar.update(1)
-    click.echo("\n".join([*found, f"{dungeons} rehearsed dungeons read back, {len(found)} faults."]))
-    sys.exit(1 if found else 0)
+    click.echo("\n".join([*errors, f"{dungeons} rehearsed dungeons read back, {len(errors)} faults."]))
+    sys.exit(1 if errors else 0)
 
 
 if __name__ == "__main__":

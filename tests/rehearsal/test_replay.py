@@ -8,13 +8,13 @@ from click.testing import CliRunner
 
 from companion.cli.main import main
 from companion.games.decknforge.game import GAME
-from tests.games.decknforge.rehearsed import a_setting, campaign, text_of
+from tests.games.decknforge.rehearsed import a_campaign, a_setting, text_of
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_replay_leads_to_the_tables_of_a_campaign(tmp_path: Path, seed: int) -> None:
-    for number, dungeon in enumerate(campaign(a_setting(seed, seed + 1, evenings=4), seed).play(keep_lines=True)):
+    for number, dungeon in enumerate(a_campaign(a_setting(seed, seed + 1, evenings=4), seed).play(keep_lines=True)):
         file = tmp_path / f"{number}.table"
         file.write_text(text_of(dungeon), encoding="utf-8")
         result = CliRunner().invoke(main, ["replay", str(file), "--json"])

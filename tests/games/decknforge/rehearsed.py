@@ -26,7 +26,7 @@ def a_setting(seed: int, wizards: int, share: float = 0.3, evenings: int = 1) ->
     return Setting("decknforge", wizards, tuple(rules), tuple(chance.choices(TEMPERAMENTS, k=wizards)), evenings)
 
 
-def campaign(setting: Setting, number: int = 0) -> Campaign:
+def a_campaign(setting: Setting, number: int = 0) -> Campaign:
     """The campaign of a setting, before its first evening."""
     return Campaign(GAME, setting, Chance(1, number))
 

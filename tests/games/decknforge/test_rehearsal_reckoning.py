@@ -20,7 +20,7 @@ from companion.tabletop.cards import Card
 from companion.tabletop.game import PlayedAction
 from companion.tabletop.rehearsal import Chance, Setting
 from tests.games.decknforge.player import Player as AtTheTable
-from tests.games.decknforge.rehearsed import campaign
+from tests.games.decknforge.rehearsed import a_campaign
 from tests.games.decknforge.sessions import session_after
 
 # kills that were decided, by hand
@@ -138,9 +138,9 @@ def at_the_table(seed: int, wizards: int) -> Session:
 
 
 def _who_reveals(state: DungeonTable) -> str:
-    shown = {upcard.owner for upcard in state.revealed}
+    revealed = {upcard.owner for upcard in state.revealed}
     able = (one for one in state.fighting() if one.hand and not one.skips_plot)
-    return next((one.seat for one in able if one.seat not in shown), "")
+    return next((one.seat for one in able if one.seat not in revealed), "")
 
 
 def counted(table: DungeonTable) -> Mapping[str, float]:
@@ -158,7 +158,7 @@ def test_people_who_only_reveal_fare_as_those_of_the_soak() -> None:
     setting, count = Setting("decknforge", 2, decks=("seat x",)), 250
     rehearsed, played = [], []
     for number in range(count):
-        ours = campaign(setting, number)
+        ours = a_campaign(setting, number)
         dungeon = begin_dungeon(GAME, tuple(ours.set_up()), (OnlyReveals(), OnlyReveals()), Chance(1, number), Tally())
         dungeon.play(until=lambda table: table.step not in ROUND_STEPS)
         rehearsed.append(counted(dungeon.table))

@@ -1,10 +1,13 @@
 """Rehearsed campaigns: what an evening leaves comes to the next as from an archive, and figures tell how they grow."""
 
+import json
 from collections import Counter
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from companion.cli.main import main
 from companion.games.decknforge import founding, watchlist
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.marks import CarriedOn, Drifted, Founded, Inscribed
@@ -17,12 +20,12 @@ from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Concede
 from companion.tabletop.rehearsal import Chance, Outcome, Setting
-from tests.games.decknforge.rehearsed import Shelf, a_setting, campaign, replayed, text_of
+from tests.games.decknforge.rehearsed import Shelf, a_campaign, a_setting, replayed, text_of
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_each_evening_reads_back_to_the_same_table(seed: int) -> None:
-    for dungeon in campaign(a_setting(seed, seed + 2, evenings=3), seed).play(keep_lines=True):
+    for dungeon in a_campaign(a_setting(seed, seed + 2, evenings=3), seed).play(keep_lines=True):
         session = replayed(text_of(dungeon))
         assert session.state == dungeon.table
         assert session.state.step == "sealed"
@@ -42,7 +45,7 @@ CARRIERS = Setting(
 )
 def test_bands_come_back_as_an_archive_would_seat_them(setting: Setting) -> None:
     """The same evenings with `seat NAME deck ID` alone: what stands in records, purses and hands must be all of it."""
-    ours, shelf = campaign(setting, 2), Shelf()
+    ours, shelf = a_campaign(setting, 2), Shelf()
     shelf.marks = {deck: [*marks] for deck, marks in ours.marks.items()}
     for dungeon in ours.play(keep_lines=True):
         assert dungeon.lines is not None
@@ -65,7 +68,7 @@ def test_towers_memory_takes_cards_along() -> None:
     carried = [
         change
         for number in range(4)
-        for dungeon in campaign(CARRIERS, number).play()
+        for dungeon in a_campaign(CARRIERS, number).play()
         for change in dungeon.table.changes
         if change.what == "carried-in"
     ]
@@ -75,7 +78,7 @@ def test_towers_memory_takes_cards_along() -> None:
 def test_successors_are_founded_by_the_rules_with_their_heirloom() -> None:
     heirlooms = 0
     for number in range(6):
-        ours = campaign(Setting("decknforge", 3, evenings=6), number)
+        ours = a_campaign(Setting("decknforge", 3, evenings=6), number)
         for dungeon in ours.play():
             for seat, band in dungeon.table.bands.items():
                 if not band.retired:
@@ -100,7 +103,7 @@ def test_a_new_band_that_is_drafted_goes_to_whoever_picked_it() -> None:
     rules = (("retire-draft", "new-band-joins"),)
     drifted = 0
     for number in range(8):
-        ours = campaign(Setting("decknforge", 3, rules, evenings=6), number)
+        ours = a_campaign(Setting("decknforge", 3, rules, evenings=6), number)
         for dungeon in ours.play():
             for wizard in dungeon.table.wizards:
                 band = dungeon.table.bands[wizard.holds]
@@ -115,14 +118,14 @@ def test_a_new_band_that_is_drafted_goes_to_whoever_picked_it() -> None:
 
 def test_the_first_evening_of_a_campaign_is_the_single_dungeon() -> None:
     alone, first = Setting("decknforge", 3), Setting("decknforge", 3, evenings=2)
-    (dungeon,) = campaign(alone, 4).play(keep_lines=True)
-    assert next(campaign(first, 4).play(keep_lines=True)).lines == dungeon.lines
+    (dungeon,) = a_campaign(alone, 4).play(keep_lines=True)
+    assert next(a_campaign(first, 4).play(keep_lines=True)).lines == dungeon.lines
 
 
 def test_every_evening_is_dealt_the_same_whatever_rule_it_goes_by() -> None:
     plain = Setting("decknforge", 3, evenings=4)
     pressed = msgspec.structs.replace(plain, rules=(("pressure", "9"),))
-    pairs = [*zip(campaign(plain, 7).play(), campaign(pressed, 7).play(), strict=True)]
+    pairs = [*zip(a_campaign(plain, 7).play(), a_campaign(pressed, 7).play(), strict=True)]
     assert all(one.decks.orders == other.decks.orders for one, other in pairs)
     assert len({str(one.decks.orders) for one, _ in pairs}) == 4
     assert all(one.table.lots == other.table.lots for one, other in pairs)
@@ -146,7 +149,7 @@ def test_labels_come_from_the_second_dungeon_of_a_band_on() -> None:
 
 def outcome(setting: Setting, number: int = 0) -> tuple[Outcome, Campaign, list[SimulatedDungeon]]:
     """A campaign's figures, and what they are of."""
-    ours = campaign(setting, number)
+    ours = a_campaign(setting, number)
     return rehearse_one(setting, 1, number), ours, [*ours.play(keep_lines=True)]
 
 
@@ -229,12 +232,12 @@ def test_symptoms_are_those_of_the_evenings_own_review(seed: int) -> None:
         "stalled": "The game stalled.",
         "left-behind": "The last in Glory may have checked out.",
     }
-    for dungeon in campaign(a_setting(seed + 40, seed % 3 + 2, share=0, evenings=3), seed).play(keep_lines=True):
+    for dungeon in a_campaign(a_setting(seed + 40, seed % 3 + 2, share=0, evenings=3), seed).play(keep_lines=True):
         assert dungeon.tally is not None
         figures = dungeon.tally.outcome(dungeon.table).figures
         played = played_actions(replayed(text_of(dungeon)).log.position.head)
-        told = {symptom.text for symptom in watchlist.review(played).symptoms}
-        assert {text for key, text in symptoms.items() if figures[key][0]} == told & set(symptoms.values())
+        texts = {symptom.text for symptom in watchlist.review(played).symptoms}
+        assert {text for key, text in symptoms.items() if figures[key][0]} == texts & set(symptoms.values())
         answers = {question.key: question.answer for question in watchlist.review(played).questions}
         assert (answers["sniped"] == "yes") == bool(figures["any-sniped"][0])
         assert (answers["tactics"] == "yes") == bool(figures["early-tactics"][0])
@@ -243,3 +246,16 @@ def test_symptoms_are_those_of_the_evenings_own_review(seed: int) -> None:
 def test_a_campaign_of_no_evenings_is_refused() -> None:
     with pytest.raises(RuleError, match="1 to 100 evenings, not 0"):
         GAME.rehearsal.check(Setting("decknforge", 2, evenings=0))
+
+
+def test_the_command_rehearses_campaigns_and_tells_of_each_evening() -> None:
+    words = ["rehearse", "decknforge", "--players", "2", "--games", "3", "--evenings", "2", "--jobs", "1"]
+    text = CliRunner().invoke(main, words).stdout
+    assert text.startswith("3 campaigns of 2 evenings rehearsed, 2 players (random), seed 0.\n")
+    assert "Dungeons won by evening:\n1 " in text
+    compared = CliRunner().invoke(main, [*words, "--rule", "easyReward=1", "--against", "default", "--json"])
+    figures = json.loads(compared.stdout)["figures"]
+    assert figures["evening-age:2"]["difference"] == {"value": 0.0, "interval": [0.0, 0.0]}
+    assert figures["win"]["value"] == pytest.approx(
+        sum(figures[f"evening-win:{evening}"]["value"] for evening in (1, 2)) / 2
+    )

@@ -59,7 +59,7 @@ class BandPlan(NamedTuple):
         cards = (card for card in CARDS if not useless(heirloom, card))
         return [card for card in cards if not heirloom_misfit(heirloom, card, self.inscribed)]
 
-    def found(
+    def founding_marks(
         self, name: str, builder: str, names_in_use: Iterable[str], heirloom: m.Inscribed | None = None
     ) -> tuple[Mark, ...]:
         """The marks of the band. Raises RuleError where it is none by the rules."""

@@ -103,7 +103,7 @@ class Campaign:
     def _founded(self, seat: str, chance: Chance) -> str:
         """A new band by the budget; gives its id."""
         plan = plan_band(seat, self.setting.players, chance)
-        return self._store(seat, plan, plan.found(self._new_name(seat), seat.capitalize(), self.names))
+        return self._store(seat, plan, plan.founding_marks(self._new_name(seat), seat.capitalize(), self.names))
 
     def _store(self, seat: str, plan: BandPlan, marks: tuple[Mark, ...]) -> str:
         self.purses[seat.capitalize()] += plan.coppers_left
@@ -129,7 +129,7 @@ class Campaign:
         view = View(table, seat, (), chance, {})
         card = dungeon.players[seat].place(view, wizard.heirloom, plan.cards_for(wizard.heirloom))
         heirloom = m.Inscribed(card, wizard.heirloom, "heirloom", builder, retired.name)
-        deck = self._store(seat, plan, plan.found(self._new_name(seat), builder, self.names, heirloom))
+        deck = self._store(seat, plan, plan.founding_marks(self._new_name(seat), builder, self.names, heirloom))
         self.marks[self.brings[seat]] += (m.CarriedOn(self.names[-1], deck),)
         holder = next((other for other in table.wizards if other.holds == seat), wizard)
         if holder.seat != seat:

@@ -22,9 +22,9 @@ from companion.tabletop.records import Reason
 
 def inscriptions_at_work(table: DungeonTable) -> set[str]:
     """The inscriptions on all cards that are revealed or known to be in a hand."""
-    shown = [(upcard.owner, upcard.card) for upcard in table.revealed]
+    revealed = [(upcard.owner, upcard.card) for upcard in table.revealed]
     held = [(wizard.seat, card) for wizard in table.wizards for card in wizard.known_hand]
-    return {name for seat, card in (*shown, *held) for name in table.bands[seat].inscribed.get(card, ())}
+    return {name for seat, card in (*revealed, *held) for name in table.bands[seat].inscribed.get(card, ())}
 
 
 def decisive_inscriptions(kill: DungeonTable, killer: str, wills: Sequence[PlayedAction]) -> Iterator[str]:
