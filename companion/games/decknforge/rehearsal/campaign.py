@@ -18,7 +18,7 @@ from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.rehearsal.bands import SEATS, BandPlan, adopt_band, described_band, plan_band
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import Tally
-from companion.games.decknforge.rehearsal.temperaments import PLAYERS, Player, View
+from companion.games.decknforge.rehearsal.temperaments import PLAYERS, Player
 from companion.games.decknforge.state import DungeonTable
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Rule
@@ -126,8 +126,7 @@ class Campaign:
         table, builder = dungeon.table, seat.capitalize()
         wizard, retired = table.wizard(seat), table.bands[seat]
         plan = plan_band(seat, self.setting.players, chance)
-        view = View(table, seat, (), chance, {})
-        card = dungeon.players[seat].place(view, wizard.heirloom, plan.cards_for(wizard.heirloom))
+        card = dungeon.players[seat].place(dungeon.view(seat), wizard.heirloom, plan.cards_for(wizard.heirloom))
         heirloom = m.Inscribed(card, wizard.heirloom, "heirloom", builder, retired.name)
         deck = self._store(seat, plan, plan.founding_marks(self._new_name(seat), builder, self.names, heirloom))
         self.marks[self.brings[seat]] += (m.CarriedOn(self.names[-1], deck),)
