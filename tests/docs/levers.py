@@ -42,9 +42,7 @@ LEVERS: Final = (
         "killCredit=solo-lethal", "mostly-unearned", ("unearned", "hero-kills", "sniped", "glory-gap", "coppers-gap")
     ),
     Lever("easyReward=2", "labels-never", ("labels", "label-added:swift", "label-added:greedy", "label-regret")),
-    Lever(
-        "sessionCopperCap=25", "runaway", ("coppers-gap", "purse-gap-end", "bought", "inscriptions-end", "glory-end")
-    ),
+    Lever("sessionCopperCap=25", "purse-gap-end", ("purse-end", "runaway", "bought", "inscriptions-end", "glory-end")),
     Lever("pressure=3", "stalled", ("stalls", "converts", "rounds-boss", "falls")),
     Lever("comeback=true", "left-behind", ("glory-gap", "coppers-gap", "rounds-boss")),
 )
