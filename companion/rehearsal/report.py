@@ -53,7 +53,7 @@ def make_report(
     rows, units = [], 0
     for figure in catalogue:
         names = (key.removeprefix(figure.key).removeprefix(":") for key in sums if _is_of(key, figure))
-        for name in sorted(names, key=lambda name: (not name.isdecimal(), name.zfill(_DIGITS))):
+        for name in sorted(names, key=lambda name: (not name.isdecimal(), len(name) * name.isdecimal(), name)):
             counted = sums[f"{figure.key}:{name}" if name else figure.key]
             is_share = figure.kind in ("share", "part")
             if (estimate := counted.estimate(is_share)) is None:
@@ -65,10 +65,6 @@ def make_report(
                 row = row._replace(other=_possible(figure, other), difference=counted.difference())
             rows.append(row)
     return Report(setting, against, seed, units, tuple(rows))
-
-
-_DIGITS = 9
-"""Of numbers among names, which are sorted as numbers."""
 
 
 def _possible(figure: Figure, estimate: Estimate) -> Estimate:

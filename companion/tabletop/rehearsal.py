@@ -157,7 +157,7 @@ class Outcome(msgspec.Struct, frozen=True):
     figures: Counts
     tables: dict[str, Counts] = {}
     lines: tuple[str, ...] = ()
-    """The notation of all of it, where it was asked for."""
+    """The notation of all of it, where it was asked for: of several evenings each from its `table` line on."""
 
 
 class Rehearsal(Protocol):
