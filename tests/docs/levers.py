@@ -121,8 +121,8 @@ def cell(row: Row) -> str:
     if row.is_nothing:
         return f"{printed} ="
     half = number((row.high - row.low) / 2, row.is_share)
-    moved = f"{number(row.change, row.is_share, '+')} ± {half}"
-    return f"{printed} **{moved}**" if row.is_sure else f"{printed} {moved}"
+    change = f"{number(row.change, row.is_share, '+')} ± {half}"
+    return f"{printed} **{change}**" if row.is_sure else f"{printed} {change}"
 
 
 def number(value: float, is_share: bool, sign: str = "") -> str:

@@ -20,8 +20,8 @@ def test_each_lever_of_the_book_has_its_table() -> None:
 def test_what_a_lever_is_asked_is_counted() -> None:
     rehearsal = GAME.rehearsal
     counted = {figure.key for figure in (*rehearsal.figures, *rehearsal.tables)}
-    asked = {key.partition(":")[0] for lever in LEVERS for key in (lever.symptom, *lever.figures, *ALWAYS)}
-    assert asked <= counted
+    keys = {key.partition(":")[0] for lever in LEVERS for key in (lever.symptom, *lever.figures, *ALWAYS)}
+    assert keys <= counted
 
 
 def test_a_cell_says_what_is_sure_and_what_never_took_effect() -> None:

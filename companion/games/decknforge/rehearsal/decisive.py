@@ -85,9 +85,9 @@ def _swapped_back(table: DungeonTable, will: PlayedAction) -> DungeonTable:
     """The table with the two cards that Wizard's Will swapped (R1.I14) back with whoever has the other one now."""
     assert isinstance(will.action, do.Will)
     owners = {(one.owner, one.card): one.controller for one in will.before.revealed}
-    moved = [one for one in will.after.revealed if owners[one.owner, one.card] != one.controller]
+    swapped = [one for one in will.after.revealed if owners[one.owner, one.card] != one.controller]
     controllers = {(one.owner, one.card): one.controller for one in table.revealed}
-    keys = [(one.owner, one.card) for one in moved]
+    keys = [(one.owner, one.card) for one in swapped]
     if len(keys) != 2 or not controllers.keys() >= set(keys):
         return table
     back: dict[tuple[str, Card], str] = dict(zip(keys, (controllers[key] for key in reversed(keys)), strict=True))
