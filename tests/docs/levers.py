@@ -44,7 +44,7 @@ LEVERS: Final = (
     Lever("easyReward=2", "labels-never", ("labels", "label-added:swift", "label-added:greedy", "label-regret")),
     Lever("sessionCopperCap=25", "purse-gap-end", ("purse-end", "runaway", "bought", "inscriptions-end", "glory-end")),
     Lever("pressure=3", "stalled", ("stalls", "converts", "rounds-boss", "falls")),
-    Lever("comeback=true", "left-behind", ("glory-gap", "coppers-gap", "rounds-boss")),
+    Lever("comeback=true", "left-behind", ("glory-gap", "coppers-gap", "rounds-boss", "long-fights")),
 )
 """In the order of the book."""
 ALWAYS: Final = ("win", "hp-worst")

@@ -11,8 +11,9 @@ from companion.games.decknforge.arithmetic import compute_strike, killing_hit
 from companion.games.decknforge.inscriptions import counts_as_hero
 from companion.games.decknforge.ledger import inscriptions_on
 from companion.games.decknforge.rehearsal.decisive import coppers_by_inscription, decisive_inscriptions
+from companion.games.decknforge.round_steps import COMEBACK_ROUND
 from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import DungeonTable, Foe
+from companion.games.decknforge.state import DungeonTable
 from companion.games.decknforge.watchlist import (
     COPPER_CAP,
     EARLY_ROUNDS,
@@ -31,6 +32,7 @@ FIGURES: Final = (
     Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died."),
     Figure("rounds", "Rounds", "mean", "rounds", "Rounds of all fights together."),
     Figure("rounds-boss", "Rounds a Boss", "ratio", "rounds", "Rounds it took, of the Bosses that were killed."),
+    Figure("long-fights", "Fights beyond round 4", "part", "fights", "Of those that ended with a kill or a loss."),
     Figure("falls", "Falls", "mean", "falls", "How often a wizard fell to 0 HP and was out of the fight (R1.17)."),
     Figure("hp-kill", "HP left at a kill", "ratio", "HP", "HP of each wizard as a Boss dies, 0 for who has fallen."),
     Figure("hp-least", "Fewest HP at a kill", "ratio", "HP", "HP of the wizard who has fewest as a Boss dies."),
@@ -193,9 +195,11 @@ class Tally:
             if not can_fade(before, action.seat, card):
                 self._count_name("inscription", "legend-etched", 1)
 
-    def _fight_ends(self, boss: Foe, killed: bool, stood: Collection[str]) -> None:
+    def _fight_ends(self, before: DungeonTable, killed: bool, stood: Collection[str]) -> None:
         """A Boss died or the dungeon was lost to it; `stood` are the seats of who was in the fight then."""
-        for active in boss.labels:
+        assert before.boss is not None
+        self._count("long-fights", before.round > COMEBACK_ROUND)
+        for active in before.boss.labels:
             self._count_name("label-boss", active.label, killed, 1)
         for seat, _ in self._labels:
             self._count("label-regret", not killed or seat not in stood)
@@ -211,7 +215,7 @@ class Tally:
         elif before.boss is not None:
             self._count("boss-hp-loss", before.boss.hp, before.boss.max)
             self._count("near-win", before.is_last_boss)
-            self._fight_ends(before.boss, killed=False, stood=())
+            self._fight_ends(before, killed=False, stood=())
 
     def _bonus(self, before: DungeonTable, action: do.Bonus, after: DungeonTable) -> None:  # noqa: ARG002
         self._count_name("bonus", action.choice, 1)
@@ -243,7 +247,7 @@ class Tally:
         self._count("rounds-boss", before.round)
         self._count_name("boss-rounds", str(before.number), before.round, 1)
         self._count("overkill", after.overkill)
-        self._fight_ends(boss, killed=True, stood={one.seat for one in after.wizards if one.in_fight})
+        self._fight_ends(before, killed=True, stood={one.seat for one in after.wizards if one.in_fight})
         hps = [wizard.hp for wizard in after.wizards]
         self._count("hp-kill", sum(hps), len(hps))
         self._count("hp-least", min(hps))
