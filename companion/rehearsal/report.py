@@ -81,8 +81,8 @@ def as_text(report: Report) -> Iterator[str]:
     """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
     who = ", ".join(dict.fromkeys(report.setting.temperaments))
     evenings = report.setting.evenings
-    campaigns = f" campaigns of {evenings} evenings" if evenings > 1 else ""
-    yield f"{report.units:,}{campaigns} rehearsed, {report.setting.players} players ({who}), seed {report.seed}."
+    what = f"campaigns of {evenings} evenings" if evenings > 1 else "rehearsed"
+    yield f"{report.units:,} {what}, {report.setting.players} players ({who}), seed {report.seed}."
     yield f"House rules: {_rules(report.setting)}."
     if report.against is not None:
         yield f"Against the same chance with: {_rules(report.against)}."
