@@ -13,7 +13,7 @@ BENCHES := screens home keys commands rules press own archive exchange scan web
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test test-slow check docs proofs bench soak storms mutants clean $(BENCHES)
+.PHONY: help play demo test test-slow check docs proofs bench soak storms mutants clean levers $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -24,6 +24,7 @@ help:
 	@echo "             PostgreSQL, archives of older versions, pictures in the documents; and all examples of the properties"
 	@echo "make check   style, types, layers, then make test"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
+	@echo "make levers  rehearses the levers of the rulebook for hours and writes the tables of docs/levers.md (ARGS=\"--games 50\")"
 	@echo "make proofs  draws every label design on every stock into one picture, proofs.png, to be looked at (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    looks for new faults at random, for hours: 2,000 games and 500 of each ready page, every action checked (ARGS=\"100 --game solforge\"),"
@@ -57,6 +58,9 @@ docs: $(VENV)/.test
 	$(PY) -m tests.plain.example
 	$(PY) -m tests.docs.pictures
 	$(PY) -m tests.docs.pages
+
+levers: $(VENV)/.test
+	@$(PY) -m tests.docs.levers $(ARGS)
 
 proofs: $(VENV)/.test
 	@$(PY) -m tests.labels.proofs $(ARGS)

@@ -43,6 +43,13 @@ _DRAWINGS = (".pdf", ".svg")
 @click.option(
     "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
 )
+@click.option(
+    "--evenings",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Campaigns of so many evenings, through which the decks live on; --games says how many campaigns.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
 @click.option(
@@ -87,6 +94,7 @@ def command(
     game: str,
     players: int | None,
     games: int,
+    evenings: int,
     seed: int,
     rules: Sequence[str],
     against: Sequence[str],
@@ -114,6 +122,7 @@ def command(
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
               companion rehearse GAME --sweep pressure=3,comeback --games 5000
               companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
+              companion rehearse GAME --evenings 12 --games 200 --wizards careful
               companion rehearse GAME --decks ash-pack.txt,"Tide Line" --wizards careful
     """
     from companion.rehearsal.kinds import begin_rehearsal, make_any_report, report_plain
@@ -130,7 +139,7 @@ def command(
     who = tuple(name.strip().lower() for name in wizards.split(","))
     played_decks = _read_decks(game, decks, archive)
     sitting = players or rehearsal.usual_players
-    setting = Setting(game, sitting, _read_rules(rules), who, decks=played_decks, effort=effort or 0)
+    setting = Setting(game, sitting, _read_rules(rules), who, evenings, played_decks, effort or 0)
     is_sequential = sweep or figure or find or margin
     design = (
         _sequential_design(setting, rehearsal, sweep, figure, find, margin, against)

@@ -1,7 +1,8 @@
 """What many units say of a figure, and how sure that is: 95 % intervals, also of what settings differ by.
 
 A figure of one unit is a numerator and a denominator; of all units it is the quotient of their sums. Its interval is
-Wilson's where it is a share of units, else that of the delta method. Settings are compared unit by unit with the
+that of the delta method. That of a share or part is Wilson's, which takes into account that those of one unit hang
+together: the evenings of a campaign, the turns of a game. Settings are compared unit by unit with the
 same chance, so that what they have in common does not blur the difference (a paired comparison).
 """
 
@@ -61,12 +62,23 @@ class Sums:
 
     def estimate(self, is_share: bool = False, side: int = 0, z: float = Z) -> Estimate | None:
         """The figure of one side, within `z` standard errors; None where nothing was counted."""
-        numerator, denominator = self._totals_of(side)
-        if not denominator:
+        if not self._totals_of(side)[1]:
             return None
-        if is_share:
-            return wilson(int(numerator), int(denominator), z)
-        return self.contrast({side: 1}, z)
+        return self._wilson(side, z) if is_share else self.contrast({side: 1}, z)
+
+    def _wilson(self, side: int, z: float) -> Estimate:
+        """Wilson's interval for as many single ones as would be as sure as these units are by the delta method.
+
+        They are no more than were counted, and no fewer than if those of a unit said all the same (Kish's number).
+        """
+        numerator, counted = map(Fraction, self._totals_of(side))
+        share = numerator / counted
+        apart = counted**2 / self._moment(2 * side + 1, 2 * side + 1)
+        variance = self._variance({2 * side: 1 / counted, 2 * side + 1: -share / counted})
+        constant = counted if self.units > 1 and 0 < share < 1 else apart
+        as_sure = share * (1 - share) / variance if variance else constant
+        alone = min(counted, max(apart, as_sure))
+        return wilson(float(share * alone), float(alone), z)
 
     def difference(self, z: float = Z) -> Estimate | None:
         """The first side less the second."""

@@ -56,9 +56,9 @@ def make_report(
     rows, units = [], 0
     for figure in catalogue:
         names = (key.removeprefix(figure.key).removeprefix(":") for key in sums if _is_of(key, figure))
-        for name in sorted(names, key=lambda name: (not name.isdecimal(), name.zfill(_DIGITS))):
+        for name in sorted(names, key=lambda name: (not name.isdecimal(), len(name) * name.isdecimal(), name)):
             counted = sums[f"{figure.key}:{name}" if name else figure.key]
-            is_share = figure.kind == "share"
+            is_share = figure.kind in ("share", "part")
             if (estimate := counted.estimate(is_share)) is None:
                 continue
             units = max(units, counted.units)
@@ -72,8 +72,6 @@ def make_report(
 
 WIDTH: Final = 80
 """Columns of a report that people read."""
-_DIGITS = 9
-"""Of numbers among names, which are sorted as numbers."""
 
 
 def possible_interval(figure: Figure, estimate: Estimate) -> Estimate:
@@ -90,7 +88,9 @@ def as_text(report: Report) -> Iterator[str]:
     """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
     who = ", ".join(dict.fromkeys(report.setting.temperaments))
     who += f"; effort {report.setting.effort}" if report.setting.effort else ""
-    yield f"{report.units:,} rehearsed, {report.setting.players} players ({who}), seed {report.seed}."
+    evenings = report.setting.evenings
+    what = f"campaigns of {evenings} evenings" if evenings > 1 else "rehearsed"
+    yield f"{report.units:,} {what}, {report.setting.players} players ({who}), seed {report.seed}."
     yield f"House rules: {rules_text(report.setting)}."
     if report.against is not None:
         yield f"Against the same chance with: {rules_text(report.against)}."

@@ -22,9 +22,11 @@ class Estimate(NamedTuple):
         return self.value == self.low == self.high == 0
 
 
-def wilson(successes: int, units: int, z: float = Z) -> Estimate:
+def wilson(successes: float, units: float, z: float = Z) -> Estimate:
     """A share of units with Wilson's interval for `z` standard deviations, which stays between 0 and 1 and is never
     empty.
+
+    Where units hang together, they are as many as say as much alone, and need not be a whole number.
     """
     share, z2 = successes / units, z * z
     middle = (share + z2 / (2 * units)) / (1 + z2 / units)

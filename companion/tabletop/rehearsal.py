@@ -44,6 +44,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 _PREFIX: Final = Struct(">qqq")
+_LATER: Final = Struct(">q")
 _DRAWS: Final = Struct(">8Q")
 _PER_BLOCK: Final = 8
 _BITS: Final = 64
@@ -90,17 +91,20 @@ class Stream:
 class Chance:
     """The chance of one unit, by purpose.
 
-    What a stream draws depends on seed, number and purpose alone, never on what was drawn for another purpose: two
-    settings that are compared deal and flip the same cards, whatever else they draw meanwhile. It
+    What a stream draws depends on seed, number, evening and purpose alone, never on what was drawn for another purpose:
+    two settings that are compared deal and flip the same cards, whatever else they draw meanwhile. It
     is blake2b, so that no version of Python and no machine draws otherwise.
     """
 
-    __slots__ = ("_hasher", "number", "seed")
+    __slots__ = ("_branch", "_evening", "_hasher", "number", "seed")
 
-    def __init__(self, seed: int, number: int, branch: int = 0) -> None:
+    def __init__(self, seed: int, number: int, branch: int = 0, evening: int = 1) -> None:
         self.seed = seed
         self.number = number
-        self._hasher = blake2b(_PREFIX.pack(seed, number, branch), digest_size=_DRAWS.size)
+        self._branch = branch
+        self._evening = evening
+        later = _LATER.pack(evening) if evening > 1 else b""
+        self._hasher = blake2b(_PREFIX.pack(seed, number, branch) + later, digest_size=_DRAWS.size)
 
     def stream(self, *purpose: str | int) -> Stream:
         """The draws for a purpose: `stream("deal", "ana")`."""
@@ -110,7 +114,11 @@ class Chance:
 
     def branch(self, number: int) -> Chance:
         """Another chance of the same unit (from 1): what a thinker imagines is not what comes."""
-        return Chance(self.seed, self.number, number)
+        return Chance(self.seed, self.number, number, self._evening)
+
+    def evening(self, number: int) -> Chance:
+        """The chance of an evening of the same unit (from 1, which is that of a unit of one evening)."""
+        return Chance(self.seed, self.number, self._branch, number)
 
 
 Kind = Literal["share", "mean", "ratio", "part"]
@@ -156,7 +164,7 @@ class Outcome(msgspec.Struct, frozen=True):
     figures: Counts
     tables: dict[str, Counts] = {}
     lines: tuple[str, ...] = ()
-    """The notation of all of it, where it was asked for."""
+    """The notation of all of it, where it was asked for: of several evenings each from its `table` line on."""
 
 
 class Rehearsal(Protocol):

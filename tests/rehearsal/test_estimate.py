@@ -72,3 +72,38 @@ def test_a_figure_that_some_units_lack_is_a_share_of_the_others() -> None:
     for win, counts in product((0, 1), (0, 1)):
         sums.add((win * counts, counts))
     assert sums.estimate(is_share=True) == wilson(1, 2)
+
+
+def test_a_share_of_evenings_is_as_sure_as_its_campaigns_allow() -> None:
+    # Campaigns of 12 evenings, won by a chance that is each campaign's own: the truth is 1/2.
+    chance, holds, widths, alone = Random(8), 0, 0.0, 0.0
+    for _ in range(200):
+        sums = Sums()
+        for _ in range(40):
+            strength = chance.random()
+            sums.add((sum(chance.random() < strength for _ in range(12)), 12))
+        estimate = sums.estimate(is_share=True)
+        assert estimate
+        holds += estimate.low <= 0.5 <= estimate.high
+        widths += estimate.high - estimate.low
+        of_evenings = wilson(240, 480)
+        alone += of_evenings.high - of_evenings.low
+    assert 181 <= holds <= 198
+    assert widths > 1.7 * alone
+
+
+def test_campaigns_that_are_all_won_are_no_surer_than_as_many_dungeons() -> None:
+    sums = Sums()
+    for _ in range(30):
+        sums.add((12, 12))
+    assert sums.estimate(is_share=True) == wilson(30, 30)
+
+
+def test_evenings_that_do_not_hang_together_count_each() -> None:
+    chance, sums = Random(9), Sums()
+    for _ in range(300):
+        sums.add((sum(chance.random() < 0.3 for _ in range(12)), 12))
+    estimate = sums.estimate(is_share=True)
+    assert estimate
+    half = 1.96 * (0.3 * 0.7 / 3600) ** 0.5
+    assert estimate.high - estimate.low == pytest.approx(2 * half, rel=0.15)

@@ -26,6 +26,19 @@ def test_draws_are_the_same_for_ever() -> None:
 DRAWS = (654, 434, 644, 477, 421, 710, 672, 130, 259, 988)
 
 
+def test_each_evening_has_chances_of_its_own() -> None:
+    chance = Chance(7, 3)
+    draws = [chance.evening(number).stream("deck", "ana").below(1000) for number in range(1, 5)]
+    assert draws == [*EVENING_DRAWS]
+    assert draws[0] == DRAWS[0]
+    branches = [chance.evening(2).branch(5), chance.branch(5).evening(2), chance.branch(5)]
+    one, same, other = (branch.stream("deck").below(2**60) for branch in branches)
+    assert one == same != other
+
+
+EVENING_DRAWS = (654, 176, 916, 753)
+
+
 def test_every_order_of_a_shuffle_is_as_likely() -> None:
     orders: Counter[tuple[int, ...]] = Counter()
     for number in range(6000):

@@ -42,10 +42,11 @@ def convert_face(state: DungeonTable, upcard: Upcard) -> int:
 
 def base_face(state: DungeonTable, controller: str, owner: str, card: Card, leaving: tuple[Card, ...] = ()) -> int:
     """F before Tactics (R1.40): printed, Sharp, the controller's Banners and Decrees without `leaving` cards."""
-    inscribed = sum(effect.face for effect in effects(state, owner, card))
     wizard = state.wizard(controller)
-    decrees = hand_face(state, controller, leaving) if wizard.known_hand else 0
-    return PRINTED[card] + inscribed + wizard.banner + decrees
+    value = PRINTED[card] + wizard.banner
+    for effect in effects(state, owner, card):
+        value += effect.face
+    return value + hand_face(state, controller, leaving) if wizard.known_hand else value
 
 
 def dodge_total(state: DungeonTable, seat: str, cards: tuple[Card, ...]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.decknforge.actions import Dodge, Take
-from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, is_dodge, labels_on
+from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, labels_on
 from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit_kill
@@ -148,7 +148,7 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
         check_in_hand(state, wizard.seat, action.cards)
         total, bar = dodge_total(state, wizard.seat, action.cards), dodge_bar(state, foe)
         names = " + ".join(pretty(card) for card in action.cards)
-        if not is_dodge(state, wizard.seat, foe, action.cards):
+        if total <= bar:
             raise RuleError(f"{names} is {total}; dodging {state.foe_title(foe)} takes more than {bar} (R1.43).")
         pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
         resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)}: {names} = {total} > {bar}.", wizard.seat)

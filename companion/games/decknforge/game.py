@@ -142,7 +142,7 @@ def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: A
 def _forget_impossible(resolution: Resolution, action: Action) -> None:
     """More cards known to be in a hand than it has: the newest word counts, and what was said before is forgotten."""
     for wizard in resolution.state.wizards if resolution.state.step != "setup" else ():
-        if not resolution.state.holds(wizard, len(wizard.known_hand)):
+        if wizard.known_hand and not resolution.state.holds(wizard, len(wizard.known_hand)):
             just_said = isinstance(action, do.Hold) and action.seat == wizard.seat and wizard.hand > 0
             newest = wizard.known_hand[-1:] if just_said else ()
             resolution.update_wizard(wizard.seat, known_hand=newest)

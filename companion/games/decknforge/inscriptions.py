@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
@@ -290,10 +290,12 @@ INSCRIPTIONS: Final[dict[str, Inscription]] = {
 """By the name in the notation, in the order of the rulebook."""
 
 
-def effects(state: DungeonTable, owner: str, card: Card) -> Iterator[Inscription]:
+def effects(state: DungeonTable, owner: str, card: Card) -> Iterable[Inscription]:
     """The effects of the inscriptions on a card, by the seat that brought its band."""
-    effects_by_name = state.book.inscriptions
-    return (effects_by_name[name] for name in inscriptions_on(state, owner, card))
+    if names := inscriptions_on(state, owner, card):
+        effects_by_name = state.book.inscriptions
+        return [effects_by_name[name] for name in names]
+    return ()
 
 
 def counts_as_hero(state: DungeonTable, owner: str, card: Card) -> bool:

@@ -174,10 +174,12 @@ def check_playable(state: DungeonTable, seat: str, card: Card) -> None:
     wizard = state.wizard(seat)
     if card not in COMBAT_CARDS:
         raise RuleError(f"{pretty(card)} is a Monster and never in the combat deck (R1.2).")
-    if card in cards_out_of_hand(state, seat):
-        committed = any(entry.card == card for entry in wizard.pile)
-        where = "is committed until the dungeon ends (R1.15)" if committed else "lies revealed on the table"
-        raise RuleError(f"{wizard.name}'s {pretty(card)} {where}.")
+    for entry in wizard.pile:
+        if entry.card == card:
+            raise RuleError(f"{wizard.name}'s {pretty(card)} is committed until the dungeon ends (R1.15).")
+    for upcard in state.revealed:
+        if upcard.card == card and upcard.owner == seat:
+            raise RuleError(f"{wizard.name}'s {pretty(card)} lies revealed on the table.")
 
 
 def inscriptions_on(state: DungeonTable, owner: str, card: Card) -> tuple[str, ...]:

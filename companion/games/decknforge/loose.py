@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.decknforge.actions import Adopt, KeepPurse
-from companion.games.decknforge.state import MONSTER_CARDS, DungeonTable, Resolution, Wizard, count_of, join_words
+from companion.games.decknforge.state import MONSTER_CARDS, Band, DungeonTable, Resolution, Wizard, count_of, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import pretty
@@ -70,7 +70,6 @@ def adoption(state: DungeonTable, seat: str) -> Values:
     wizard, band = state.wizard(seat), state.bands[seat]
     holder = next((other.name for other in state.wizards if other.holds == seat), wizard.name)
     inscribed = [(card, name) for card, names in band.inscribed.items() for name in names]
-    lost = Counter(band.history) - Counter(name for _, name in inscribed)
     answers: dict[str, Any] = {
         "name": "" if band.name == f"{wizard.name}'s band" else band.name,
         "builder": wizard.name,
@@ -79,11 +78,17 @@ def adoption(state: DungeonTable, seat: str) -> Values:
         "dungeons": str(band.dungeons + 1),
         "monsters": list(_monsters(state, seat)),
         "inscribed": [{"card": card, "inscription": name} for card, name in inscribed],
-        "lost": list(lost.elements()),
+        "lost": [*inscriptions_lost(band)],
         "retired": "yes" if band.retired else "",
         "heirloom": wizard.heirloom,
     }
     return {name: value for name, value in answers.items() if value}
+
+
+def inscriptions_lost(band: Band) -> tuple[str, ...]:
+    """The inscriptions of a band's history that it bears no longer."""
+    borne = Counter(name for names in band.inscribed.values() for name in names)
+    return tuple((Counter(band.history) - borne).elements())
 
 
 def _monsters(state: DungeonTable, seat: str) -> Iterator[dict[str, str]]:

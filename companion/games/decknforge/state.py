@@ -307,6 +307,9 @@ class DungeonTable(TrackedTable, frozen=True):
 
     def wizard(self, seat: str) -> Wizard:
         """A wizard by their seat. Raises RuleError where nobody sits there."""
+        for wizard in self.wizards:
+            if wizard.seat == seat:
+                return wizard
         return base.at_seat(self.wizards, seat)
 
     def clockwise(self, first: str = "") -> tuple[Wizard, ...]:
@@ -366,8 +369,9 @@ class Resolution(base.Resolution[DungeonTable]):
 
     def update_wizard(self, seat: str, **fields: Any) -> None:
         """Change fields of one wizard, as far as anybody knows them."""
-        changes = of_known_figures(self.state, seat, fields)
-        self.change(wizards=base.with_seat(self.state.wizards, seat, **changes))
+        state = self.state
+        changes = of_known_figures(state, seat, fields) if state.unknown else fields
+        self.state = msgspec.structs.replace(state, wizards=base.with_seat(state.wizards, seat, **changes))
 
     def update_everyone(self, **fields: Any) -> None:
         """Change the same fields of every wizard."""

@@ -213,13 +213,21 @@ def _stalls(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Rounds in which the Boss lost nothing, so that Pressure struck."""
     idle = set()
     for deed in played:
-        boss, steps = deed.after.boss, (deed.before.step, deed.after.step)
-        came_to_minions = steps[0] != "minions" and steps[1] == "minions"
-        if boss and not boss.lost_hp and (came_to_minions or steps == ("attack", "refill")):
+        if is_idle_round(deed.before, deed.after):
             idle.add((deed.before.number, deed.before.round))
     if len(idle) > 1:
         evidence = f"In {len(idle)} rounds the Boss lost no HP."
         yield Symptom("The game stalled.", evidence, "rule pressure 3")
+
+
+def is_idle_round(before: DungeonTable, after: DungeonTable) -> bool:
+    """Whether an action led past the check for Pressure (R1.27) in a round in which the Boss lost nothing."""
+    if before.step in _PAST_PRESSURE or after.step not in _PAST_PRESSURE:
+        return False
+    return after.boss is not None and not after.boss.lost_hp
+
+
+_PAST_PRESSURE: Final = frozenset({"minions", "refill"})
 
 
 def _left_behind(end: DungeonTable) -> Iterator[Symptom]:

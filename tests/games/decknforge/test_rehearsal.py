@@ -1,6 +1,6 @@
 """Rehearsed dungeons: by the rules, the same by their seed, and counted as the evening's own review counts them."""
 
-from random import Random
+from collections.abc import Sequence
 
 import msgspec
 import pytest
@@ -8,10 +8,10 @@ import pytest
 from companion.games.decknforge import watchlist
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rehearsal.bands import CARDS
+from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
-from companion.games.decknforge.rehearsal.rehearsal import players, set_up
-from companion.games.decknforge.rehearsal.temperaments import PLAYERS, Player
+from companion.games.decknforge.rehearsal.temperaments import Player
 from companion.games.decknforge.state import MONSTER_CARDS, PRINTED, DungeonTable, is_hero
 from companion.rehearsal.play import rehearse_one
 from companion.session.evenings import played_actions
@@ -19,23 +19,25 @@ from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.rehearsal import Chance, Setting
 from tests.games.decknforge import holds
-from tests.games.decknforge.bands import house_rules
-
-TEMPERAMENTS = tuple(PLAYERS)
+from tests.games.decknforge.rehearsed import TEMPERAMENTS, a_setting
 
 
-def a_setting(seed: int, wizards: int, share: float = 0.3) -> Setting:
-    """A table of mixed temperaments, with house rules."""
-    chance = Random(seed)
-    rules = sorted((line.split()[1], line.split()[2]) for line in house_rules(chance, share))
-    rules = [rule for rule in rules if rule[0] != "track"]
-    return Setting("decknforge", wizards, tuple(rules), tuple(chance.choices(TEMPERAMENTS, k=wizards)))
+def begin(
+    setting: Setting,
+    chance: Chance,
+    players: Sequence[Player] = (),
+    tally: Tally | None = None,
+    keep_lines: bool = False,
+) -> SimulatedDungeon:
+    """The first dungeon of a setting, just begun."""
+    campaign = Campaign(GAME, setting, chance)
+    return begin_dungeon(GAME, tuple(campaign.set_up()), players or campaign.players, chance, tally, keep_lines)
 
 
 def play(setting: Setting, number: int = 0) -> SimulatedDungeon:
     """One dungeon to the seal, with its lines."""
     chance = Chance(1, number)
-    dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), players(setting), chance, Tally(), keep_lines=True)
+    dungeon = begin(setting, chance, tally=Tally(), keep_lines=True)
     dungeon.play()
     return dungeon
 
@@ -141,8 +143,8 @@ def hidden_anew(table: DungeonTable) -> DungeonTable:
 def test_nobody_decides_by_what_lies_face_down(temperament: str) -> None:
     setting = Setting("decknforge", 3, (), (temperament,))
     chance = Chance(3, 1)
-    witnesses = [Witness(player) for player in players(setting)]
-    dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), witnesses, chance)
+    witnesses = [Witness(player) for player in Campaign(GAME, setting, chance).players]
+    dungeon = begin(setting, chance, witnesses)
     dungeon.play()
     assert sum(witness.questions for witness in witnesses) > 50
 
@@ -150,7 +152,7 @@ def test_nobody_decides_by_what_lies_face_down(temperament: str) -> None:
 def test_cards_are_in_one_place_all_through_a_dungeon() -> None:
     setting = a_setting(11, 4)
     chance = Chance(2, 2)
-    dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), players(setting), chance)
+    dungeon = begin(setting, chance)
     done = dungeon.do
 
     def checked(action):  # type: ignore[no-untyped-def]
@@ -170,7 +172,7 @@ def test_cards_are_in_one_place_all_through_a_dungeon() -> None:
 def test_new_bands_are_founded_by_the_rules() -> None:
     for number in range(20):
         table = GAME.new()
-        for line in set_up(Setting("decknforge", 5), Chance(4, number)):
+        for line in Campaign(GAME, Setting("decknforge", 5), Chance(4, number)).set_up():
             table = GAME.apply(table, line).state
         for seat, band in table.bands.items():
             monsters = [monster for ref, monster in table.monsters.items() if ref.startswith(f"{seat}:")]
@@ -223,7 +225,7 @@ def test_a_first_round_kills_as_often_as_enumeration_says() -> None:
     kills, count = 0, 600
     for number in range(count):
         chance = Chance(6, number)
-        dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), players(setting), chance)
+        dungeon = begin(setting, chance)
         dungeon.play(until=lambda table: bool(table.killed_bosses) or table.round > 1)
         kills += bool(dungeon.table.killed_bosses)
     assert abs(kills / count - expected) < 4 * (expected * (1 - expected) / count) ** 0.5

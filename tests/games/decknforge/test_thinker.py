@@ -11,9 +11,9 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.rehearsal.advice import DungeonAdviser
 from companion.games.decknforge.rehearsal.bands import CARDS
+from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.continuations import Continuations, imagine
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
-from companion.games.decknforge.rehearsal.rehearsal import players, set_up
 from companion.games.decknforge.rehearsal.temperaments import GreedyPlayer, View
 from companion.games.decknforge.rehearsal.thinker import Thinker
 from companion.games.decknforge.state import PRINTED, DungeonTable
@@ -22,7 +22,8 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.notation import Notation
 from companion.tabletop.rehearsal import Chance, Setting
 from tests.games.decknforge import holds
-from tests.games.decknforge.test_rehearsal import a_setting, play, resumed
+from tests.games.decknforge.rehearsed import a_setting
+from tests.games.decknforge.test_rehearsal import play, resumed
 
 EFFORT = 4
 """Continuations a choice: few, so that a dungeon takes a fraction of a second."""
@@ -76,7 +77,9 @@ def test_a_thinker_decides_by_what_its_seat_sees() -> None:
     chance = Chance(3, 1)
     witness = Witnessed()
     others = (GreedyPlayer(), GreedyPlayer())
-    dungeon = begin_dungeon(GAME, tuple(set_up(Setting("decknforge", 3), chance)), (witness, *others), chance)
+    dungeon = begin_dungeon(
+        GAME, tuple(Campaign(GAME, Setting("decknforge", 3), chance).set_up()), (witness, *others), chance
+    )
     dungeon.play(until=lambda table: table.number > 3 or table.step == "sealed")
     assert witness.choices > 20
 
@@ -85,7 +88,8 @@ def moments(number: int) -> Iterator[SimulatedDungeon]:
     """A dungeon at each of its steps in the round."""
     chance = Chance(8, number)
     setting = a_setting(number, 3)
-    dungeon = begin_dungeon(GAME, tuple(set_up(setting, chance)), players(setting), chance)
+    campaign = Campaign(GAME, setting, chance)
+    dungeon = begin_dungeon(GAME, tuple(campaign.set_up()), campaign.players, chance)
     while dungeon.table.step not in ("fading", "sealed"):
         yield dungeon
         step, at = dungeon.table.step, dungeon.table.round

@@ -18,7 +18,7 @@ from companion.games.decknforge.kill import asks_curse
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.figures import Tally
 from companion.games.decknforge.rehearsal.temperaments import Player, View, acts_in_hand, holds_will, is_double
-from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable
+from companion.games.decknforge.state import BOSSES, EDITION, DungeonTable, Wizard
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
@@ -36,7 +36,7 @@ _PLACES: Final = 2**62
 class Decks:
     """The shuffled decks of a table, and what of them is in hand: what lies face down, and no table shows."""
 
-    __slots__ = ("hands", "orders", "taken")
+    __slots__ = ("_wizards", "hands", "orders", "taken")
 
     def __init__(self, orders: Mapping[str, Sequence[Card]]) -> None:
         self.orders = orders
@@ -44,6 +44,8 @@ class Decks:
         self.hands: dict[str, list[Card]] = {seat: [] for seat in orders}
         self.taken = dict.fromkeys(orders, 0)
         """Cards drawn from each so far."""
+        self._wizards: tuple[Wizard, ...] = ()
+        """As they were when the hands last followed them."""
 
     def copy(self) -> Decks:
         """The same, to go on with in another way."""
@@ -55,6 +57,9 @@ class Decks:
     def follow(self, table: DungeonTable) -> list[tuple[str, Card]]:
         """Draw what the table says was drawn, and put away what left a hand; gives (seat, card) of what came."""
         came: list[tuple[str, Card]] = []
+        if table.wizards is self._wizards:
+            return came
+        self._wizards = table.wizards
         for wizard in table.wizards:
             seat, hand = wizard.seat, self.hands[wizard.seat]
             taken = len(CARDS) - wizard.deck
@@ -325,9 +330,18 @@ class SimulatedDungeon:
         """Heirlooms, Mythics, purchases, and the seal (R1.83)."""
         self._heirlooms()
         for seat in [wizard.seat for wizard in self.table.wizards]:
+            self._carry_over(seat)
             self._place_mythics(seat)
             self._buy(seat)
         self.do(do.Seal())
+
+    def _carry_over(self, seat: str) -> None:
+        """Cards that Tower's Memory takes along to the band now held (R1.I23)."""
+        while cards := after_fight.cards_to_carry_over(self.table, seat):
+            card = self.players[seat].memory(self.view(seat), cards)
+            if card is None:
+                return
+            self.do(do.Memory(seat, card))
 
     def _place_mythics(self, seat: str) -> None:
         player = self.players[seat]

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
-import msgspec
-
 from companion.games.decknforge import actions as do
+from companion.games.decknforge.after_fight import can_fade
 from companion.games.decknforge.arithmetic import compute_strike, killing_hit
 from companion.games.decknforge.inscriptions import counts_as_hero
-from companion.games.decknforge.state import DungeonTable, Upcard
-from companion.games.decknforge.watchlist import COPPER_CAP, EARLY_ROUNDS, TACTICS, killer_without, kills_boss
+from companion.games.decknforge.ledger import inscriptions_on
+from companion.games.decknforge.rehearsal.decisive import coppers_by_inscription, decisive_inscriptions
+from companion.games.decknforge.round_steps import COMEBACK_ROUND
+from companion.games.decknforge.standard import STANDARD
+from companion.games.decknforge.state import DungeonTable
+from companion.games.decknforge.watchlist import (
+    COPPER_CAP,
+    EARLY_ROUNDS,
+    TACTICS,
+    is_idle_round,
+    killer_without,
+    kills_boss,
+)
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Next
 from companion.tabletop.game import PlayedAction
@@ -22,24 +32,48 @@ FIGURES: Final = (
     Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died."),
     Figure("rounds", "Rounds", "mean", "rounds", "Rounds of all fights together."),
     Figure("rounds-boss", "Rounds a Boss", "ratio", "rounds", "Rounds it took, of the Bosses that were killed."),
+    Figure("long-fights", "Fights beyond round 4", "part", "fights", "Of those that ended with a kill or a loss."),
     Figure("falls", "Falls", "mean", "falls", "How often a wizard fell to 0 HP and was out of the fight (R1.17)."),
     Figure("hp-kill", "HP left at a kill", "ratio", "HP", "HP of each wizard as a Boss dies, 0 for who has fallen."),
     Figure("hp-least", "Fewest HP at a kill", "ratio", "HP", "HP of the wizard who has fewest as a Boss dies."),
+    Figure("hp-win", "HP left at a win", "ratio", "HP", "HP of each wizard as the sixth Boss dies, of dungeons won."),
+    Figure(
+        "hp-worst",
+        "HP at the worst moment of a win",
+        "ratio",
+        "HP",
+        "Of dungeons won: HP of each wizard after the attack that left all together the fewest.",
+    ),
+    Figure("last-standing", "Won by the last one standing", "part", "wins", "Only one was left in one of the fights."),
+    Figure("boss-hp-loss", "Boss's HP left at a loss", "part", "HP", "Of its HP at full, before the last attack."),
+    Figure("near-win", "Lost to the last Boss", "part", "losses", "Of dungeons lost, those with five Bosses killed."),
     Figure("sniped", "Kills taken by Tactics", "part", "kills", "Of all kills, those a Tactic took from another."),
     Figure("any-sniped", "A kill was taken", "share", "dungeons", "A Tactic took at least one Killing Blow (§8)."),
     Figure("early-tactics", "Tactics before round 4", "share", "dungeons", "Anyone used a Tactic before round 4 (§8)."),
     Figure("tactics-round", "Tactics a round", "ratio", "Tactics", "Spikes, Foils, Snipes and Braces of all wizards."),
+    Figure("tactics-never", "No Tactic at all", "share", "dungeons", "Nobody used any Tactic (§8)."),
+    Figure("tactics-last", "Tactics a round, last Boss", "ratio", "Tactics", "Of the fights against the sixth Boss."),
     Figure("unearned", "Unearned kills", "part", "kills", "The Killer did less damage in that round than another."),
+    Figure("mostly-unearned", "Mostly unearned kills", "share", "dungeons", "More than half of its kills were (§8)."),
     Figure("overkill", "Overkill", "ratio", "HP", "Damage beyond the Boss's last HP, of each kill."),
     Figure("hero-kills", "Kills by Heroes", "part", "kills", "The killing card was a Hero or an Ascended Item."),
     Figure("converts", "Cards Converted", "part", "cards", "Of all revealed cards, those that were Converted."),
     Figure("dodges", "Attacks dodged", "part", "attacks", "Of all attacks that were answered, by Boss or Minion."),
     Figure("stalls", "Rounds without damage", "part", "rounds", "The Boss lost nothing, so that Pressure struck."),
+    Figure("stalled", "Game stalled", "share", "dungeons", "Pressure struck in more than one round (§8)."),
     Figure("skips", "Plots skipped", "part", "Plots", "The deck was empty as the Refill began (R1.31)."),
     Figure("minions-came", "Minions that came", "mean", "Minions", "Out of the pool (R1.30)."),
     Figure("minions-killed", "Minions killed", "mean", "Minions", "Of those that came."),
     Figure("labels", "Labels added", "mean", "labels", "Written on Bosses (R1.71)."),
+    Figure(
+        "labels-never", "Nobody wanted a label", "part", "dungeons", "The option was open, and always declined (§8)."
+    ),
+    Figure(
+        "label-risk", "Labels that hurt", "part", "labels", "The Boss lived on, so the adder took 1 damage (R1.74)."
+    ),
+    Figure("label-regret", "Labels to regret", "part", "labels", "The adder fell in that fight, or it was lost (§8)."),
     Figure("legends", "Legends killed", "mean", "Bosses", "Bosses with a ⭐ that were killed."),
+    Figure("mythics", "Mythics earned", "mean", "Mythics", "By kills of Legends (R1.55)."),
     Figure("coppers", "Coppers of a wizard", "ratio", "Coppers", "What each wizard earned in the dungeon, gross."),
     Figure("coppers-gap", "Coppers, most to fewest", "mean", "Coppers", "What the richest earned above the poorest."),
     Figure("runaway", "Somebody ran away", "share", "dungeons", "Earned above 25c and twice as much as the last (§8)."),
@@ -51,6 +85,9 @@ FIGURES: Final = (
 TABLES: Final = (
     Figure("killer", "Kills by seat", "part", "kills", "Of all kills, those that a seat took."),
     Figure("kill-card", "Kills by card", "part", "kills", "Of all kills, by the rank of the killing card; or Thorns."),
+    Figure(
+        "kill-inscription", "Kills by inscription", "part", "kills", "On the killing card, or none; two count both."
+    ),
     Figure("kill-tactic", "Kills by Tactic", "part", "kills", "The Killer's Tactic in that round, or none."),
     Figure("tactic", "Tactics", "ratio", "a round", "How often each Tactic is used in a round."),
     Figure("seat-coppers", "Coppers by seat", "mean", "Coppers", "What a seat earned in the dungeon, gross."),
@@ -59,17 +96,25 @@ TABLES: Final = (
     Figure("boss-rounds", "Rounds by Boss", "ratio", "rounds", "Rounds it took, of the first Boss to the sixth."),
     Figure("boss-killed", "Bosses killed by place", "part", "Bosses", "Of those that were flipped."),
     Figure(
+        "label-boss", "Bosses killed by label", "part", "Bosses", "Of the Bosses that bore it when the fight ended."
+    ),
+    Figure("label-added", "Labels added by name", "mean", "labels", "How often it is added in a dungeon."),
+    Figure(
         "inscription",
         "Inscriptions that decided",
         "ratio",
         "times",
-        "Kills that would not have been, or another's, with that inscription off all revealed cards, and lives that a "
-        "Phoenix saved; of the cards that bear it, in all dungeons.",
+        "Kills that would not have been, or another's, without it; kills by Thorns, lives that a Phoenix saved, cards "
+        "that Legend Etched kept from fading. Of the cards that bear it, in all dungeons.",
+    ),
+    Figure(
+        "inscription-coppers",
+        "Coppers by inscription",
+        "ratio",
+        "Coppers",
+        "What it brought by itself; of the cards that bear it, in all dungeons.",
     ),
 )
-
-_ON_CARDS: Final = frozenset({"sharp", "hunters-edge", "pierce"})
-"""What changes a kill by standing on a revealed card."""
 
 
 class Tally:
@@ -81,9 +126,19 @@ class Tally:
         self.rounds = 0
         self._tactics: list[PlayedAction] = []
         """Those of the round."""
+        self._wills: list[PlayedAction] = []
+        """Uses of Wizard's Will in the round."""
         self._rescues = False
         """Whether a card at the table can save its wizard."""
         self._phoenixes = 0
+        self._labels: list[tuple[str, int]] = []
+        """(seat, round) of those added in the fight."""
+        self._worst = 0
+        """The fewest HP of all wizards together after an attack."""
+        self._fewest_fighting = 0
+        self._idle_rounds = 0
+        self.start: DungeonTable | None = None
+        """The table as the dungeon began."""
 
     def _count(self, key: str, numerator: float, denominator: float = 1) -> None:
         count = self.counts[key]
@@ -101,8 +156,15 @@ class Tally:
             count(self, before, action, after)
         if before.step in ("attack", "minions") and after.step not in ("attack", before.step):
             self._count_falls(before, after)
+        if is_idle_round(before, after):
+            self._idle_rounds += 1
+        if after.outcome is not None and before.outcome is None:
+            self._end(before, after)
 
     def _begin(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:  # noqa: ARG002
+        self.start = after
+        self._worst = sum(wizard.hp for wizard in after.wizards)
+        self._fewest_fighting = len(after.wizards)
         for band in after.bands.values():
             for names in band.inscribed.values():
                 for name in names:
@@ -115,9 +177,45 @@ class Tally:
         self._count_name("tactic", action.verb(), 1)
         if before.round <= EARLY_ROUNDS:
             self.counts["early-tactics"][0] = 1
+        if before.is_last_boss:
+            self.counts["tactics-last"][0] += 1
 
-    def _label(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:  # noqa: ARG002
+    def _will(self, before: DungeonTable, action: do.Will, after: DungeonTable) -> None:
+        self._wills.append(PlayedAction(before, action, after))
+
+    def _label(self, before: DungeonTable, action: do.AddLabel, after: DungeonTable) -> None:  # noqa: ARG002
         self.counts["labels"][0] += 1
+        self.counts["labels-never"][1] = 1
+        self._count("label-risk", 0)
+        self._count_name("label-added", action.label, 1)
+        self._labels.append((action.seat, before.round))
+
+    def _fade(self, before: DungeonTable, action: do.Fade, after: DungeonTable) -> None:  # noqa: ARG002
+        for card in action.cards:
+            if not can_fade(before, action.seat, card):
+                self._count_name("inscription", "legend-etched", 1)
+
+    def _fight_ends(self, before: DungeonTable, killed: bool, stood: Collection[str]) -> None:
+        """A Boss died or the dungeon was lost to it; `stood` are the seats of who was in the fight then."""
+        assert before.boss is not None
+        self._count("long-fights", before.round > COMEBACK_ROUND)
+        for active in before.boss.labels:
+            self._count_name("label-boss", active.label, killed, 1)
+        for seat, _ in self._labels:
+            self._count("label-regret", not killed or seat not in stood)
+        self._labels = []
+
+    def _end(self, before: DungeonTable, after: DungeonTable) -> None:
+        """The dungeon is won or lost."""
+        wizards = len(after.wizards)
+        if after.outcome == "win":
+            self._count("hp-win", sum(wizard.hp for wizard in after.wizards), wizards)
+            self._count("hp-worst", self._worst, wizards)
+            self._count("last-standing", wizards > 1 and self._fewest_fighting == 1)
+        elif before.boss is not None:
+            self._count("boss-hp-loss", before.boss.hp, before.boss.max)
+            self._count("near-win", before.is_last_boss)
+            self._fight_ends(before, killed=False, stood=())
 
     def _bonus(self, before: DungeonTable, action: do.Bonus, after: DungeonTable) -> None:  # noqa: ARG002
         self._count_name("bonus", action.choice, 1)
@@ -133,11 +231,14 @@ class Tally:
         self._count("skips", skips, plots + skips)
         self._count("converts", sum(bool(upcard.converts) for upcard in before.revealed), len(before.revealed))
         self.counts["tactics-round"][1] += 1
+        if before.is_last_boss:
+            self.counts["tactics-last"][1] += 1
         dead = {minion.ref for minion in before.minions} - {minion.ref for minion in after.minions}
         self.counts["minions-killed"][0] += len(dead)
         if kills_boss(PlayedAction(before, action, after)):
             self._kill(before, after)
         self._tactics = []
+        self._wills = []
 
     def _kill(self, before: DungeonTable, after: DungeonTable) -> None:
         """A Boss that died, of cards or of Thorns."""
@@ -146,9 +247,13 @@ class Tally:
         self._count("rounds-boss", before.round)
         self._count_name("boss-rounds", str(before.number), before.round, 1)
         self._count("overkill", after.overkill)
+        self._fight_ends(before, killed=True, stood={one.seat for one in after.wizards if one.in_fight})
         hps = [wizard.hp for wizard in after.wizards]
         self._count("hp-kill", sum(hps), len(hps))
         self._count("hp-least", min(hps))
+        self.counts["mythics"][0] += sum(one.mythics for one in after.wizards) - sum(
+            one.mythics for one in before.wizards
+        )
         self.counts["legends"][0] += before.monsters[boss.ref].legend
         self._count_name("killer", killer, 1)
         used = [one.action.verb() for one in self._tactics if getattr(one.action, "seat", "") == killer]
@@ -158,6 +263,7 @@ class Tally:
             self._count("unearned", 0)
             self._count("hero-kills", 0)
             self._count_name("kill-card", "thorns", 1)
+            self._count_name("kill-inscription", "thorns", 1)
             self._count_name("inscription", "thorns", 1)
             return
         due = killer_without(self._tactics[0].before, before) if self._tactics else ""
@@ -174,25 +280,21 @@ class Tally:
         if hit is not None:
             self._count("hero-kills", counts_as_hero(before, hit.upcard.owner, hit.upcard.card))
             self._count_name("kill-card", hit.upcard.card[:-1], 1)
-        self._decisive(before, killer)
-
-    def _decisive(self, before: DungeonTable, killer: str) -> None:
-        """Which inscriptions on revealed cards decided a kill."""
-        borne = {name for upcard in before.revealed for name in _names(before, upcard)}
-        for name in sorted(borne & _ON_CARDS | ({"banner"} & borne)):
-            without = _without(before, name)
-            assert without.boss is not None
-            strike = compute_strike(without, without.boss)
-            hit = killing_hit(without, strike) if strike.kills else None
-            if hit is None or hit.upcard.controller != killer:
-                self._count_name("inscription", name, 1)
+            for name in inscriptions_on(before, hit.upcard.owner, hit.upcard.card) or ("none",):
+                self._count_name("kill-inscription", name, 1)
+        for name in decisive_inscriptions(before, killer, self._wills):
+            self._count_name("inscription", name, 1)
 
     def _count_falls(self, before: DungeonTable, after: DungeonTable) -> None:
         """The attacks of a step have landed."""
         stood = sum(wizard.in_fight for wizard in before.wizards)
         if after.killer is not None and len(after.killed_bosses) > len(before.killed_bosses):
             self._kill(before, after)
-        self.counts["falls"][0] += stood - sum(wizard.in_fight for wizard in after.wizards)
+        stand = sum(wizard.in_fight for wizard in after.wizards)
+        self.counts["falls"][0] += stood - stand
+        if after.number == before.number:
+            self._worst = min(self._worst, sum(wizard.hp for wizard in after.wizards))
+            self._fewest_fighting = min(self._fewest_fighting, stand)
         if not self._rescues:
             return
         phoenixes = sum(entry.cause == "phoenix" for wizard in after.wizards for entry in wizard.pile)
@@ -201,8 +303,10 @@ class Tally:
         self._phoenixes = phoenixes
 
     def _goes_on(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:  # noqa: ARG002
-        """`next` takes the attacks that nobody dodged."""
-        if before.step == "attack":
+        """`next` takes the attacks that nobody dodged, and adds no label."""
+        if before.step == "labels":
+            self.counts["labels-never"][1] = 1
+        elif before.step == "attack":
             self._count("dodges", 0, sum(not wizard.answers for wizard in before.fighting()))
         elif before.step == "minions":
             strikes = 1 + len(before.minions)
@@ -215,6 +319,7 @@ class Tally:
         """The end of a round that the Boss survived."""
         assert before.boss is not None
         self._count("stalls", not before.boss.lost_hp)
+        self.counts["label-risk"][0] += sum(since == before.round for _, since in self._labels)
         self.counts["minions-came"][0] += action.minion is not None
 
     def _escalate(self, before: DungeonTable, action: do.Escalate, after: DungeonTable) -> None:  # noqa: ARG002
@@ -227,6 +332,7 @@ class Tally:
         personal = [wizard.personal for wizard in end.wizards]
         most, least = max(earned), min(earned)
         several = len(earned) > 1
+        thorns, _ = self.tables["kill-card"].get("thorns", (0, 0))
         whole = {
             "win": end.outcome == "win",
             "bosses": kills,
@@ -235,11 +341,15 @@ class Tally:
             "runaway": several and most > max(COPPER_CAP, 2 * least),
             "left-behind": max(personal) >= EARLY_ROUNDS and not min(personal),
             "glory-gap": max(personal) - min(personal),
+            "tactics-never": not self.counts["tactics-round"][0],
+            "mostly-unearned": 2 * self.counts["unearned"][0] > kills - thorns,
+            "stalled": self._idle_rounds > 1,
         }
         for key, value in whole.items():
             self.counts[key] = [float(value), 1]
-        for key in ("falls", "any-sniped", "early-tactics", "minions-came", "minions-killed", "labels", "legends"):
+        for key in _PER_DUNGEON:
             self.counts[key][1] = 1
+        self.counts["labels-never"][0] = self.counts["labels-never"][1] and not self.counts["labels"][0]
         self.counts["coppers"] = [sum(earned), len(earned)]
         self.counts["retired"] = [sum(band.retired for band in end.bands.values()), len(end.bands)]
         for wizard in end.wizards:
@@ -248,9 +358,13 @@ class Tally:
             self._count_name("killer", wizard.seat, 0)
         for number in range(1, end.number + 1):
             self._count_name("boss-killed", str(number), number <= kills, 1)
-        for table, denominator in (("killer", kills), ("kill-card", kills), ("kill-tactic", kills), ("bonus", kills)):
-            self._give(table, denominator)
+        for table in ("killer", "kill-card", "kill-inscription", "kill-tactic", "bonus"):
+            self._give(table, kills)
         self._give("tactic", self.rounds)
+        self._give("label-added", 1)
+        brought = coppers_by_inscription(end.wizards)
+        for name, (_, cards) in self.tables["inscription"].items():
+            self._count_name("inscription-coppers", name, brought[name], cards)
         figures: Counts = {key: (count[0], count[1]) for key, count in self.counts.items()}
         tables: dict[str, Counts] = {
             key: {name: (one[0], one[1]) for name, one in sorted(table.items())} for key, table in self.tables.items()
@@ -265,30 +379,14 @@ class Tally:
             count[1] = denominator
 
 
-def _names(table: DungeonTable, upcard: Upcard) -> tuple[str, ...]:
-    return table.bands[upcard.owner].inscribed.get(upcard.card, ())
-
-
-def _without(table: DungeonTable, name: str) -> DungeonTable:
-    """The table with an inscription off all revealed cards, and what it did as they were revealed."""
-    bands = dict(table.bands)
-    wizards = table.wizards
-    for upcard in table.revealed:
-        names = _names(table, upcard)
-        if name not in names:
-            continue
-        inscribed = {**bands[upcard.owner].inscribed, upcard.card: tuple(one for one in names if one != name)}
-        bands[upcard.owner] = msgspec.structs.replace(bands[upcard.owner], inscribed=inscribed)
-        if name == "banner":
-            wizards = tuple(
-                msgspec.structs.replace(one, banner=one.banner - 1) if one.seat == upcard.owner else one
-                for one in wizards
-            )
-    return msgspec.structs.replace(table, bands=bands, wizards=wizards)
-
-
+_PER_DUNGEON: Final = (
+    *("falls", "any-sniped", "early-tactics", "minions-came", "minions-killed", "labels", "legends", "mythics"),
+)
+"""What is counted line by line, and is of one dungeon."""
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "kill-card": ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "thorns"),
+    "kill-inscription": ("none", *STANDARD.inscriptions),
+    "label-added": tuple(STANDARD.labels),
     "kill-tactic": ("none", *(tactic.verb() for tactic in TACTICS)),
     "tactic": tuple(tactic.verb() for tactic in TACTICS),
     "bonus": ("momentum", "rally", "surge"),
@@ -298,7 +396,9 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
 _COUNTED: Final[dict[type[Action], Callable[[Tally, Any, Any, Any], None]]] = {
     do.BeginDungeon: Tally._begin,
     **dict.fromkeys(TACTICS, Tally._tactic),
+    do.Will: Tally._will,
     do.AddLabel: Tally._label,
+    do.Fade: Tally._fade,
     do.Bonus: Tally._bonus,
     do.Dodge: Tally._dodge,
     do.Take: Tally._take,

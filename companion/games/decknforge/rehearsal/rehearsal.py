@@ -1,39 +1,20 @@
-"""How DecknForge is rehearsed: the settings it takes, and one dungeon of them."""
+"""How DecknForge is rehearsed: the settings it takes, and one campaign of them, which may be of one evening."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-from companion.games.decknforge.actions import VOCABULARY
-from companion.games.decknforge.rehearsal.bands import SEATS, described_band, new_band
-from companion.games.decknforge.rehearsal.dungeon import begin_dungeon
-from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES, Tally
-from companion.games.decknforge.rehearsal.temperaments import Player
-from companion.games.decknforge.rehearsal.thinker import TEMPERAMENTS, player
+from companion.games.decknforge.rehearsal.campaign import Campaign
+from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES
+from companion.games.decknforge.rehearsal.growth import CAMPAIGN_FIGURES, CAMPAIGN_TABLES, CampaignTally
+from companion.games.decknforge.rehearsal.thinker import TEMPERAMENTS
 from companion.games.decknforge.setup import MOST_WIZARDS
-from companion.tabletop.action import Action, RuleError
-from companion.tabletop.common_actions import Rule
+from companion.tabletop.action import RuleError
 from companion.tabletop.game import Game
-from companion.tabletop.notation import Notation
 from companion.tabletop.rehearsal import Chance, Figure, Outcome, Setting, Temperament, check_names
 
-_NOTATION: Final = Notation(VOCABULARY)
-
-
-def set_up(setting: Setting, chance: Chance) -> Iterator[Action]:
-    """The lines of a setting, up to the last band: house rules, then each seat's band."""
-    yield from (Rule(key, value) for key, value in setting.rules)
-    for place, seat in enumerate(SEATS[: setting.players]):
-        if setting.decks:
-            yield from described_band(setting.decks[place % len(setting.decks)], seat, _NOTATION)
-        else:
-            yield from new_band(seat, setting.players, chance)
-
-
-def players(setting: Setting) -> tuple[Player, ...]:
-    """Who sits at each seat."""
-    return tuple(player(setting.temperament(place), setting.effort) for place in range(setting.players))
+MOST_EVENINGS: Final = 100
+"""Of one campaign: more than any deck of cards sees."""
 
 
 class DungeonRehearsal:
@@ -41,8 +22,8 @@ class DungeonRehearsal:
 
     usual_players = 3
     temperaments: tuple[Temperament, ...] = TEMPERAMENTS
-    figures: tuple[Figure, ...] = FIGURES
-    tables: tuple[Figure, ...] = TABLES
+    figures: tuple[Figure, ...] = (*FIGURES, *CAMPAIGN_FIGURES)
+    tables: tuple[Figure, ...] = (*TABLES, *CAMPAIGN_TABLES)
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -50,8 +31,10 @@ class DungeonRehearsal:
     def check(self, setting: Setting) -> None:
         """Raises RuleError with one sentence where a setting cannot be rehearsed."""
         check_names(setting, TEMPERAMENTS, range(1, MOST_WIZARDS + 1))
+        if not 1 <= setting.evenings <= MOST_EVENINGS:
+            raise RuleError(f"A campaign has 1 to {MOST_EVENINGS} evenings, not {setting.evenings}.")
         table = self.game.new()
-        for line in set_up(setting, Chance(0, 0)):
+        for line in Campaign(self.game, setting, Chance(0, 0)).set_up():
             table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
@@ -61,8 +44,8 @@ class DungeonRehearsal:
         return ()
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
-        """One dungeon, to the seal."""
-        tally = Tally()
-        dungeon = begin_dungeon(self.game, tuple(set_up(setting, chance)), players(setting), chance, tally, keep_lines)
-        dungeon.play()
-        return tally.outcome(dungeon.table, tuple(dungeon.lines or ()))
+        """One campaign, every evening to its seal; with one evening a dungeon, of which no growth is counted."""
+        campaign, tally = Campaign(self.game, setting, chance), CampaignTally()
+        for dungeon in campaign.play(keep_lines):
+            tally.add(dungeon)
+        return tally.outcome(campaign) if setting.evenings > 1 else tally.outcomes[0]

@@ -282,6 +282,11 @@ class Player:
         """The deck to draft, by the seat that brought it (R1.82)."""
         return view.draws("pick").choice(decks)
 
+    def memory(self, view: View, cards: Sequence[Card]) -> Card | None:
+        """A card that Tower's Memory takes along to the band now held, or None to leave them (R1.I23)."""
+        draws = view.draws("memory", len(view.table.changes))
+        return draws.choice(cards) if draws.below(2) else None
+
     def mythic(self, view: View, names: Sequence[str]) -> str:
         """The Mythic to place (R1.83)."""
         return view.draws("mythic", len(view.table.changes)).choice(names)
@@ -398,6 +403,12 @@ class SensiblePlayer(Player):
             return sum(price_on(view, brought, card) for card in cards), brought == view.seat, brought
 
         return max(decks, key=worth)
+
+    def memory(self, view: View, cards: Sequence[Card]) -> Card | None:
+        """The first that bears more than its like in the band now held."""
+        holds = view.wizard.holds
+        dearer = (card for card in cards if price_on(view, view.seat, card) > price_on(view, holds, card))
+        return next(dearer, None)
 
     def mythic(self, view: View, names: Sequence[str]) -> str:  # noqa: ARG002 – they are all good
         """The first of the book."""

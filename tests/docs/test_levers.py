@@ -1,0 +1,43 @@
+"""The page of levers: each lever of §8 has its table, from figures that rehearsals have, told as they are."""
+
+from companion.games.decknforge.game import GAME
+from companion.games.decknforge.house import House
+from tests.docs.levers import ALWAYS, LEVERS, PAGE, TABLES, Row, cell, names, rewrite, summary, table_of
+
+OF_THE_BOOK = {"foil_cost", "kill_credit", "easy_reward", "session_copper_cap", "pressure", "comeback"}
+
+
+def test_each_lever_of_the_book_has_its_table() -> None:
+    assert names(PAGE.read_text(encoding="utf-8")) == ["size", "summary", *(lever.rule for lever in LEVERS)]
+    pulled = House()
+    for lever in LEVERS:
+        key, _, value = lever.rule.partition("=")
+        pulled = pulled.agreed(key, value)
+    changed = {field for field in House.__struct_fields__ if getattr(pulled, field) != getattr(House(), field)}
+    assert changed == OF_THE_BOOK
+
+
+def test_what_a_lever_is_asked_is_counted() -> None:
+    rehearsal = GAME.rehearsal
+    counted = {figure.key for figure in (*rehearsal.figures, *rehearsal.tables)}
+    keys = {key.partition(":")[0] for lever in LEVERS for key in (lever.symptom, *lever.figures, *ALWAYS)}
+    assert keys <= counted
+
+
+def test_a_cell_says_what_is_sure_and_what_never_took_effect() -> None:
+    assert cell(Row("win", "Won", True, 0.489, -0.077, -0.086, -0.068)) == "48.9 % **−7.7 ± 0.9**"
+    assert cell(Row("falls", "Falls", False, 1.5, 0.1, -0.1, 0.3)) == "1.50 +0.10 ± 0.20"
+    assert cell(Row("win", "Won", True, 0.5, 0.0, 0.0, 0.0)) == "50.0 % ="
+
+
+def test_tables_take_the_place_of_those_before_and_prose_stays() -> None:
+    won = Row("win", "Dungeons won", True, 0.5, 0.1, 0.05, 0.15)
+    rows = {lever.rule: {table: {"win": won} for table in TABLES} for lever in LEVERS}
+    parts = {lever.rule: table_of(lever, rows[lever.rule]) for lever in LEVERS} | {"summary": summary(rows)}
+    before = PAGE.read_text(encoding="utf-8")
+    after = rewrite(before, parts)
+    assert after.count("| Dungeons won | 50.0 % **+10.0 ± 5.0** |") == len(LEVERS)
+    assert after.count("+10.0 points") == len(LEVERS)
+    assert [line for line in before.splitlines() if line.startswith("#")] == [
+        line for line in after.splitlines() if line.startswith("#")
+    ]
