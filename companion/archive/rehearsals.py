@@ -59,9 +59,17 @@ def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
         return row
 
 
-def count_rehearsal(archive: Archive, rehearsal: str, length: int, counted: RehearsalCounted) -> int:
-    """Keeps what is counted until now, as entry `length`; the number that follows. Raises Conflict."""
-    return archive.append(rehearsal_stream(rehearsal), length, [draft(counted)])
+def count_rehearsal(archive: Archive, rehearsal: str, counted: RehearsalCounted) -> None:
+    """Keeps what is counted until now, unless as much is kept already: two who go on with it count the same.
+
+    Raises Unknown.
+    """
+    with archive.store.writing() as transaction:
+        row = transaction.row(RehearsalRow, rehearsal)
+        if row is None:
+            raise Unknown(f"Rehearsal {rehearsal} is not in this archive.", "rehearsals")
+        if (row.units, row.games) < (counted.units, counted.games):
+            archive._append(transaction, rehearsal_stream(rehearsal), row.length, [draft(counted)])
 
 
 def last_count(archive: Archive, rehearsal: str) -> RehearsalCounted | None:

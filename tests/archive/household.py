@@ -45,7 +45,7 @@ def fill(archive: Archive, decks: int = 3) -> None:
     leagues.append_events(archive, league.league, 1, [RoundDrawn(1, 1, (pair,)), LeagueClosed()])
     begun = RehearsalBegun("keepsake", {"players": 3}, 2**60, 2, "1.0.0 (abc)", "Autumn")
     row = rehearsals.begin_rehearsal(archive, begun)
-    rehearsals.count_rehearsal(archive, row.rehearsal, row.length, RehearsalCounted(25, 100, {"win": "1/3"}))
+    rehearsals.count_rehearsal(archive, row.rehearsal, RehearsalCounted(25, 100, {"win": [25, "1/3", 25]}))
     with archive.store.writing() as transaction:
         stream = "wizard:zoe"
         added = transaction.append(stream, 0, [draft(PurseChange("Zoe", 7, ""))], "tests", archive.now())
