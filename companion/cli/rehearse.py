@@ -71,6 +71,7 @@ def command(
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy
     """
+    from companion.rehearsal.design import Comparison, OneSetting
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.report import make_report, plain_report
@@ -84,14 +85,15 @@ def command(
     who = tuple(name.strip().lower() for name in wizards.split(","))
     setting = Setting(game, players, _read_rules(rules), who)
     other = Setting(game, players, _read_rules(against), who) if against else None
-    for each in filter(None, (setting, other)):
+    design = OneSetting(setting) if other is None else Comparison(setting, other)
+    for each in design.settings:
         rehearsal.check(each)
     sums: dict[str, Sums] = {}
     played = 0
     headline = rehearsal.figures[0]
     with click.progressbar(length=games, label="Rehearsing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         try:
-            for units, batch in rehearse(setting, other, seed, games, local_workers(jobs)):
+            for units, batch in rehearse(design, seed, range(games), local_workers(jobs)):
                 sums = merge((sums, batch))
                 played += units
                 estimate = sums[headline.key].estimate(headline.kind == "share")

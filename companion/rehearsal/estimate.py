@@ -1,104 +1,117 @@
-"""What many units say of a figure, and how sure that is: 95 % intervals, also of the difference between two settings.
+"""What many units say of a figure, and how sure that is: 95 % intervals, also of what settings differ by.
 
 A figure of one unit is a numerator and a denominator; of all units it is the quotient of their sums. Its interval is
-Wilson's where it is a share of units, else that of the delta method. Two settings are compared unit by unit with the
+Wilson's where it is a share of units, else that of the delta method. Settings are compared unit by unit with the
 same chance, so that what they have in common does not blur the difference (a paired comparison).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final
+from itertools import combinations_with_replacement
+from operator import add
 
 from companion.tabletop.estimate import Estimate, Z, wilson
 
 Pair = tuple[float, float]
-
-
-_MOMENTS: Final = tuple((first, second) for first in range(4) for second in range(first, 4))
-"""The products whose sums are kept, of (x, y) in the first setting and (x, y) in the second, by their places."""
-_AT: Final = {pair: at for at, pair in enumerate(_MOMENTS)}
+"""A numerator and a denominator."""
 
 
 class Sums:
-    """Sums over the units so far, of one figure in one or two settings.
+    """Sums over the units so far, of one figure on one side or several, which share their chance.
 
     They are exact (whole numbers, else fractions), so that they are the same in whatever order units were added.
     """
 
-    __slots__ = ("differs", "moments", "totals", "units")
+    __slots__ = ("moments", "totals", "units")
 
     def __init__(self) -> None:
         self.units = 0
-        self.totals: list[int | Fraction] = [0] * 4
-        self.moments: list[int | Fraction] = [0] * len(_MOMENTS)
-        self.differs = False
-        """Whether any unit came out otherwise in the second setting."""
+        self.totals: list[int | Fraction] = []
+        """Of each side's numerators and denominators, in turn."""
+        self.moments: list[int | Fraction] = []
+        """Of the products of each two of these, also of each with itself: (0, 0), (0, 1) …, (1, 1), (1, 2) …"""
 
-    def add(self, one: Pair, other: Pair = (0.0, 0.0)) -> None:
-        """One unit more: what it gave in the first setting, and in the second."""
-        values = tuple(map(_exact, (*one, *other)))
-        self.units += 1
-        for at, value in enumerate(values):
-            self.totals[at] += value
-        for at, (first, second) in enumerate(_MOMENTS):
-            self.moments[at] += values[first] * values[second]
-        self.differs = self.differs or one != other
+    def add(self, *sides: Pair) -> None:
+        """One unit more: what it gave on each side."""
+        values = [_exact(value) for side in sides for value in side]
+        products = [first * second for at, first in enumerate(values) for second in values[at:]]
+        self._add(1, values, products)
 
     def merge(self, more: Sums) -> None:
-        """The units of another one too."""
-        self.units += more.units
-        self.totals = [a + b for a, b in zip(self.totals, more.totals, strict=True)]
-        self.moments = [a + b for a, b in zip(self.moments, more.moments, strict=True)]
-        self.differs = self.differs or more.differs
+        """The units of another one too, with as many sides."""
+        self._add(more.units, more.totals, more.moments)
 
-    def estimate(self, is_share: bool = False) -> Estimate | None:
-        """The figure in the first setting; None where nothing was counted."""
-        return self._estimate(0, is_share)
+    def _add(self, units: int, totals: Sequence[int | Fraction], moments: Sequence[int | Fraction]) -> None:
+        if not self.totals:
+            self.totals, self.moments = [0] * len(totals), [0] * len(moments)
+        self.units += units
+        self.totals = list(map(add, self.totals, totals))
+        self.moments = list(map(add, self.moments, moments))
 
-    def other(self, is_share: bool = False) -> Estimate | None:
-        """The same in the second setting."""
-        return self._estimate(2, is_share)
+    def select(self, sides: Sequence[int]) -> Sums:
+        """The same units with some of the sides, by their places."""
+        values = [at for side in sides for at in (2 * side, 2 * side + 1)]
+        some = Sums()
+        some._add(
+            self.units,
+            [self.totals[at] for at in values],
+            [self._moment(first, second) for at, first in enumerate(values) for second in values[at:]],
+        )
+        return some
 
-    def difference(self) -> Estimate | None:
-        """The first less the second; exactly 0 where no unit differed; None where one of them says nothing."""
-        if not (self.totals[1] and self.totals[3]):
-            return None
-        if not self.differs:
-            return Estimate(0.0, 0.0, 0.0)
-        xa, ya, xb, yb = map(Fraction, self.totals)
-        # How much each value of a unit moves the difference: (x − r·y) / Σy here, less the same there.
-        weights = (1 / ya, -xa / ya**2, -1 / yb, xb / yb**2)
-        return self._interval(xa / ya - xb / yb, weights)
-
-    def _estimate(self, at: int, is_share: bool) -> Estimate | None:
-        numerator, denominator = self.totals[at], self.totals[at + 1]
+    def estimate(self, is_share: bool = False, side: int = 0, z: float = Z) -> Estimate | None:
+        """The figure of one side, within `z` standard errors; None where nothing was counted."""
+        numerator, denominator = self._totals_of(side)
         if not denominator:
             return None
         if is_share:
-            return wilson(int(numerator), int(denominator))
-        ratio = Fraction(numerator, denominator)
-        weights = [Fraction(0)] * 4
-        weights[at], weights[at + 1] = 1 / Fraction(denominator), -ratio / denominator
-        return self._interval(ratio, weights)
+            return wilson(int(numerator), int(denominator), z)
+        return self.contrast({side: 1}, z)
 
-    def _interval(self, value: Fraction, weights: Iterable[Fraction]) -> Estimate:
-        """The interval by the delta method, from how much each value of a unit moves the figure."""
-        if self.units < 2:
-            return Estimate(float(value), -math.inf, math.inf)
-        weights = tuple(weights)
+    def difference(self, z: float = Z) -> Estimate | None:
+        """The first side less the second."""
+        return self.contrast({0: 1, 1: -1}, z)
+
+    def contrast(self, signs: Mapping[int, int], z: float = Z) -> Estimate | None:
+        """The figures of some sides, each taken so many times, together, within `z` standard errors.
+
+        Exactly 0 where it was 0 in every unit; None where one of the sides says nothing.
+        """
+        value = Fraction(0)
+        weights: dict[int, Fraction] = {}
+        for side, sign in signs.items():
+            numerator, denominator = map(Fraction, self._totals_of(side))
+            if not denominator:
+                return None
+            value += sign * numerator / denominator
+            # How much each value of a unit moves the figure: (x − r·y) / Σy, by the delta method.
+            weights[2 * side] = sign / denominator
+            weights[2 * side + 1] = -sign * numerator / denominator**2
+        products = combinations_with_replacement(sorted(weights), 2)
         variance = sum(
             (
-                (1 if first == second else 2) * weights[first] * weights[second] * self.moments[at]
-                for (first, second), at in _AT.items()
-                if weights[first] and weights[second]
+                (1 if first == second else 2) * weights[first] * weights[second] * self._moment(first, second)
+                for first, second in products
             ),
             Fraction(0),
         )
-        half = Z * math.sqrt(variance * self.units / (self.units - 1))
+        if not (value or variance):
+            return Estimate(0.0, 0.0, 0.0)
+        if self.units < 2:
+            return Estimate(float(value), -math.inf, math.inf)
+        half = z * math.sqrt(variance * self.units / (self.units - 1))
         return Estimate(float(value), float(value) - half, float(value) + half)
+
+    def _totals_of(self, side: int) -> tuple[int | Fraction, int | Fraction]:
+        return (self.totals[2 * side], self.totals[2 * side + 1]) if self.totals else (0, 0)
+
+    def _moment(self, first: int, second: int) -> int | Fraction:
+        """The sum of the products of two values, the first not behind the second."""
+        width = len(self.totals)
+        return self.moments[first * width - first * (first - 1) // 2 + second - first]
 
 
 def _exact(value: float) -> int | Fraction:

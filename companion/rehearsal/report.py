@@ -59,7 +59,7 @@ def make_report(
             if (estimate := counted.estimate(is_share)) is None:
                 continue
             units = max(units, counted.units)
-            other = counted.other(is_share) if against is not None else None
+            other = counted.estimate(is_share, 1) if against is not None else None
             row = Row(figure, _possible(figure, estimate), name=name)
             if other is not None:
                 row = row._replace(other=_possible(figure, other), difference=counted.difference())

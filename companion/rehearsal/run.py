@@ -12,9 +12,10 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
+from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums
 from companion.rehearsal.play import rehearse_one
-from companion.tabletop.rehearsal import Counts, Outcome, Setting
+from companion.tabletop.rehearsal import Counts, Outcome
 
 BATCH: Final = 25
 """Games of a batch: about a third of a second, beside which what it costs to hand it to a worker is nothing."""
@@ -30,14 +31,13 @@ class WorkersDied(RuntimeError):
     """Workers died again and again at the same batch."""
 
 
-def play_batch(setting: Setting, against: Setting | None, seed: int, first: int, games: int) -> Figures:
-    """So many games from a number on, in one setting or in two with the same chance."""
+def play_batch(design: Design, seed: int, first: int, units: int) -> Figures:
+    """So many units of a design from a number on."""
     figures: Figures = {}
-    for number in range(first, first + games):
-        one = _all_figures(rehearse_one(setting, seed, number))
-        other = _all_figures(rehearse_one(against, seed, number)) if against is not None else {}
-        for key in sorted(one.keys() | other.keys()):
-            figures.setdefault(key, Sums()).add(one.get(key, (0.0, 0.0)), other.get(key, (0.0, 0.0)))
+    for number in range(first, first + units):
+        outcomes = [_all_figures(rehearse_one(setting, seed, number)) for setting in design.settings]
+        for key, sides in design.sides(outcomes):
+            figures.setdefault(key, Sums()).add(*sides)
     return figures
 
 
@@ -47,14 +47,20 @@ def _all_figures(outcome: Outcome) -> Counts:
     return outcome.figures | {f"{key}:{name}": count for key, counts in tables for name, count in counts.items()}
 
 
+def batch_size(design: Design) -> int:
+    """How many units of a design a batch has: fewer where a unit plays more settings."""
+    return max(1, 2 * BATCH // max(2, len(design.settings)))
+
+
 def rehearse(
-    setting: Setting, against: Setting | None, seed: int, games: int, workers: Callable[[], Executor]
+    design: Design, seed: int, numbers: range, workers: Callable[[], Executor]
 ) -> Iterator[tuple[int, Figures]]:
     """How many units each batch has and their sums, in the order of the numbers, as they come.
 
     `workers` begins a pool, and another one where a worker has died. Raises RuleError, WorkersDied.
     """
-    firsts = deque(range(0, games, BATCH))
+    size = batch_size(design)
+    firsts = deque(range(numbers.start, numbers.stop, size))
     attempts = 0
     while firsts:
         pool = workers()
@@ -63,19 +69,19 @@ def rehearse(
             while firsts or waiting:
                 while firsts and len(waiting) < _AHEAD * _size(pool):
                     first = firsts[0]
-                    size = min(BATCH, games - first)
-                    waiting.append((first, pool.submit(play_batch, setting, against, seed, first, size)))
+                    units = min(size, numbers.stop - first)
+                    waiting.append((first, pool.submit(play_batch, design, seed, first, units)))
                     firsts.popleft()
                 first, batch = waiting[0]
                 figures = batch.result()
                 waiting.popleft()
                 attempts = 0
-                yield min(BATCH, games - first), figures
+                yield min(size, numbers.stop - first), figures
         except BrokenProcessPool as error:
             attempts += 1
             if attempts >= _ATTEMPTS:
                 raise WorkersDied(
-                    f"Workers died {attempts} times at games {first} to {first + BATCH - 1}; is there memory left?"
+                    f"Workers died {attempts} times at games {first} to {first + size - 1}; is there memory left?"
                 ) from error
             firsts.extendleft(reversed([number for number, _ in waiting]))
         finally:

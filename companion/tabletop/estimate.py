@@ -22,9 +22,11 @@ class Estimate(NamedTuple):
         return self.value == self.low == self.high == 0
 
 
-def wilson(successes: int, units: int) -> Estimate:
-    """A share of units with Wilson's interval, which stays between 0 and 1 and is never empty."""
-    share, z2 = successes / units, Z * Z
+def wilson(successes: int, units: int, z: float = Z) -> Estimate:
+    """A share of units with Wilson's interval for `z` standard deviations, which stays between 0 and 1 and is never
+    empty.
+    """
+    share, z2 = successes / units, z * z
     middle = (share + z2 / (2 * units)) / (1 + z2 / units)
-    half = Z * math.sqrt(share * (1 - share) / units + z2 / (4 * units * units)) / (1 + z2 / units)
+    half = z * math.sqrt(share * (1 - share) / units + z2 / (4 * units * units)) / (1 + z2 / units)
     return Estimate(share, min(share, middle - half), max(share, middle + half))

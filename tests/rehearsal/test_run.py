@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.main import main
+from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.report import make_report, plain_report
@@ -23,7 +24,7 @@ PRESSED = Setting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("ra
 
 
 def _figures(jobs: int, games: int) -> object:
-    batches = (sums for _, sums in rehearse(PRESSED, RANDOM, 4, games, local_workers(jobs)))
+    batches = (sums for _, sums in rehearse(Comparison(PRESSED, RANDOM), 4, range(games), local_workers(jobs)))
     return plain_report(make_report(rehearsal_of("decknforge").figures, PRESSED, RANDOM, 4, merge(batches)))
 
 
@@ -44,12 +45,12 @@ def test_a_dead_worker_costs_its_batches_and_no_figure() -> None:
         return pools[-1]
 
     batches = []
-    for _, sums in rehearse(PRESSED, None, 4, 4 * BATCH, workers):
+    for _, sums in rehearse(OneSetting(PRESSED), 4, range(4 * BATCH), workers):
         batches.append(sums)
         if len(batches) == 1:
             os.kill(next(iter(pools[0]._processes)), signal.SIGKILL)
     assert len(pools) > 1
-    undisturbed = merge(play_batch(PRESSED, None, 4, first, BATCH) for first in range(0, 4 * BATCH, BATCH))
+    undisturbed = merge(play_batch(OneSetting(PRESSED), 4, first, BATCH) for first in range(0, 4 * BATCH, BATCH))
     catalogue = rehearsal_of("decknforge").figures
     assert make_report(catalogue, PRESSED, None, 4, merge(batches)) == make_report(
         catalogue, PRESSED, None, 4, undisturbed
@@ -57,7 +58,7 @@ def test_a_dead_worker_costs_its_batches_and_no_figure() -> None:
 
 
 def test_a_rule_that_never_takes_effect_is_exactly_0_apart() -> None:
-    sums = play_batch(RANDOM, RANDOM, 4, 0, 2)
+    sums = play_batch(Comparison(RANDOM, RANDOM), 4, 0, 2)
     report = make_report(rehearsal_of("decknforge").figures, RANDOM, RANDOM, 4, sums)
     assert report.units == 2
     assert all(row.difference is not None and row.difference.is_nothing for row in report.rows)
