@@ -75,7 +75,8 @@ def command(
     from companion.rehearsal.estimate import Sums, merge
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.report import make_report, plain_report
-    from companion.rehearsal.run import WorkersDied, local_workers, rehearse
+    from companion.rehearsal.run import WorkersDied, rehearse
+    from companion.rehearsal.workers import local_workers
     from companion.tabletop.rehearsal import Setting
 
     rehearsal = rehearsal_of(game)

@@ -105,9 +105,7 @@ class Recorder:
     The archive is open only meanwhile, so that processes that begin in between have nothing of it. `opening` opens it.
     """
 
-    def __init__(
-        self, opening: Callable[[], AbstractContextManager[Archive]], row: RehearsalRow, games: int
-    ) -> None:
+    def __init__(self, opening: Callable[[], AbstractContextManager[Archive]], row: RehearsalRow, games: int) -> None:
         self.row, self.games = row, games
         self._opening = opening
         self._begun = self._last = time.monotonic()

@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
@@ -105,9 +104,7 @@ def cluster_workers(address: str, game: str) -> Callable[[], Executor]:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise ClusterError(
-            "Rehearsing on other machines needs Dask: pip install 'table-companion[cluster]'."
-        ) from None
+        raise ClusterError("Rehearsing on other machines needs Dask: pip install 'table-companion[cluster]'.") from None
     return partial(ClusterExecutor, address, game)
 
 
@@ -130,7 +127,9 @@ class ClusterExecutor(Executor):
         try:
             self._client: Any = Client(address, timeout=_CONNECTING, set_as_default=False)
         except (OSError, TimeoutError) as error:
-            raise ClusterError(f"No Dask scheduler answers at {address}; is it running, and is its port open?") from error
+            raise ClusterError(
+                f"No Dask scheduler answers at {address}; is it running, and is its port open?"
+            ) from error
         try:
             self._wait_for_worker()
             self.check_workers()
@@ -143,7 +142,9 @@ class ClusterExecutor(Executor):
         try:
             self._client.wait_for_workers(1, timeout=_CONNECTING)
         except TimeoutError as error:
-            raise ClusterError(f"Nobody works for the scheduler at {self.address}; begin workers by “{self.hint}”.") from error
+            raise ClusterError(
+                f"Nobody works for the scheduler at {self.address}; begin workers by “{self.hint}”."
+            ) from error
 
     @property
     def hint(self) -> str:
@@ -157,7 +158,9 @@ class ClusterExecutor(Executor):
             if answer == self._program:
                 continue
             found = f"is companion {answer}" if isinstance(answer, str) else "has no companion that can rehearse"
-            raise OtherProgram(f"The worker {worker} {found}, and this is {self._program}; install the same everywhere.")
+            raise OtherProgram(
+                f"The worker {worker} {found}, and this is {self._program}; install the same everywhere."
+            )
 
     def count(self) -> int:
         """How many batches are played at a time; 0 where no worker is left, or the scheduler does not answer."""

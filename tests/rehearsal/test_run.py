@@ -16,7 +16,8 @@ from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.report import make_report, plain_report
-from companion.rehearsal.run import BATCH, local_workers, play_batch, rehearse
+from companion.rehearsal.run import BATCH, play_batch, rehearse
+from companion.rehearsal.workers import local_workers
 from companion.tabletop.rehearsal import Setting
 
 RANDOM = Setting("decknforge", 2, temperaments=("random",))
