@@ -44,6 +44,8 @@ class Report(NamedTuple):
     seed: int
     units: int
     rows: tuple[Row, ...]
+    beside: tuple[str, ...] = ()
+    """What the other one is, where that was played by itself and not with the same chance."""
 
 
 def make_report(
@@ -85,9 +87,11 @@ def as_text(report: Report) -> Iterator[str]:
     """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
     who = ", ".join(dict.fromkeys(report.setting.temperaments))
     yield f"{report.units:,} rehearsed, {report.setting.players} players ({who}), seed {report.seed}."
-    yield f"House rules: {_rules(report.setting)}."
-    if report.against is not None:
-        yield f"Against the same chance with: {_rules(report.against)}."
+    yield f"House rules: {rules_text(report.setting)}."
+    if report.beside:
+        yield from report.beside
+    elif report.against is not None:
+        yield f"Against the same chance with: {rules_text(report.against)}."
     yield ""
     width = max((len(row.name or row.figure.title) for row in report.rows), default=0)
     for before, row in zip((None, *report.rows), report.rows, strict=False):
@@ -103,7 +107,8 @@ def as_text(report: Report) -> Iterator[str]:
             yield f"{'':<{width}}  {other}; {_difference(row.difference, share)}"
 
 
-def _rules(setting: Setting) -> str:
+def rules_text(setting: Setting) -> str:
+    """`pressure=3, foilCost=1`, or that the rules are those of the book."""
     return ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
 
 
@@ -130,6 +135,7 @@ def plain_report(report: Report) -> dict[str, Any]:
     return {
         "setting": msgspec.to_builtins(report.setting),
         "against": msgspec.to_builtins(report.against),
+        "paired": report.against is not None and not report.beside,
         "seed": report.seed,
         "units": report.units,
         "figures": figures,

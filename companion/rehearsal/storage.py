@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from fractions import Fraction
+from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -24,9 +25,11 @@ from companion.archive.lists import RehearsalRow, rehearsal_stream
 from companion.games import registry
 from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums, merge
+from companion.rehearsal.report import Report, make_report, rules_text
 from companion.rehearsal.workers import program_version
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
+from companion.tabletop.rehearsal import Figure
 
 Figures = Mapping[str, Sums]
 
@@ -36,16 +39,29 @@ _SHARE: Final = 0.02
 _BYTES: Final = 1_500_000
 """So much of it at once, and it is kept half as often as it goes on: what is kept stays, and must not become much."""
 
+_COLUMNS: Final = 80
+"""Of a line that is printed."""
+
 
 class Progress(NamedTuple):
     """What the games numbered from 0 to before `units` add up to."""
 
-    units: int = 0
-    sums: Figures = {}
+    units: int
+    sums: Figures
 
     def add(self, units: int, batch: Figures) -> Progress:
         """With so many games more."""
         return Progress(self.units + units, merge((self.sums, batch)))
+
+
+NOTHING: Final = Progress(0, {})
+
+
+class Origin(NamedTuple):
+    """By which edition of a game's rules, and by which program, something was rehearsed."""
+
+    edition: int
+    program: str
 
 
 class StoredRehearsal(NamedTuple):
@@ -59,6 +75,16 @@ class StoredRehearsal(NamedTuple):
     def label(self) -> str:
         """What to call it: its name, and its id."""
         return f"{self.row.name} ({self.row.rehearsal})" if self.row.name else self.row.rehearsal
+
+    @property
+    def origin(self) -> Origin:
+        """By what it was played."""
+        return Origin(self.row.edition, self.row.program)
+
+
+def origin_today(game: str) -> Origin:
+    """What rehearses a game now. Raises NotationError for an unknown one."""
+    return Origin(registry.game(game).edition, program_version(game))
 
 
 # Sums as JSON: whole numbers as they are, however large, and fractions as "1/3". This form is for ever.
@@ -125,12 +151,15 @@ class Recorder:
         with self._opening() as archive:
             rehearsals.count_rehearsal(archive, self.row.rehearsal, counted)
 
+    def stored(self, design: Design, progress: Progress) -> StoredRehearsal:
+        """The rehearsal as it is now."""
+        row = msgspec.structs.replace(self.row, units=progress.units, games=self.games)
+        return StoredRehearsal(row, design, progress)
+
 
 def begin(archive: Archive, game: str, design: Design, seed: int, games: int, name: str = "") -> RehearsalRow:
     """Keeps that a rehearsal of so many games begins. Raises NameTaken, NotationError."""
-    begun = RehearsalBegun(
-        game, msgspec.to_builtins(design), seed, registry.game(game).edition, program_version(game), name
-    )
+    begun = RehearsalBegun(game, msgspec.to_builtins(design), seed, *origin_today(game), name)
     row = rehearsals.begin_rehearsal(archive, begun)
     rehearsals.count_rehearsal(archive, row.rehearsal, RehearsalCounted(0, games, {}))
     return row
@@ -140,34 +169,77 @@ def read(archive: Archive, text: str) -> StoredRehearsal:
     """The rehearsal of a name or id. Raises Unknown, and ArchiveError where this program cannot read it."""
     row = rehearsals.find_rehearsal(archive, text)
     counted = rehearsals.last_count(archive, row.rehearsal)
-    kinds: Any = Design
     try:
-        design: Design = msgspec.convert(row.design, kinds)
+        design = read_design(row.design)
         sums = decode_sums(counted.sums) if counted else {}
     except ValueError as error:
         raise ArchiveError(f"{rehearsal_stream(row.rehearsal)} cannot be read: {error}.") from error
     return StoredRehearsal(row, design, Progress(counted.units if counted else 0, sums))
 
 
+def read_design(stored: object) -> Design:
+    """A design as it is stored. Raises ValueError where it is of a later program."""
+    kinds: Any = Design
+    design: Design = msgspec.convert(stored, kinds)
+    return design
+
+
 def check_same_program(stored: StoredRehearsal) -> None:
     """Raises RuleError where a rehearsal cannot go on, as other rules or another program would play the rest."""
-    row = stored.row
-    game = registry.game(row.game)
+    row, now = stored.row, origin_today(stored.row.game)
     way = f"begin it anew, and compare the two by --against {row.rehearsal}"
-    if row.edition != game.edition:
+    if row.edition != now.edition:
         raise RuleError(
-            f"{stored.label} was played by edition {row.edition} of the rules of {game.title}, and today's is edition "
-            f"{game.edition}; {way}."
+            f"{stored.label} was played by edition {row.edition} of the rules of {registry.game(row.game).title}, and "
+            f"today's is edition {now.edition}; {way}."
         )
-    if row.program != (own := program_version(row.game)):
-        raise RuleError(f"{stored.label} was played by companion {row.program}, and this is {own}; {way}.")
+    if row.program != now.program:
+        raise RuleError(f"{stored.label} was played by companion {row.program}, and this is {now.program}; {way}.")
 
 
 # Comparing two
 
 
+def compare(catalogue: Sequence[Figure], report: Report, origin: Origin, other: StoredRehearsal) -> Report:
+    """The figures of a report beside those of a kept rehearsal of the same game, each by the rules it was played by.
+
+    What a game of the one has in common with that of the other is not kept, so each difference is one of independent
+    rehearsals. A rehearsal of several settings is compared by its first.
+    """
+    setting = other.design.settings[0]
+    others = {
+        row.key: row.estimate for row in make_report(catalogue, setting, None, other.row.seed, other.progress.sums).rows
+    }
+    rows = tuple(
+        row._replace(other=others[row.key], difference=unpaired_difference(row.estimate, others[row.key]))
+        for row in report.rows
+        if row.key in others
+    )
+    sentences = _describe_other(report, origin, other)
+    beside = tuple(line for sentence in sentences for line in wrap(sentence, _COLUMNS))
+    return report._replace(against=setting, rows=rows, beside=beside)
+
+
+def _describe_other(report: Report, origin: Origin, other: StoredRehearsal) -> Iterator[str]:
+    setting, row = other.design.settings[0], other.row
+    who = ", ".join(dict.fromkeys(setting.temperaments))
+    players = f"{setting.players} players ({who})"
+    yield f"Against {other.label}: {other.progress.units:,} rehearsed, {players}, seed {row.seed}."
+    yield f"Its house rules: {rules_text(setting)}."
+    if row.edition != origin.edition:
+        yield f"It was played by edition {row.edition} of the rules, this by edition {origin.edition}."
+    if row.program != origin.program:
+        yield f"It was played by companion {row.program}, this by {origin.program}."
+    yield (
+        "Both have the same seed, so their games have chance in common; but that is not kept game by game, and the "
+        "differences are surer than is said here. --against KEY=VALUE plays both in pairs."
+        if row.seed == report.seed
+        else "They have no chance in common, so the differences are not paired."
+    )
+
+
 def unpaired_difference(one: Estimate, other: Estimate) -> Estimate:
-    """The first less the second, of games that have no chance in common, or of which that is not kept.
+    """The first less the second, of independent rehearsals.
 
     Its interval is put together of theirs, each end of those that lead there (Newcombe's; for shares by Wilson).
     """

@@ -15,10 +15,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from functools import cache, partial
 from importlib import metadata, resources
+from importlib.util import find_spec
 from multiprocessing import parent_process
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.games import registry
+from companion.tabletop.action import NotationError
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -93,19 +95,18 @@ def _end_with_parent() -> None:
 
 
 def cluster_workers(address: str, game: str) -> Callable[[], Executor]:
-    """What finds the workers of the Dask scheduler at an address, `tcp://HOST:PORT`.
+    """What finds the workers of the Dask scheduler at an address, `tcp://HOST:PORT`, which is asked at once.
 
-    Raises ClusterError here where that is no address, or Dask is not installed; and when it begins, where nobody
-    answers, nobody works there, or a worker is another program.
+    Raises NotationError where that is no address, and ClusterError where Dask is not installed, nobody answers, nobody
+    works there, or a worker is another program.
     """
     host, _, port = address.removeprefix(_SCHEME).rpartition(":")
     if not (address.startswith(_SCHEME) and host and port.isdecimal()):
-        raise ClusterError(f"“{address}” is no scheduler's address; write it as tcp://192.168.1.10:8786.")
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        raise ClusterError("Rehearsing on other machines needs Dask: pip install 'table-companion[cluster]'.") from None
-    return partial(ClusterExecutor, address, game)
+        raise NotationError(f"“{address}” is no scheduler's address; write it as tcp://192.168.1.10:8786.")
+    if not find_spec("distributed"):
+        raise ClusterError('Rehearsing on other machines needs Dask: pip install "table-companion[cluster]".')
+    first = [ClusterExecutor(address, game)]
+    return lambda: first.pop() if first else ClusterExecutor(address, game)
 
 
 class ClusterExecutor(Executor):

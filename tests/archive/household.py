@@ -23,7 +23,7 @@ from tests.archive.keepsake import Founded, Played, Retired
 
 
 def fill(archive: Archive, decks: int = 3) -> None:
-    """Sessions, decks of two games, people, purses of before, sheets, printers, a league, a rehearsal and a game's page."""
+    """Sessions, decks of two games, people, purses of before, sheets, printers, a league, a rehearsal, a page."""
     choir = archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
     for number in range(decks):
         deck = bands.found_band(archive, f"Iron Lanterns {number}", "Ben")
