@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SCHEME: Final = "tcp://"
-_CONNECTING: Final = 10
+_CONNECTING: Final = 5
 """Seconds in which a scheduler must answer, and a first worker come."""
 _DISTRIBUTION: Final = "table-companion"
 
@@ -117,12 +117,9 @@ class ClusterExecutor(Executor):
     """
 
     def __init__(self, address: str, game: str) -> None:
-        import logging
-
         from distributed import Client
 
-        # What matters of it is told in sentences of our own.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        _silence()
         self.address = address
         self._game, self._program = game, program_version(game)
         try:
@@ -182,6 +179,15 @@ class ClusterExecutor(Executor):
         with contextlib.suppress(OSError, TimeoutError):
             self._pool.shutdown(wait=False)
         self._client.close()
+
+
+def _silence() -> None:
+    """Has Dask log nothing: what matters of it is told in sentences of our own."""
+    import logging
+
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _hand_on(future: Future[T], task: Future[T]) -> None:
