@@ -147,7 +147,7 @@ class ClusterExecutor(Executor):
     @property
     def hint(self) -> str:
         """The command that begins workers for this scheduler."""
-        return f"dask worker {self.address} --nworkers auto --nthreads 1"
+        return f"dask worker {self.address} --nworkers -1 --nthreads 1"
 
     def check_workers(self) -> None:
         """Raises OtherProgram where any of the workers is another program than this one."""

@@ -20,7 +20,8 @@ class Cluster:
         self._file = folder / "scheduler.json"
         self._folder = folder
         self.workers: list[subprocess.Popen[bytes]] = []
-        self.scheduler = self._begin(
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self.scheduler = self.begin(
             "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self._file)
         )
         until = time.monotonic() + PATIENCE
@@ -31,20 +32,35 @@ class Cluster:
 
     def begin_worker(self, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         """One worker more, which nobody begins again when it dies; it comes when it has loaded."""
-        self.workers.append(
-            self._begin("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", env=environment)
-        )
+        words = ("worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        self.workers.append(self.begin(*words, environment=environment))
         return self.workers[-1]
 
-    def _begin(self, *words: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+    def begin(self, *words: str, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+        """What `dask` begins by these words; it ends with the cluster."""
         with (self._folder / "log.txt").open("ab") as log:
-            return subprocess.Popen(
+            process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *words],
                 stdout=log,
                 stderr=log,
                 cwd=self._folder,
-                env={**os.environ, **(env or {})},
+                env={**os.environ, **(environment or {})},
             )
+        self._processes.append(process)
+        return process
+
+    def end(self) -> None:
+        """Kills all of it; workers end when who looks after them is gone."""
+        for process in self._processes:
+            process.kill()
+            process.wait()
+
+    def wait_for_workers(self, count: int) -> None:
+        """Waits until so many have come."""
+        from distributed import Client
+
+        with Client(self.address, set_as_default=False) as client:
+            client.wait_for_workers(count, timeout=PATIENCE)
 
 
 @contextmanager
@@ -54,8 +70,8 @@ def running(folder: Path, workers: int) -> Iterator[Cluster]:
     try:
         for _ in range(workers):
             cluster.begin_worker()
+        if workers:
+            cluster.wait_for_workers(workers)
         yield cluster
     finally:
-        for process in (*cluster.workers, cluster.scheduler):
-            process.kill()
-            process.wait()
+        cluster.end()

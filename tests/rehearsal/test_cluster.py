@@ -1,10 +1,12 @@
 """Rehearsals on a cluster: the same figures whoever dies, one program only, and sentences for what is not there."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli.main import main
-from companion.rehearsal.design import Comparison
+from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.run import BATCH, Figures, play_batch, rehearse
 from companion.rehearsal.workers import ClusterError, ClusterExecutor, OtherProgram, check_program, cluster_workers
@@ -50,6 +52,7 @@ def _play(
 @pytest.mark.slow
 def test_workers_that_die_cost_no_figure(cluster: clusters.Cluster) -> None:
     first, second, third = (cluster.begin_worker() for _ in range(3))
+    cluster.wait_for_workers(3)
     batches: list[Figures] = []
     _play(cluster, GAMES, batches, {2: first.kill, 4: cluster.begin_worker, 5: second.kill})
     assert first.wait() < 0 > second.wait()
@@ -59,8 +62,11 @@ def test_workers_that_die_cost_no_figure(cluster: clusters.Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_gives_the_same_on_a_cluster(cluster: clusters.Cluster) -> None:
-    cluster.begin_worker()
+def test_the_command_gives_the_same_on_a_cluster_as_documented(cluster: clusters.Cluster) -> None:
+    words = f"dask worker {cluster.address} --nworkers -1 --nthreads 1"
+    assert words.replace(cluster.address, "tcp://192.168.1.10:8786") in (ROOT / "docs/cluster.md").read_text("utf-8")
+    cluster.begin(*words.split()[1:])
+    cluster.wait_for_workers(os.cpu_count() or 1)
     here = CliRunner().invoke(main, (*WORDS, "--jobs", "1", "--json"))
     there = CliRunner().invoke(main, (*WORDS, "--on", cluster.address, "--json"))
     assert there.exit_code == 0, there.output
@@ -74,6 +80,7 @@ def test_a_worker_with_another_program_plays_nothing(cluster: clusters.Cluster, 
     with (other / "companion/games/decknforge/rehearsal/dungeon.py").open("a") as changed:
         changed.write("\n# It may play otherwise.\n")
     cluster.begin_worker()
+    cluster.wait_for_workers(1)
     batches: list[Figures] = []
     # It comes when others are at it already.
     joining = {1: lambda: cluster.begin_worker({"PYTHONPATH": str(other)})}
@@ -90,10 +97,17 @@ def test_what_is_not_there_is_told_in_a_sentence(cluster: clusters.Cluster) -> N
     with pytest.raises(ClusterError, match=f"Nobody works for the scheduler at {cluster.address}; begin workers by"):
         ClusterExecutor(cluster.address, "decknforge")
     cluster.begin_worker()
+    cluster.wait_for_workers(1)
     batches: list[Figures] = []
     with pytest.raises(ClusterError, match=f"No Dask scheduler answers at {cluster.address}; is it running"):
         _play(cluster, FOR_EVER, batches, {2: cluster.scheduler.kill})
     assert len(batches) >= 2
+
+
+def test_workers_with_several_threads_count_the_same() -> None:
+    design = OneSetting(DESIGN.against)
+    figures = merge(sums for _, sums in rehearse(design, 4, range(2 * BATCH), lambda: ThreadPoolExecutor(2)))
+    assert _content(figures) == _content(play_batch(design, 4, 0, 2 * BATCH))
 
 
 def test_no_batch_is_played_by_another_program() -> None:

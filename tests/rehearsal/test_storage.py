@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import Archive, maintenance, rehearsals
+from companion.archive.entries import RehearsalBegun
 from companion.cli.main import main
 from companion.games import registry
 from companion.rehearsal import storage
@@ -141,7 +142,7 @@ def test_another_program_does_not_go_on(run: Run, place: Path) -> None:
     with Archive.open(str(place)) as archive:
         design = {"type": "one", "setting": {"game": "decknforge", "players": 2}}
         edition = registry.game("decknforge").edition
-        begun = rehearsals.RehearsalBegun("decknforge", design, 3, edition, "0.1.0 (abc)")
+        begun = RehearsalBegun("decknforge", design, 3, edition, "0.1.0 (abc)")
         row = rehearsals.begin_rehearsal(archive, begun)
     output = run("--continue", row.rehearsal, status=1).output
     assert f"{row.rehearsal} was played by companion 0.1.0 (abc), and this is " in output
