@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from companion.rehearsal.design import Design
-from companion.rehearsal.estimate import Sums
+from companion.rehearsal.estimate import Sums, merge
 from companion.rehearsal.play import rehearse_one
 from companion.rehearsal.workers import ClusterExecutor, OtherProgram, check_program, count_workers, program_version
 from companion.tabletop.rehearsal import Counts, Outcome
@@ -31,6 +32,13 @@ _PATIENCE: Final = 60.0
 """Seconds after which workers are counted again, and for which there may be none."""
 
 Figures = dict[str, Sums]
+
+
+class Progress(NamedTuple):
+    """What the units numbered from 0 to before `units` add up to."""
+
+    units: int = 0
+    sums: Mapping[str, Sums] = MappingProxyType({})
 
 
 class WorkersDied(RuntimeError):
@@ -114,6 +122,15 @@ def rehearse(
             raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def play_on(
+    design: Design, seed: int, progress: Progress, games: int, workers: Callable[[], Executor]
+) -> Iterator[Progress]:
+    """What there is after each batch, from what there was up to so many games. Raises as `rehearse` does."""
+    for units, batch in rehearse(design, seed, range(progress.units, games), workers):
+        progress = Progress(progress.units + units, merge((progress.sums, batch)))
+        yield progress
 
 
 def _play_as(program: str, design: Design, seed: int, first: int, units: int) -> Figures:

@@ -24,37 +24,21 @@ from companion.archive.errors import ArchiveError
 from companion.archive.lists import RehearsalRow, rehearsal_stream
 from companion.games import registry
 from companion.rehearsal.design import Design
-from companion.rehearsal.estimate import Sums, merge
+from companion.rehearsal.estimate import Sums
 from companion.rehearsal.report import Report, make_report, rules_text
+from companion.rehearsal.run import Progress
 from companion.rehearsal.workers import program_version
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure
 
-Figures = Mapping[str, Sums]
-
 _SECONDS: Final = 3.0
 _SHARE: Final = 0.02
 """How long at most, and for how much of its time until now at least, a rehearsal goes on before it is kept again."""
 _BYTES: Final = 1_500_000
-"""So much of it at once, and it is kept half as often as it goes on: what is kept stays, and must not become much."""
-
+"""Where one count has so many, it is kept again only after twice the time: all counts stay, and may not grow large."""
 _COLUMNS: Final = 80
 """Of a line that is printed."""
-
-
-class Progress(NamedTuple):
-    """What the games numbered from 0 to before `units` add up to."""
-
-    units: int
-    sums: Figures
-
-    def add(self, units: int, batch: Figures) -> Progress:
-        """With so many games more."""
-        return Progress(self.units + units, merge((self.sums, batch)))
-
-
-NOTHING: Final = Progress(0, {})
 
 
 class Origin(NamedTuple):
@@ -90,7 +74,7 @@ def origin_today(game: str) -> Origin:
 # Sums as JSON: whole numbers as they are, however large, and fractions as "1/3". This form is for ever.
 
 
-def encode_sums(sums: Figures) -> dict[str, list[int | str]]:
+def encode_sums(sums: Mapping[str, Sums]) -> dict[str, list[int | str]]:
     """Sums as they are stored, by figure: how many units, the totals of each side, and the moments. Nothing is lost."""
     return {
         key: [len(each.totals), each.units, *map(_encode_number, (*each.totals, *each.moments))]

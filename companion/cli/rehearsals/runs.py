@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from companion.archive.lists import RehearsalRow
     from companion.rehearsal.design import Design
     from companion.rehearsal.report import Report
-    from companion.rehearsal.storage import Origin, Progress, Recorder, StoredRehearsal
+    from companion.rehearsal.run import Progress
+    from companion.rehearsal.storage import Origin, Recorder, StoredRehearsal
     from companion.tabletop.rehearsal import Figure
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -70,9 +71,9 @@ class Run(NamedTuple):
     @property
     def progress(self) -> Progress:
         """What is there before it is played."""
-        from companion.rehearsal.storage import NOTHING
+        from companion.rehearsal.run import Progress
 
-        return self.stored.progress if self.stored else NOTHING
+        return self.stored.progress if self.stored else Progress()
 
 
 class Outcome(NamedTuple):
@@ -248,15 +249,15 @@ class _Player:
         self._run, self._headline, self._recorder = run, headline, recorder
 
     def play(self, workers: Callable[[], Executor]) -> None:
-        from companion.rehearsal.run import WorkersDied, rehearse
+        from companion.rehearsal.run import WorkersDied, play_on
         from companion.rehearsal.workers import ClusterError
 
         run, hidden = self._run, not sys.stderr.isatty()
-        with click.progressbar(length=run.games, label="Rehearsing", file=sys.stderr, hidden=hidden) as bar:
-            bar.update(self.progress.units)
+        left = run.games - self.progress.units
+        with click.progressbar(length=left, label="Rehearsing", file=sys.stderr, hidden=hidden) as bar:
             try:
-                for units, batch in rehearse(run.design, run.seed, range(self.progress.units, run.games), workers):
-                    self.progress = self.progress.add(units, batch)
+                for progress in play_on(run.design, run.seed, self.progress, run.games, workers):
+                    units, self.progress = progress.units - self.progress.units, progress
                     bar.label = self._known_so_far() or bar.label
                     bar.update(units)
                     self._record(at_the_end=False)
