@@ -21,8 +21,8 @@ from companion.cli.common import (
 from companion.cli.rehearsals import runs
 
 if TYPE_CHECKING:
-    from companion.rehearsal.design import Design
     from companion.rehearsal.report import Report
+    from companion.tabletop.rehearsal import Setting
 
 _DEFAULT = "default"
 
@@ -45,7 +45,7 @@ _DEFAULT = "default"
 )
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
-@runs.run_options
+@runs.keeping_options
 @output_option("Write it into a file: .json, .csv, or else text.")
 @force_option
 @archive_option
@@ -102,8 +102,8 @@ def command(
     elif continued is not None:
         run = runs.continue_run(click.get_current_context(), archive, continued)
     else:
-        design = _design(game or "", players, rules, () if other else against, wizards)
-        run = runs.Run(design.settings[0].game, design, seed, games)
+        settings = _settings(game or "", players, rules, () if other else against, wizards)
+        run = runs.new_run(settings, seed, games)
     outcome = runs.Outcome(run.stored, run.progress)
     if outcome.progress.units < run.games:
         outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
@@ -117,20 +117,16 @@ def command(
     runs.tell_outcome(outcome, quiet=as_json)
 
 
-def _design(game: str, players: int, rules: Sequence[str], against: Sequence[str], wizards: str) -> "Design":
-    """What one unit plays, by the options. Raises Misused, NotationError, and RuleError where that cannot be."""
+def _settings(
+    game: str, players: int, rules: Sequence[str], against: Sequence[str], wizards: str
+) -> "tuple[Setting, ...]":
+    """What is played, and against what, by the options. Raises Misused, NotationError."""
     from companion.games import registry
-    from companion.rehearsal.design import Comparison, OneSetting
-    from companion.rehearsal.play import rehearsal_of
     from companion.tabletop.rehearsal import Setting
 
     who = tuple(name.strip().lower() for name in wizards.split(","))
     setting = Setting(registry.game(game).name, players, _read_rules(rules), who)
-    other = msgspec.structs.replace(setting, rules=_read_rules(against))
-    design = Comparison(setting, other) if against else OneSetting(setting)
-    for each in design.settings:
-        rehearsal_of(game).check(each)
-    return design
+    return (setting, msgspec.structs.replace(setting, rules=_read_rules(against))) if against else (setting,)
 
 
 def _names_run(against: Sequence[str]) -> bool:

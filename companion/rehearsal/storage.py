@@ -65,6 +65,25 @@ class StoredRehearsal(NamedTuple):
         """By what it was played."""
         return Origin(self.row.edition, self.row.program)
 
+    def as_run(self, games: int) -> Run:
+        """What plays the rest of it, up to so many games."""
+        return Run(self.row.game, self.design, self.row.seed, games, self)
+
+
+class Run(NamedTuple):
+    """What is to be played, up to so many games; where it goes on, what is `stored` of it."""
+
+    game: str
+    design: Design
+    seed: int
+    games: int
+    stored: StoredRehearsal | None = None
+
+    @property
+    def progress(self) -> Progress:
+        """What is there before it is played."""
+        return self.stored.progress if self.stored else Progress()
+
 
 def origin_today(game: str) -> Origin:
     """What rehearses a game now. Raises NotationError for an unknown one."""

@@ -155,9 +155,9 @@ class ClusterExecutor(Executor):
         for worker, answer in sorted(answers.items()):
             if answer == self._program:
                 continue
-            found = f"is companion {answer}" if isinstance(answer, str) else "has no companion that can rehearse"
+            what = f"is companion {answer}" if isinstance(answer, str) else "has no companion that can rehearse"
             raise OtherProgram(
-                f"The worker {worker} {found}, and this is {self._program}; install the same everywhere."
+                f"The worker {worker} {what}, and this is {self._program}; install the same everywhere."
             )
 
     def count(self) -> int:

@@ -105,7 +105,7 @@ LEAGUES = {
     "Tables of three": season.Settings(seats=3, seed=4, rules=("foil-cost=3",), game="decknforge", figure="glory"),
 }
 WIZARDS = Setting("decknforge", 3, temperaments=("table", "greedy", "careful"))
-REHEARSALS = {
+REHEARSALS: dict[str, Design] = {
     "Autumn": OneSetting(WIZARDS),
     "Pressed": Comparison(msgspec.structs.replace(WIZARDS, rules=(("pressure", "3"),)), WIZARDS),
 }
@@ -241,7 +241,7 @@ def _rehearse(archive: Archive) -> None:
     """Rehearsals that have been counted twice."""
     for seed, (name, design) in enumerate(REHEARSALS.items(), 2**60):
         row = storage.begin(archive, "decknforge", design, seed, 9, name)
-        recorder = storage.Recorder(partial(nullcontext, archive), row, 9)
+        recorder = storage.Recorder(lambda: nullcontext(archive), row, 9)
         progress = Progress()
         for games in (2, 4):
             *_, progress = play_on(design, seed, progress, games, partial(ThreadPoolExecutor, 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -27,11 +27,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from companion.archive.lists import RehearsalRow
-    from companion.rehearsal.design import Design
     from companion.rehearsal.report import Report
     from companion.rehearsal.run import Progress
-    from companion.rehearsal.storage import Origin, Recorder, StoredRehearsal
-    from companion.tabletop.rehearsal import Figure
+    from companion.rehearsal.storage import Origin, Recorder, Run, StoredRehearsal
+    from companion.tabletop.rehearsal import Figure, Setting
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -41,7 +40,7 @@ _ANYWAY: Final = frozenset(
 """What may be said beside `--continue`, as it changes nothing of what is played, or is looked at elsewhere."""
 
 
-def run_options(command: _Command) -> _Command:
+def keeping_options(command: _Command) -> _Command:
     """Adds `--on` and what keeps rehearsals; the command gets `on`, `name`, `keep`, `show`, `lists` and `continued`."""
     for option in (
         click.option("--on", metavar="tcp://HOST:PORT", help="Play on the workers of this Dask scheduler instead."),
@@ -57,23 +56,6 @@ def run_options(command: _Command) -> _Command:
     ):
         command = option(command)
     return command
-
-
-class Run(NamedTuple):
-    """What is to be played, up to so many games; where it goes on, what is `stored` of it."""
-
-    game: str
-    design: Design
-    seed: int
-    games: int
-    stored: StoredRehearsal | None = None
-
-    @property
-    def progress(self) -> Progress:
-        """What is there before it is played."""
-        from companion.rehearsal.run import Progress
-
-        return self.stored.progress if self.stored else Progress()
 
 
 class Outcome(NamedTuple):
@@ -142,10 +124,22 @@ def read_run(archive: str | None, text: str) -> StoredRehearsal:
         return storage.read(opened, text)
 
 
+def new_run(settings: Sequence[Setting], seed: int, games: int) -> Run:
+    """A rehearsal of one setting, or of one against another. Raises RuleError where that cannot be."""
+    from companion.rehearsal.design import Comparison, OneSetting
+    from companion.rehearsal.play import rehearsal_of
+    from companion.rehearsal.storage import Run
+
+    for each in settings:
+        rehearsal_of(each.game).check(each)
+    design = Comparison(*settings) if len(settings) > 1 else OneSetting(*settings)
+    return Run(settings[0].game, design, seed, games)
+
+
 def show_run(archive: str | None, text: str) -> Run:
-    """A kept rehearsal as it is."""
+    """A kept rehearsal as it is, of which no more is played."""
     stored = read_run(archive, text)
-    return Run(stored.row.game, stored.design, stored.row.seed, stored.progress.units, stored)
+    return stored.as_run(stored.progress.units)
 
 
 def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
@@ -161,17 +155,17 @@ def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
     storage.check_same_program(stored)
     is_said = context.get_parameter_source("games") is ParameterSource.COMMANDLINE
     games = max(context.params["games"], stored.progress.units) if is_said else stored.row.games
-    return Run(stored.row.game, stored.design, stored.row.seed, games, stored)
+    return stored.as_run(games)
 
 
 def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
     """Raises Misused where an option says anything else than what was begun."""
     from companion.games import registry
 
-    setting, said = stored.design.settings[0], dict(context.params)
-    said["game"] = registry.game(said["game"]).name if said["game"] else None
-    said["wizards"] = tuple(name.strip().lower() for name in said["wizards"].split(","))
-    said["rules"] = tuple(sorted(said["rules"]))
+    setting, values = stored.design.settings[0], dict(context.params)
+    values["game"] = registry.game(values["game"]).name if values["game"] else None
+    values["wizards"] = tuple(name.strip().lower() for name in values["wizards"].split(","))
+    values["rules"] = tuple(sorted(values["rules"]))
     began = {
         "game": stored.row.game,
         "players": setting.players,
@@ -182,7 +176,7 @@ def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
     for parameter in context.command.params:
         name = str(parameter.name)
         is_said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_said and name not in _ANYWAY and (name not in began or said[name] != began[name]):
+        if is_said and name not in _ANYWAY and (name not in began or values[name] != began[name]):
             option = parameter.human_readable_name if name == "game" else parameter.opts[0]
             raise Misused(f"{stored.label} goes on as it was begun; leave out {option}, or begin another one.")
 
