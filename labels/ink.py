@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -14,6 +14,7 @@ from labels.qr import QUIET_ZONE, Symbol
 from labels.text import Setting
 
 if TYPE_CHECKING:
+    from reportlab.graphics.shapes import Drawing
     from reportlab.pdfgen.canvas import Canvas
 
 
@@ -205,6 +206,13 @@ class Ink:
         self._canvas.endForm()
 
     @contextmanager
+    def move(self, x: float, y: float) -> Iterator[None]:
+        """Draws everything so far to the right and so far up meanwhile."""
+        self._canvas.addLiteral(f"q 1 0 0 1 {x:.4f} {y:.4f} cm")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
         leaves a margin in it.
@@ -248,6 +256,12 @@ class Ink:
             f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm {symbol.path} f Q"
         )
 
+    def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:
+        """A drawing of reportlab.graphics whose bottom left is at this place; its texts are checked, and in faces of
+        `fonts`, which are drawn as all text is.
+        """
+        _graphics_renderer()(self).draw(drawing, self._canvas, x, y)
+
     def picture(self, box: Box, picture: Picture) -> None:
         """A picture that fills the box; the file keeps it once, however often it is drawn at this size."""
         wide, high = picture.pixels(box.width, box.height)
@@ -273,6 +287,29 @@ class Ink:
         }
         # Nothing but the dictionary tells a picture from a form, which reportlab finds by its name.
         self._document.addForm(name, PDFStream(PDFDictionary(head), pixels.packed))
+
+
+@cache
+def _graphics_renderer() -> Callable[[Ink], Any]:
+    """reportlab's renderer of drawings as PDF, but for texts; it is loaded only for who draws any."""
+    from reportlab.graphics.renderPDF import _PDFRenderer
+
+    class Renderer(_PDFRenderer):  # type: ignore[misc]
+        def __init__(self, ink: Ink) -> None:
+            super().__init__()
+            self._ink = ink
+
+        def applyStateChanges(self, delta: dict[str, Any], newState: dict[str, Any]) -> None:  # noqa: N802, N803
+            # Its default type would come into the file, though nothing is set in it.
+            other = {key: value for key, value in delta.items() if key not in ("fontName", "fontSize")}
+            super().applyStateChanges(other, newState)
+
+        def drawString(self, string: Any) -> None:  # noqa: N802
+            weight: fonts.Weight = "bold" if string.fontName == fonts.face("bold").font.fontName else "regular"
+            colour = "#" + string.fillColor.hexval()[2:]
+            self._ink.text(string.x, string.y, string.text, weight, string.fontSize, colour)
+
+    return Renderer
 
 
 def _pips(x: float, baseline: float, text: str, size: float) -> str:

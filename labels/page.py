@@ -1,18 +1,23 @@
-"""Whole pages of plain paper: a head with facts and a code, and tables that flow over columns and pages."""
+"""Whole pages of plain paper: a head with facts and a code; tables, texts and charts flow over columns and pages."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from labels import fonts, pdf, qr, style
+from labels import chart_drawing, fonts, pdf, qr, style
 from labels import geometry as papers
 from labels.calibration import IDENTITY, Calibration
+from labels.charts import Chart, describe
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, line
-from labels.text import Setting
+from labels.text import Setting, fit_truncated, printable
 from labels.text import fit as fitted
+
+if TYPE_CHECKING:
+    from reportlab.graphics.shapes import Drawing
 
 MARGIN = 14 * MM
 _FOOT = 14.0
@@ -36,8 +41,12 @@ _APART = 18.0
 """From one figure to the next."""
 _WITH_HEADING = 2
 """So many rows stay with their table's heading."""
-_HIGHEST = 5 * _CELL * 1.2
+_MOST_LINES = 5
+_HIGHEST = _MOST_LINES * _CELL * 1.2
 """No cell is higher than five lines."""
+_MOST_PARAGRAPH_LINES = 30
+_LONGEST_LINE = 440.0
+"""Lines of a text that are longer are hard to read."""
 
 _LARGER = "larger paper"
 
@@ -62,31 +71,62 @@ class PageTable(msgspec.Struct, frozen=True):
     blanks: int = 0
 
 
+class PageText(msgspec.Struct, frozen=True):
+    """Paragraphs, under a title where there is one."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+
+
+class PageChart(msgspec.Struct, frozen=True):
+    """A chart under its title, and a note between them; one that is higher than a page goes on on the next."""
+
+    chart: Chart
+    note: str = ""
+
+
+PagePart = PageTable | PageText | PageChart
+
+
 class Document(msgspec.Struct, frozen=True):
     """Pages about one thing: `facts` are figures with what they count, `code` is a QR payload and what is read below
-    it; `columns` is how many tables stand beside one another.
+    it; `columns` is how many parts stand beside one another. `truncates` says that what does not fit or cannot be
+    printed is cut, where it cannot be said otherwise; else it is refused.
     """
 
     title: str
     subtitle: str
-    tables: tuple[PageTable, ...]
+    parts: tuple[PagePart, ...]
     facts: tuple[tuple[str, str], ...] = ()
     code: tuple[str, str] | None = None
     columns: int = 1
     credit: str = ""
     """Whose content this is, at the foot of every page."""
+    truncates: bool = False
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """Its charts, in order."""
+        return tuple(part.chart for part in self.parts if isinstance(part, PageChart))
+
+    @property
+    def tables(self) -> tuple[PageTable, ...]:
+        """Those of its parts that are tables."""
+        return tuple(part for part in self.parts if isinstance(part, PageTable))
 
 
 class _Part(msgspec.Struct, frozen=True):
     """Something of a certain height that is drawn below what came before; a heading stays with what follows.
 
-    `tag` says what it is to whom the page is read aloud; "" is nothing to be read.
+    `tag` says what it is to whom the page is read aloud, "" is nothing to be read; `spoken` is what is read in place of
+    its letters.
     """
 
     height: float
     draw: Callable[[Ink, Box], None]
     heads: bool = False
     tag: str = "P"
+    spoken: str = ""
 
 
 # Between two tables; it is left out at the end of a column.
@@ -126,7 +166,10 @@ def _draw(
 
 
 def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -> None:
-    caption = f"{document.title} · {number} of {count}" if count > 1 else document.title
+    title = document.title
+    if document.truncates:
+        (title,) = fit_truncated(title, (width - 2 * MARGIN) / 2, _COLUMN + 0.5, most_lines=1).lines
+    caption = f"{title} · {number} of {count}" if count > 1 else title
     if document.code:
         caption = f"{caption} · {document.code[1]}"
     cleaned, body = fonts.clean(caption), width - 2 * MARGIN
@@ -149,7 +192,7 @@ def _lay_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]
     pages: list[list[_Draw]] = [[head]]
     room, column = first, 0
     left = room.height
-    for group in _groups(document, width):
+    for group in _groups(document, width, body.height):
         needed = sum(part.height for part in group)
         if group is _SPACE:
             left -= min(needed, left)
@@ -172,35 +215,80 @@ def _lay_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]
 
 
 def _draw_part(part: _Part, place: Box, ink: Ink) -> None:
-    with ink.element(part.tag) if part.tag else ink.artifact():
+    with ink.element(part.tag, part.spoken) if part.tag else ink.artifact():
         part.draw(ink, place)
 
 
-def _groups(document: Document, width: float) -> Iterator[list[_Part]]:
-    """What must stay together: a table's heading with its first rows, and any other row for itself."""
-    for number, table in enumerate(document.tables):
+def _groups(document: Document, width: float, highest: float) -> Iterator[list[_Part]]:
+    """What must stay together: a heading with what comes first below it, and any other row or paragraph for itself."""
+    for number, part in enumerate(document.parts):
         if number:
             yield _SPACE
-        parts = list(_parts(table, width, document.title))
-        first = sum(part.heads for part in parts) + _WITH_HEADING
+        parts = list(_parts(part, document, width, highest))
+        first = sum(each.heads for each in parts) + (_WITH_HEADING if isinstance(part, PageTable) else 1)
         yield parts[:first]
-        yield from ([part] for part in parts[first:])
+        yield from ([each] for each in parts[first:])
 
 
-def _parts(table: PageTable, width: float, title: str) -> Iterator[_Part]:
-    yield _Part(_HEADING + 7, partial(_title, fonts.clean(table.title)), heads=True, tag="H2")
+def _parts(part: PagePart, document: Document, width: float, highest: float) -> Iterator[_Part]:
+    match part:
+        case PageTable():
+            yield from _table_parts(part, document, width)
+        case PageText():
+            if part.title:
+                yield _heading(part.title, document)
+            yield from (_paragraph(text, document, width, style.INK) for text in part.paragraphs)
+        case PageChart():
+            yield _heading(part.chart.title, document)
+            if part.note:
+                note = _paragraph(part.note, document, width, style.SOFT)
+                yield msgspec.structs.replace(note, heads=True)
+                highest -= note.height
+            for chart in chart_drawing.split(part.chart, width, highest - _HEADING - 8):
+                drawing = chart_drawing.draw(chart, width)
+                yield _Part(drawing.height, partial(_draw_chart, drawing), tag="Figure", spoken=describe(chart))
+
+
+def _draw_chart(drawing: "Drawing", ink: Ink, place: Box) -> None:
+    ink.draw_graphics(place.x, place.y, drawing)
+
+
+def _fit(text: str, what: str, document: Document, width: float, size: float, weight: fonts.Weight) -> Setting:
+    """A text in at most five lines of that size. Raises LabelError where it does not fit and must not be cut."""
+    if document.truncates:
+        return fit_truncated(text, width, size, weight, _MOST_LINES)
+    return fit(text, f"{what} of “{document.title}”", width, _MOST_LINES * size * 1.2, size, weight=weight)
+
+
+def _heading(title: str, document: Document) -> _Part:
+    text = fonts.clean(printable(title) if document.truncates else title)
+    return _Part(_HEADING + 7, partial(_title, text), heads=True, tag="H2")
+
+
+def _paragraph(text: str, document: Document, width: float, colour: str) -> _Part:
+    most = min(width, _LONGEST_LINE)
+    if document.truncates:
+        setting = fit_truncated(text, most, _CELL, most_lines=_MOST_PARAGRAPH_LINES)
+    else:
+        what = f"A text of “{document.title}”"
+        setting = fit(text, what, most, _MOST_PARAGRAPH_LINES * _CELL * 1.2, _CELL)
+    return _Part(setting.height + 2 * _PAD, lambda ink, place: ink.lines(place.x, place.top - _PAD, setting, colour))
+
+
+def _table_parts(table: PageTable, document: Document, width: float) -> Iterator[_Part]:
+    yield _heading(table.title, document)
     if any(column.title for column in table.columns):
         heads = tuple(_heads(table, width))
         yield _Part(max(_COLUMN, *(head.height for head in heads)) + 6, partial(_columns, table, heads), heads=True)
     for row in (*table.rows, *[("",) * len(table.columns)] * table.blanks):
         cells = [
-            fit(
+            _fit(
                 text,
-                f"“{text}” in {table.title} of “{title}”",
+                f"“{text}” in {table.title}",
+                document,
                 share - _PAD,
-                _HIGHEST,
                 _CELL,
-                weight="bold" if column.bold else "regular",
+                "bold" if column.bold else "regular",
             )
             for column, text, share in zip(table.columns, row, _shares(table, width), strict=True)
         ]
@@ -247,8 +335,12 @@ def _head(document: Document, body: Box) -> tuple[_Draw, float]:
     """Draws the head, and how high it is with the space below it."""
     side = _code_side(document.code[0]) if document.code else 0
     room = body.width - (side + _GUTTER if document.code else 0)
-    title = fit(document.title, "The page's title", room, 3 * _NAME, _NAME, weight="bold", prefer="one line")
-    subtitle = fit(document.subtitle, "The page's subtitle", room, 4 * _SUBTITLE, _SUBTITLE)
+    if document.truncates:
+        title = fit_truncated(document.title, room, _NAME, "bold", 2)
+        subtitle = fit_truncated(document.subtitle, room, _SUBTITLE, most_lines=4)
+    else:
+        title = fit(document.title, "The page's title", room, 3 * _NAME, _NAME, weight="bold", prefer="one line")
+        subtitle = fit(document.subtitle, "The page's subtitle", room, 4 * _SUBTITLE, _SUBTITLE)
     height = title.height + 3 + subtitle.height
     facts = _fact_rows(document.facts, room)
     if facts:

@@ -113,8 +113,10 @@ def prime_canvas(canvas: "Canvas", state: FileState) -> None:
         font.getSubsetInternalName(0, canvas._doc)
 
 
-def _actual_text(text: str) -> str:
-    return f"/ActualText<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>" if text else ""
+def _spoken(tag: str, text: str) -> str:
+    """How an element is read aloud: a figure is described, other text is replaced; "" where its letters say it."""
+    key = "Alt" if tag == "Figure" else "ActualText"
+    return f"/{key}<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>" if text else ""
 
 
 class PdfWriter:
@@ -199,7 +201,7 @@ class PdfWriter:
                 part: f"<</S/Part/P {self._body} 0 R/K {children} 0 R>>",
                 children: f"[{' '.join([f'{element} 0 R' for element in elements])}]",
                 **{
-                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_actual_text(spoken)}>>"
+                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_spoken(tag, spoken)}>>"
                     for mark, (element, (tag, spoken)) in enumerate(zip(elements, read, strict=True))
                 },
             }

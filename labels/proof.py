@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from xml.sax.saxutils import escape
 
 import pypdfium2
 import pypdfium2.raw as raw
@@ -24,8 +25,8 @@ _MAX_NESTING = 8
 _Matrix = tuple[float, float, float, float, float, float]
 
 
-def page_as_svg(pdf: bytes | Path, number: int) -> str:
-    """One page, counted from 1."""
+def page_as_svg(pdf: bytes | Path, number: int, title: str = "", description: str = "") -> str:
+    """One page, counted from 1; `title` and `description` are what is read aloud of it."""
     with pypdfium2.PdfDocument(pdf) as document:
         page: Any = document[number - 1]
         width, height = page.get_size()
@@ -34,15 +35,20 @@ def page_as_svg(pdf: bytes | Path, number: int) -> str:
             for at in range(raw.FPDFPage_CountObjects(page))
             for element in _object(raw.FPDFPage_GetObject(page, at), _MAX_NESTING)
         ]
-        elements += _letters(page.get_textpage())
+        outlines, letters = _letters(page.get_textpage())
+    role = ' role="img"' if title else ""
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * _MM:.2f}mm" height="{height * _MM:.2f}mm" '
-            f'viewBox="0 0 {width:g} {height:g}">',
+            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'width="{width * _MM:.2f}mm" height="{height * _MM:.2f}mm" '
+            f'viewBox="0 0 {width:g} {height:g}"{role}>',
+            *(f"<{tag}>{escape(text)}</{tag}>" for tag, text in (("title", title), ("desc", description)) if text),
             f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
+            f"<defs>{''.join(outlines)}</defs>",
             f'<g transform="matrix(1 0 0 -1 0 {height:g})">',
             *elements,
+            *letters,
             "</g>",
             "</svg>\n",
         ]
@@ -122,9 +128,10 @@ def _image(handle: Any) -> str:
     return f'<g transform="{_transform(_matrix(handle))}">{inner} href="data:image/png;base64,{data}"/></g>'
 
 
-def _letters(text: Any) -> Iterator[str]:
-    """Every letter of the page, forms included, as its outline."""
-    outlines: dict[tuple[int, int], str] = {}
+def _letters(text: Any) -> tuple[list[str], list[str]]:
+    """The outline of each letter of the page, forms included, with its name; and where each is used."""
+    names: dict[tuple[int, int], str] = {}
+    outlines, uses = [], []
     for at in range(raw.FPDFText_CountChars(text)):
         symbol = raw.FPDFText_GetUnicode(text, at)
         of = raw.FPDFText_GetTextObject(text, at)
@@ -132,11 +139,16 @@ def _letters(text: Any) -> Iterator[str]:
             continue
         font = raw.FPDFTextObj_GetFont(of)
         key = (ctypes.addressof(font.contents), symbol)
-        if key not in outlines:
-            outlines[key] = _outline(font, symbol)
-        if outline := outlines[key]:
+        if key not in names:
+            outline = _outline(font, symbol)
+            names[key] = f"letter{len(names)}" if outline else ""
+            outlines += [f'<path id="{names[key]}" d="{outline}"/>'] if outline else []
+        if name := names[key]:
             fill = _colour(raw.FPDFText_GetFillColor, text, at)
-            yield f'<path d="{outline}" transform="{_transform(_letter_matrix(of, text, at))}" fill="{fill}"/>'
+            uses.append(
+                f'<use xlink:href="#{name}" transform="{_transform(_letter_matrix(of, text, at))}" fill="{fill}"/>'
+            )
+    return outlines, uses
 
 
 def _outline(font: Any, symbol: int) -> str:

@@ -1,9 +1,12 @@
-"""Text that fits: shrunk to five and a half points, wrapped, or refused by name; never cut, never outside its room."""
+"""Text that fits: shrunk to five and a half points, wrapped, or refused by name; never outside its room, and cut only
+where it is asked for.
+"""
 
 import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
@@ -90,6 +93,46 @@ def fit(
         f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose "
         f"{larger}."
     )
+
+
+def fit_truncated(text: str, width: float, size: float, weight: Weight = "regular", most_lines: int = 12) -> Setting:
+    """The text in as many lines as it needs, `most_lines` at the most, smaller where it needs more; what is longer
+    still is cut, and what no font can print, such as emoji in a name, is left out.
+
+    For what happened already, and so cannot be said otherwise. Raises TextError where not even … fits.
+    """
+    text = printable(text)
+    prefer: Literal["one line", "size"] = "one line" if most_lines == 1 else "size"
+    height = most_lines * size * 1.35
+    with suppress(TextError):
+        return fit(text, "", width, height, size, weight=weight, prefer=prefer)
+    longest = fit("…", "", width, height, size, weight=weight, prefer=prefer)
+    fits, too_long = 0, len(text)
+    while too_long - fits > 1:
+        length = (fits + too_long) // 2
+        try:
+            longest = fit(f"{text[:length]}…", "", width, height, size, weight=weight, prefer=prefer)
+            fits = length
+        except TextError:
+            too_long = length
+    return longest
+
+
+def printable(text: str) -> str:
+    """A text without what no font can print."""
+    try:
+        fonts.check("".join(fonts.lines(text)), "")
+    except fonts.GlyphError:
+        return "".join(char for char in text if char in "\n" or _is_printable(char))
+    return text
+
+
+def _is_printable(char: str) -> bool:
+    try:
+        fonts.check(fonts.clean(char), "")
+    except fonts.GlyphError:
+        return False
+    return True
 
 
 # Labels of a run are alike: many say the same, and all are set twice, to find the size that suits every one.

@@ -9,28 +9,36 @@ import click
 import msgspec
 
 from companion.cli.common import (
+    PIPE,
     Misused,
     archive_option,
     check_file,
     force_option,
+    fresh_file,
     json_option,
     output_option,
     print_json,
     print_or_write,
+    tell_written,
 )
 from companion.cli.rehearsals import runs
 
 if TYPE_CHECKING:
-    from companion.rehearsal.report import Report
-    from companion.tabletop.rehearsal import Setting
+    from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
+    from companion.rehearsal.kinds import AnyReport
+    from companion.tabletop.rehearsal import Rehearsal, Setting
 
 _DEFAULT = "default"
+_DRAWINGS = (".pdf", ".svg")
+"""Ends of files that are drawn."""
 
 
 @click.command("rehearse")
 @click.argument("game", required=False)
 @click.option("--players", type=click.IntRange(1), default=3, show_default=True, help="How many sit there.")
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played.")
+@click.option(
+    "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
 @click.option(
@@ -41,12 +49,29 @@ _DEFAULT = "default"
     "rehearsal, by its id or name.",
 )
 @click.option(
+    "--sweep",
+    metavar="KEY,…",
+    help="Turn these house rules in all combinations and rank what they do: KEY, KEY=VALUE or KEY=VALUE:VALUE:….",
+)
+@click.option("--figure", metavar="KEY", help="On what --sweep ranks effects; else the first figure of a report.")
+@click.option(
+    "--find",
+    metavar="FIGURE=VALUE",
+    help="Which of the combinations of --sweep comes nearest to this: win=0.55. Those surely farther away drop out.",
+)
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, min_open=True),
+    help="The least difference that matters to --sweep and --find, in points or the figure's unit; else 2 points, or a "
+    "twentieth of the figure. They end when all is sure up to that.",
+)
+@click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @runs.keeping_options
-@output_option("Write it into a file: .json, .csv, or else text.")
+@output_option("Write it into a file: a report to read as .pdf, its charts as .svg; .json, .csv, or else text.")
 @force_option
 @archive_option
 @json_option
@@ -57,6 +82,10 @@ def command(
     seed: int,
     rules: Sequence[str],
     against: Sequence[str],
+    sweep: str | None,
+    figure: str | None,
+    find: str | None,
+    margin: float | None,
     wizards: str,
     temperaments: bool,
     jobs: int,
@@ -79,11 +108,14 @@ def command(
 
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
-              companion rehearse GAME --rule pressure=3 --against default --wizards greedy
+              companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
+              companion rehearse GAME --sweep pressure=3,comeback --games 5000
+              companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
               companion rehearse GAME --games 1000000 --on tcp://192.168.1.10:8786
               companion rehearse --continue 7K3M9Q
     """
-    from companion.rehearsal.report import plain_report
+    from companion.rehearsal.kinds import report_plain
+    from companion.rehearsal.play import rehearsal_of
 
     if lists:
         runs.print_runs(archive, game, as_json=as_json)
@@ -91,42 +123,56 @@ def command(
     if game is None and show is None and continued is None:
         raise click.UsageError("Missing argument 'GAME'.", click.get_current_context())
     if game is not None and temperaments:
-        _tell_temperaments(game)
+        _tell_temperaments(rehearsal_of(game))
         return
-    if out is not None:
-        _kind_of(out)
-        check_file(out, force=force)
+    _check_output(out, force=force)
     other = runs.read_run(archive, against[0]) if _names_run(against) else None
+    rules_against = () if other else against
     if show is not None:
         run = runs.show_run(archive, show)
     elif continued is not None:
         run = runs.continue_run(click.get_current_context(), archive, continued)
     else:
-        settings = _settings(game or "", players, rules, () if other else against, wizards)
-        run = runs.new_run(settings, seed, games)
+        setting = _setting(game or "", players, rules, wizards)
+        is_sequential = sweep or figure or find or margin
+        design = (
+            _sequential_design(setting, rehearsal_of(setting.game), sweep, figure, find, margin, against)
+            if is_sequential
+            else _whole_design(setting, rules_against)
+        )
+        run = runs.new_run(design, seed, games)
     outcome = runs.Outcome(run.stored, run.progress)
     if outcome.progress.units < run.games:
         outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
     report = runs.report_of(run, outcome, other)
-    plain = plain_report(report) | runs.plain_origin(run, outcome, other)
+    plain = report_plain(report) | runs.plain_origin(run, outcome, other)
     if out is None and as_json:
         print_json(plain)
     else:
-        what = f"the figures of {report.units:,} rehearsed games."
-        print_or_write(_write(report, plain, out, as_json), out, what, force=force)
+        _print_report(report, plain, run.game, out, as_json=as_json, force=force)
     runs.tell_outcome(outcome, quiet=as_json)
 
 
-def _settings(
-    game: str, players: int, rules: Sequence[str], against: Sequence[str], wizards: str
-) -> "tuple[Setting, ...]":
-    """What is played, and against what, by the options. Raises Misused, NotationError."""
+def _print_report(
+    report: "AnyReport", plain: Mapping[str, object], game: str, out: Path | None, *, as_json: bool, force: bool
+) -> None:
+    """Prints a report, or writes it into a file, by whose name it is text or drawn."""
+    what = f"the figures of {report.units:,} rehearsed games."
+    if out is not None and not as_json and out.suffix.lower() in _DRAWINGS:
+        with fresh_file(out, force=force) as draft:
+            draft.write_bytes(_draw(report, game, out.suffix.lower()))
+        tell_written(out, what)
+        return
+    print_or_write(_write(report, plain, out, as_json), out, what, force=force)
+
+
+def _setting(game: str, players: int, rules: Sequence[str], wizards: str) -> "Setting":
+    """What is played, by the options. Raises Misused, NotationError."""
     from companion.games import registry
     from companion.tabletop.rehearsal import Setting
 
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    setting = Setting(registry.game(game).name, players, _read_rules(rules), who)
-    return (setting, msgspec.structs.replace(setting, rules=_read_rules(against))) if against else (setting,)
+    return Setting(registry.game(game).name, players, _read_rules(rules), who)
 
 
 def _names_run(against: Sequence[str]) -> bool:
@@ -134,28 +180,76 @@ def _names_run(against: Sequence[str]) -> bool:
     return len(against) == 1 and "=" not in against[0] and against[0].lower() != _DEFAULT
 
 
-def _tell_temperaments(game: str) -> None:
-    from companion.rehearsal.play import rehearsal_of
+def _check_output(out: Path | None, *, force: bool) -> None:
+    """Raises Misused or Refused where the report could not be written, before anything is played for it."""
+    if out is None or out == PIPE:
+        return
+    if out.suffix.lower() not in (*_DRAWINGS, ".json", ".csv", ".txt", ""):
+        raise Misused(f"A report is written as .pdf, .svg, .txt, .csv or .json, not as {out.suffix}.")
+    check_file(out, force=force)
 
-    for temperament in rehearsal_of(game).temperaments:
+
+def _draw(report: "AnyReport", game: str, kind: str) -> bytes:
+    """The report as pages, or its charts as a picture."""
+    from companion.cli.printing.options import plain_paper
+    from companion.rehearsal.kinds import report_document
+    from companion.rehearsal.play import rehearsal_of
+    from labels import chart_drawing, page
+
+    document = report_document(report, rehearsal_of(game).temperaments)
+    if kind == ".svg":
+        return chart_drawing.as_svg(document.charts, document.title, document.subtitle).encode()
+    return page.render_document(document, plain_paper(None).size)
+
+
+def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | Comparison":
+    from companion.rehearsal.design import Comparison, OneSetting
+
+    if not against:
+        return OneSetting(setting)
+    return Comparison(setting, msgspec.structs.replace(setting, rules=_read_rules(against)))
+
+
+def _sequential_design(
+    setting: "Setting",
+    rehearsal: "Rehearsal",
+    sweep: str | None,
+    figure: str | None,
+    find: str | None,
+    margin: float | None,
+    against: Sequence[str],
+) -> "Factorial | Race":
+    """What a sweep or a search plays. Raises Misused, NotationError, RuleError."""
+    from companion.games import registry
+    from companion.rehearsal.levers import read_factorial, read_race
+
+    if against:
+        raise Misused("--sweep compares the values that it names; leave --against out.")
+    if not sweep:
+        raise Misused("Say what house rules are turned: --sweep KEY=VALUE:VALUE,…; that goes with the other options.")
+    if find and figure:
+        raise Misused("--find names its figure itself; leave --figure out.")
+    house = registry.game(setting.game).house
+    if find:
+        return read_race(sweep, find, margin, setting, rehearsal, house)
+    return read_factorial(sweep, figure or "", margin, setting, rehearsal, house)
+
+
+def _tell_temperaments(rehearsal: "Rehearsal") -> None:
+    for temperament in rehearsal.temperaments:
         click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
 
 
-def _kind_of(out: Path | None) -> str:
-    """The format of a file, by its name. Raises Misused."""
+def _write(report: "AnyReport", plain: Mapping[str, object], out: Path | None, as_json: bool) -> str:
+    """The report as text in the format that the file's name says."""
+    from companion.rehearsal.kinds import report_csv, report_text
+
     kind = out.suffix.lower() if out is not None else ""
-    if kind not in ("", ".txt", ".csv", ".json"):
-        raise Misused(f"A report is written as .txt, .csv or .json, not as {kind}.")
-    return kind
-
-
-def _write(report: "Report", plain: Mapping[str, object], out: Path | None, as_json: bool) -> str:
-    """The report in the format that the file's name says. Raises Misused."""
-    from companion.rehearsal.report import as_csv, as_text
-
-    if (kind := _kind_of(out)) == ".json" or as_json:
+    if kind == ".json" or as_json:
         return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
-    return as_csv(report) if kind == ".csv" else "\n".join(as_text(report)) + "\n"
+    if kind == ".csv":
+        return report_csv(report)
+    return "\n".join(report_text(report)) + "\n"
 
 
 def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:

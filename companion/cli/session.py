@@ -1,6 +1,8 @@
 """`companion session`: what has been played, as lists, logs and `.table` files."""
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -25,11 +27,17 @@ from companion.cli.common import (
     tell_written,
     when,
 )
-from companion.tabletop.action import NotationError
+from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.evening import FORMATS
 from companion.tabletop.evening_text import as_markdown
 
+if TYPE_CHECKING:
+    from companion.session.session import Session
+    from labels.charts import Chart
+
 _TABLE = "table"
+_DRAWINGS = (".pdf", ".svg")
+"""Ends of files that a report with charts is written into."""
 _KINDS = (_TABLE, "bgstats", "csv", "json")
 """As what sessions leave the archive."""
 _ENDS = {".bgsplay": "bgstats", ".csv": "csv", ".json": "json"}
@@ -183,26 +191,64 @@ def _check_beside(path: Path, page: str, *, force: bool) -> None:
 
 @command.command()
 @click.argument("session", required=False)
-@output_option("Markdown file to write; else, or as -, it is printed.")
+@click.option(
+    "--charts",
+    is_flag=True,
+    help="As PDF, with charts of how the figures went; as .svg only these. The file's end says it, too.",
+)
+@output_option("File to write, Markdown or with --charts a PDF; else, or as -, it is printed.")
 @archive_option
 @force_option
 @json_option
-def report(session: str | None, out: Path | None, archive: str | None, force: bool, as_json: bool) -> None:
+def report(
+    session: str | None, charts: bool, out: Path | None, archive: str | None, force: bool, as_json: bool
+) -> None:
     """Write a playtest report in Markdown: the fights, the questions after each game, symptoms and their levers.
 
-    Without SESSION it is of the one changed last.
+    Without SESSION it is of the one changed last. With --charts it is a PDF, in which charts show round by round what
+    was left to everybody and to whatever they fought, and what else the game counts.
 
     \b
-    Example: companion session report K3QX -o friday.md
+    Examples: companion session report K3QX -o friday.md
+              companion session report K3QX --charts -o friday.pdf
     """
     from companion.session import archive_journal, report
 
+    charts = charts or (out is not None and out.suffix.lower() in _DRAWINGS)
+    if charts and (out is None or as_json):
+        raise Misused("Charts are drawn into a file: give -o FILE.pdf or -o FILE.svg, without --json.")
     with open_archive(archive) as opened:
         played = archive_journal.resume(opened, _find_session(opened, session).session)
+    if charts and out is not None:
+        content = _draw_report(played, out)
+        with fresh_file(out, force=force) as draft:
+            draft.write_bytes(content)
+        tell_written(out, "a report with charts.")
+        return
     if as_json:
         print_json(report.review_session(played))
         return
     print_or_write(report.report(played), out, "a report in Markdown.", force=force)
+
+
+def _draw_report(played: "Session", out: Path) -> bytes:
+    """The report of a session as pages, or its charts as SVG. Raises Misused for another kind of file."""
+    from companion.cli.printing.options import plain_paper
+    from companion.printing import evening_page
+    from companion.session import evening_cards, report_pages
+    from labels import chart_drawing, page
+
+    kind = out.suffix.lower()
+    if kind not in _DRAWINGS and out != PIPE:
+        raise Misused(f"A report with charts is a .pdf or a .svg; “{out.name}” ends in neither.")
+    charts: list[Chart] = [*report_pages.session_charts(played)]
+    # By their own names, as all of the report. A game that has not come so far has no card.
+    with suppress(RuleError):
+        charts += evening_page.bar_charts(evening_cards.present_session(None, played).card)
+    document = report_pages.make_document(played, charts)
+    if kind == ".svg":
+        return chart_drawing.as_svg(charts, document.title, document.subtitle).encode()
+    return page.render_document(document, plain_paper(None).size)
 
 
 @command.command()

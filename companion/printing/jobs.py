@@ -136,7 +136,7 @@ def record_document(
     return Document(
         title=record.name,
         subtitle=record_sheet.subtitle,
-        tables=tuple(map(_to_page_table, record_sheet.tables)),
+        parts=tuple(map(_to_page_table, record_sheet.tables)),
         facts=record_sheet.facts,
         code=(passport or deck_id.payload(deck), deck_id.show(deck)),
         credit=game.credit,

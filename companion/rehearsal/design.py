@@ -87,11 +87,14 @@ class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
     """Levers in all combinations; or, where that is too much, in a fraction of them.
 
     Each figure has one side by its key, for the setting with every lever at its first value, and for each effect the
-    sides of it by `FIGURE@EFFECT`. Tables are left out.
+    sides of it by `FIGURE@EFFECT`. Tables are left out. The effects on one `figure` are ranked; what is less than the
+    `margin` does not matter (None: what is usual for that figure).
     """
 
     setting: Setting
     levers: tuple[Lever, ...]
+    figure: str = ""
+    margin: float | None = None
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -106,7 +109,7 @@ class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
     @property
     def is_fraction(self) -> bool:
         """Whether only some of the combinations are played."""
-        return _combinations(self.levers) > WHOLE
+        return count_combinations(self.levers) > WHOLE
 
     def check(self) -> None:
         """Raises RuleError where so much cannot be played."""
@@ -115,7 +118,7 @@ class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
     def sides(self, outcomes: Sequence[Counts]) -> Iterator[tuple[str, Sides]]:
         """The pairs of one unit by what they are kept as, from its figures in each of the settings."""
         effects = self.effects
-        for key in sorted({key for outcome in outcomes for key in outcome if ":" not in key}):
+        for key in sorted({key for outcome in outcomes for key in outcome if _is_figure(key)}):
             pairs = [outcome.get(key, NOTHING) for outcome in outcomes]
             yield key, (pairs[0],)
             for effect in effects:
@@ -123,13 +126,16 @@ class Factorial(msgspec.Struct, frozen=True, tag="factorial"):
 
 
 class Race(msgspec.Struct, frozen=True, tag="race"):
-    """Candidates for a wish: settings that differ in their house rules, of which one figure is compared.
+    """Candidates: settings that differ in their house rules; the one is searched whose figure is nearest to a wish.
 
-    That figure has a side for each candidate, by its key; all figures have one side, by `FIGURE@RULES`.
+    All figures have one side, by `FIGURE@RULES`, and that one besides has two for each pair, by `FIGURE@RULES@RULES`.
+    Tables are left out. Who is farther away by less than the `margin` is as good.
     """
 
     candidates: tuple[Setting, ...]
     figure: str
+    wish: float
+    margin: float
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -138,9 +144,12 @@ class Race(msgspec.Struct, frozen=True, tag="race"):
 
     def sides(self, outcomes: Sequence[Counts]) -> Iterator[tuple[str, Sides]]:
         """The pairs of one unit by what they are kept as, from its figures in each of the settings."""
-        yield self.figure, tuple(outcome.get(self.figure, NOTHING) for outcome in outcomes)
-        for setting, outcome in zip(self.candidates, outcomes, strict=True):
-            yield from ((candidate_key(key, setting), (pair,)) for key, pair in outcome.items())
+        names = [_rules_key(setting) for setting in self.candidates]
+        for name, outcome in zip(names, outcomes, strict=True):
+            yield from ((f"{key}@{name}", (pair,)) for key, pair in outcome.items() if _is_figure(key))
+        pairs = [outcome.get(self.figure, NOTHING) for outcome in outcomes]
+        for one, other in combinations(range(len(pairs)), 2):
+            yield f"{self.figure}@{names[one]}@{names[other]}", (pairs[one], pairs[other])
 
 
 Design = OneSetting | Comparison | Factorial | Race
@@ -151,14 +160,13 @@ def effect_key(figure: str, effect: Effect) -> str:
     return f"{figure}@{effect.name}"
 
 
-def candidate_key(figure: str, setting: Setting) -> str:
-    """What the sums of a candidate's figure are kept as."""
-    return f"{figure}@{name_rules(setting.rules)}"
+def candidate_key(figure: str, *settings: Setting) -> str:
+    """What the sums of a candidate's figure are kept as, or those of two."""
+    return "@".join((figure, *map(_rules_key, settings)))
 
 
-def name_rules(rules: Sequence[tuple[str, str]]) -> str:
-    """House rules in words; “as printed” where there are none."""
-    return ", ".join(f"{key}={value}" for key, value in rules) or "as printed"
+def _rules_key(setting: Setting) -> str:
+    return ",".join(f"{key}={value}" for key, value in setting.rules)
 
 
 def with_rules(setting: Setting, rules: Sequence[tuple[str, str]]) -> Setting:
@@ -172,6 +180,11 @@ def grid(setting: Setting, levers: Sequence[Lever]) -> tuple[Setting, ...]:
     return tuple(with_rules(setting, rules) for rules in product(*values))
 
 
+def _is_figure(key: str) -> bool:
+    """Whether it is not of a table."""
+    return ":" not in key
+
+
 def _add(pairs: Iterator[Pair]) -> Pair:
     numerator = denominator = 0.0
     for pair in pairs:
@@ -180,7 +193,8 @@ def _add(pairs: Iterator[Pair]) -> Pair:
     return numerator, denominator
 
 
-def _combinations(levers: Sequence[Lever]) -> int:
+def count_combinations(levers: Sequence[Lever]) -> int:
+    """How many there are of the levers' values."""
     count = 1
     for lever in levers:
         count *= len(lever.values)
@@ -195,12 +209,12 @@ def _columns(count: int) -> tuple[int, ...]:
 @cache
 def _runs(levers: tuple[Lever, ...]) -> tuple[tuple[int, ...], ...]:
     """The place of each lever's value in each run."""
-    if _combinations(levers) <= WHOLE:
+    if count_combinations(levers) <= WHOLE:
         return tuple(product(*(range(len(lever.values)) for lever in levers)))
     if any(len(lever.values) > 2 for lever in levers):
         raise RuleError(
-            f"These values have {_combinations(levers):,} combinations, and up to {WHOLE} are played: name fewer; or "
-            "give each lever two values, then a fraction of the combinations is enough."
+            f"These values have {count_combinations(levers):,} combinations, and up to {WHOLE} are played: name fewer; "
+            "or give each lever two values, then a fraction of the combinations is enough."
         )
     columns = _columns(len(levers))
     runs = 1 << max(columns).bit_length()

@@ -51,16 +51,13 @@ class Sums:
         self.totals = list(map(add, self.totals, totals))
         self.moments = list(map(add, self.moments, moments))
 
-    def select(self, sides: Sequence[int]) -> Sums:
-        """The same units with some of the sides, by their places."""
-        values = [at for side in sides for at in (2 * side, 2 * side + 1)]
-        some = Sums()
-        some._add(
-            self.units,
-            [self.totals[at] for at in values],
-            [self._moment(first, second) for at, first in enumerate(values) for second in values[at:]],
+    @property
+    def effective_units(self) -> float:
+        """How many units alike would say as much of the side that says least: Kish's, of the denominators."""
+        squares = ((at, self._moment(at, at)) for at in range(1, len(self.totals), 2))
+        return min(
+            (float(self.totals[at] ** 2 / Fraction(square)) if square else 0.0 for at, square in squares), default=0
         )
-        return some
 
     def estimate(self, is_share: bool = False, side: int = 0, z: float = Z) -> Estimate | None:
         """The figure of one side, within `z` standard errors; None where nothing was counted."""
@@ -90,20 +87,25 @@ class Sums:
             # How much each value of a unit moves the figure: (x − r·y) / Σy, by the delta method.
             weights[2 * side] = sign / denominator
             weights[2 * side + 1] = -sign * numerator / denominator**2
+        variance = self._variance(weights)
+        if not (value or variance):
+            return Estimate(0.0, 0.0, 0.0)
+        if self.units < 2:
+            return Estimate(float(value), -math.inf, math.inf)
+        half = z * math.sqrt(variance)
+        return Estimate(float(value), float(value) - half, float(value) + half)
+
+    def _variance(self, weights: Mapping[int, Fraction]) -> Fraction:
+        """The variance of what values of a unit, by their places, move by these weights; 0 of a single unit."""
         products = combinations_with_replacement(sorted(weights), 2)
-        variance = sum(
+        total = sum(
             (
                 (1 if first == second else 2) * weights[first] * weights[second] * self._moment(first, second)
                 for first, second in products
             ),
             Fraction(0),
         )
-        if not (value or variance):
-            return Estimate(0.0, 0.0, 0.0)
-        if self.units < 2:
-            return Estimate(float(value), -math.inf, math.inf)
-        half = z * math.sqrt(variance * self.units / (self.units - 1))
-        return Estimate(float(value), float(value) - half, float(value) + half)
+        return total * self.units / (self.units - 1) if self.units > 1 else Fraction(0)
 
     def _totals_of(self, side: int) -> tuple[int | Fraction, int | Fraction]:
         return (self.totals[2 * side], self.totals[2 * side + 1]) if self.totals else (0, 0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from textwrap import wrap
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -33,7 +34,7 @@ class Row(NamedTuple):
     @property
     def is_part(self) -> bool:
         """Whether it is read in per cent."""
-        return self.figure.kind in ("share", "part")
+        return self.figure.is_part
 
 
 class Report(NamedTuple):
@@ -62,18 +63,20 @@ def make_report(
                 continue
             units = max(units, counted.units)
             other = counted.estimate(is_share, 1) if against is not None else None
-            row = Row(figure, _possible(figure, estimate), name=name)
+            row = Row(figure, possible_interval(figure, estimate), name=name)
             if other is not None:
-                row = row._replace(other=_possible(figure, other), difference=counted.difference())
+                row = row._replace(other=possible_interval(figure, other), difference=counted.difference())
             rows.append(row)
     return Report(setting, against, seed, units, tuple(rows))
 
 
+WIDTH: Final = 80
+"""Columns of a report that people read."""
 _DIGITS = 9
 """Of numbers among names, which are sorted as numbers."""
 
 
-def _possible(figure: Figure, estimate: Estimate) -> Estimate:
+def possible_interval(figure: Figure, estimate: Estimate) -> Estimate:
     """The interval as far as it can be: what is counted is not below 0, and no part is above 1."""
     high = min(1.0, estimate.high) if figure.kind == "part" else estimate.high
     return estimate._replace(low=max(0.0, estimate.low), high=high)
@@ -100,11 +103,11 @@ def as_text(report: Report) -> Iterator[str]:
             yield ""
             yield f"{row.figure.title}:"
         unit = " %" if share else f" {row.figure.unit}"
-        interval = f"({_number(row.estimate.low, share)}–{_number(row.estimate.high, share)})"
-        yield f"{row.name or row.figure.title:<{width}}  {_number(row.estimate.value, share)}{unit} {interval}"
+        interval = f"({value_text(row.estimate.low, share)}–{value_text(row.estimate.high, share)})"
+        yield f"{row.name or row.figure.title:<{width}}  {value_text(row.estimate.value, share)}{unit} {interval}"
         if row.other is not None and row.difference is not None:
-            other = f"against {_number(row.other.value, share)}{' %' if share else ''}"
-            yield f"{'':<{width}}  {other}; {_difference(row.difference, share)}"
+            other = f"against {value_text(row.other.value, share)}{' %' if share else ''}"
+            yield f"{'':<{width}}  {other}; {difference_text(row.difference, share)}"
 
 
 def rules_text(setting: Setting) -> str:
@@ -112,25 +115,53 @@ def rules_text(setting: Setting) -> str:
     return ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
 
 
-def _difference(estimate: Estimate, share: bool) -> str:
+def difference_text(estimate: Estimate, share: bool) -> str:
+    """`−7.7 points (−8.6…−6.8)`: a difference, and between what it lies."""
     if estimate.is_nothing:
         return "0 ± 0"
-    value, low, high = (_number(part, share, "+") for part in estimate)
+    value, low, high = (value_text(part, share, "+") for part in estimate)
     return f"{value}{' points' if share else ''} ({low}…{high})"
 
 
-def _number(value: float, share: bool, sign: str = "") -> str:
-    text = f"{100 * value:{sign}.1f}" if share else f"{value:{sign}.2f}"
+def amount_text(amount: float, figure: Figure) -> str:
+    """`2.0 points`, `1.50 rounds`: so much of a figure, more or less."""
+    return f"{value_text(amount, figure.is_part)} {'points' if figure.is_part else figure.unit}"
+
+
+def value_text(value: float, share: bool, sign: str = "") -> str:
+    """`41.2` of a share, `1,234.50` of any other figure; with "+" as sign also `+0.3`."""
+    text = f"{100 * value:{sign},.1f}" if share else f"{value:{sign},.2f}"
     return text.replace("-", "−")
+
+
+def paragraph(text: str) -> list[str]:
+    """Sentences in lines of 80 columns; values of rules stay whole."""
+    return wrap(text, WIDTH, break_on_hyphens=False)
+
+
+def side_by_side(pairs: Sequence[tuple[str, str]], indent: str = "") -> Iterator[str]:
+    """Names, and what is said of each beside it; below it where that would not fit 80 columns for all of them."""
+    width = max((len(name) for name, _ in pairs), default=0)
+    if all(len(indent) + width + 2 + len(text) <= WIDTH for _, text in pairs):
+        yield from (f"{indent}{name:<{width}}  {text}" for name, text in pairs)
+        return
+    for name, text in pairs:
+        yield f"{indent}{name}"
+        yield f"{indent}    {text}"
 
 
 def plain_report(report: Report) -> dict[str, Any]:
     """The same for programs: shares from 0 to 1, intervals as `[low, high]`, `null` where an end is not known."""
     figures: dict[str, Any] = {}
     for row in report.rows:
-        plain = {"title": row.figure.title, "kind": row.figure.kind, "unit": row.figure.unit, **_plain(row.estimate)}
+        plain = {
+            "title": row.figure.title,
+            "kind": row.figure.kind,
+            "unit": row.figure.unit,
+            **plain_estimate(row.estimate),
+        }
         if row.other is not None and row.difference is not None:
-            plain |= {"against": _plain(row.other), "difference": _plain(row.difference)}
+            plain |= {"against": plain_estimate(row.other), "difference": plain_estimate(row.difference)}
         figures[row.key] = plain
     return {
         "setting": msgspec.to_builtins(report.setting),
@@ -142,7 +173,8 @@ def plain_report(report: Report) -> dict[str, Any]:
     }
 
 
-def _plain(estimate: Estimate) -> dict[str, Any]:
+def plain_estimate(estimate: Estimate) -> dict[str, Any]:
+    """`{"value": …, "interval": [low, high]}`, with `null` for an end that is not known."""
     ends = [end if abs(end) != float("inf") else None for end in (estimate.low, estimate.high)]
     return {"value": estimate.value, "interval": ends}
 

@@ -14,13 +14,15 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from companion.rehearsal.design import Design
-from companion.rehearsal.estimate import Sums, merge
+from companion.rehearsal.estimate import Sums
 from companion.rehearsal.play import rehearse_one
 from companion.rehearsal.workers import ClusterExecutor, OtherProgram, check_program, count_workers, program_version
 from companion.tabletop.rehearsal import Counts, Outcome
 
 BATCH: Final = 25
 """Games of a batch: about a third of a second, beside which what it costs to hand it to a worker is nothing."""
+_SIZES: Final = (BATCH, 10, 5, 2, 1)
+"""Units of batches, which any of them fill up to the same round numbers."""
 _AHEAD: Final = 3
 """Batches that each worker has or that wait for it, so that none is idle."""
 _WINDOW: Final = 16
@@ -63,7 +65,8 @@ def _all_figures(outcome: Outcome) -> Counts:
 
 def batch_size(design: Design) -> int:
     """How many units of a design a batch has: fewer where a unit plays more settings."""
-    return max(1, 2 * BATCH // max(2, len(design.settings)))
+    settings = len(design.settings)
+    return next((size for size in _SIZES if size * settings <= 2 * BATCH), 1)
 
 
 def rehearse(
@@ -122,15 +125,6 @@ def rehearse(
             raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def play_on(
-    design: Design, seed: int, progress: Progress, games: int, workers: Callable[[], Executor]
-) -> Iterator[Progress]:
-    """What there is after each batch, from what there was up to so many games. Raises as `rehearse` does."""
-    for units, batch in rehearse(design, seed, range(progress.units, games), workers):
-        progress = Progress(progress.units + units, merge((progress.sums, batch)))
-        yield progress
 
 
 def _play_as(program: str, design: Design, seed: int, first: int, units: int) -> Figures:

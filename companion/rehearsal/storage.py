@@ -25,8 +25,12 @@ from companion.archive.lists import RehearsalRow, rehearsal_stream
 from companion.games import registry
 from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums
-from companion.rehearsal.report import Report, make_report, rules_text
+from companion.rehearsal.kinds import WholeRehearsal, begin_rehearsal
+from companion.rehearsal.play import rehearsal_of
+from companion.rehearsal.report import WIDTH, Report, make_report, rules_text
 from companion.rehearsal.run import Progress
+from companion.rehearsal.search import Search
+from companion.rehearsal.sweep import Sweep
 from companion.rehearsal.workers import program_version
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
@@ -37,8 +41,6 @@ _SHARE: Final = 0.02
 """How long at most, and for how much of its time until now at least, a rehearsal goes on before it is kept again."""
 _BYTES: Final = 1_500_000
 """Where one count has so many, it is kept again only after twice the time: all counts stay, and may not grow large."""
-_COLUMNS: Final = 80
-"""Of a line that is printed."""
 
 
 class Origin(NamedTuple):
@@ -83,6 +85,10 @@ class Run(NamedTuple):
     def progress(self) -> Progress:
         """What is there before it is played."""
         return self.stored.progress if self.stored else Progress()
+
+    def begin(self, progress: Progress | None = None) -> WholeRehearsal | Sweep | Search:
+        """The rehearsal from what there is, by default what is there before it is played. Raises NotationError."""
+        return begin_rehearsal(self.design, rehearsal_of(self.game), *(progress or self.progress))
 
 
 def origin_today(game: str) -> Origin:
@@ -219,7 +225,7 @@ def compare(catalogue: Sequence[Figure], report: Report, origin: Origin, other: 
         if row.key in others
     )
     sentences = _describe_other(report, origin, other)
-    beside = tuple(line for sentence in sentences for line in wrap(sentence, _COLUMNS))
+    beside = tuple(line for sentence in sentences for line in wrap(sentence, WIDTH))
     return report._replace(against=setting, rows=rows, beside=beside)
 
 

@@ -43,7 +43,7 @@ def _figures(counters: Sequence[Counter]) -> str:
     return " · ".join(f"{counter.title or counter.name} {counter.figure}" for counter in counters)
 
 
-_ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
+ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 
 
 def review_session(session: Session) -> Review:
@@ -58,28 +58,38 @@ def report(session: Session) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
-    yield f"# Playtest report: {view.title}"
-    yield ""
-    yield f"* Played: {session.log.lines[0].at or 'date unknown'}{f' (session {session.id})' if session.id else ''}"
-    yield f"* Table: {', '.join(f'{seat.name} with {seat.title}' if seat.title else seat.name for seat in view.seats)}"
-    yield f"* House rules: {', '.join(f'{key} {value}' for key, value in view.rules) or 'none, by the book'}"
+def report_title(view: TableView) -> str:
+    """What a report is called."""
+    return f"Playtest report: {view.title}"
+
+
+def report_facts(session: Session, view: TableView) -> Iterator[tuple[str, str]]:
+    """When it was, who played what by which rules, and how it ended: what each fact is, and the fact."""
+    yield "Played", f"{session.log.lines[0].at or 'date unknown'}{f' (session {session.id})' if session.id else ''}"
+    yield "Table", ", ".join(f"{seat.name} with {seat.title}" if seat.title else seat.name for seat in view.seats)
+    yield "House rules", ", ".join(f"{key} {value}" for key, value in view.rules) or "none, by the book"
     if writers := session.writers():
-        yield f"* Entered by: {', '.join(dict.fromkeys(writers.values()))}"
-    yield f"* Outcome: {view.outcome or 'not finished'} after {len(session.moments())} actions"
-    if session.stopped:
-        yield f"* Played up to line {session.stopped.line.number - 1}; the rules refuse the next: {session.stopped.why}"
+        yield "Entered by", ", ".join(dict.fromkeys(writers.values()))
+    yield "Outcome", f"{view.outcome or 'not finished'} after {len(session.moments())} actions"
+    if stopped := session.stopped:
+        yield "Played", f"up to line {stopped.line.number - 1}; the rules refuse the next: {stopped.why}"
+
+
+def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
+    yield f"# {report_title(view)}"
+    yield ""
+    yield from (f"* {what}: {fact}" for what, fact in report_facts(session, view))
     if review.rows:
         yield ""
         yield from _table(review.headings, review.rows)
     if view.seats:
         yield ""
-        yield from _people(view)
+        yield from _table(*people_table(view))
     if review.questions:
         yield from ("", "## The questions after each game", "")
         for number, question in enumerate(review.questions, 1):
             note = f" {question.note}" if question.note else ""
-            yield f"{number}. {question.text} **{_ANSWERS[question.answer]}.**{note}"
+            yield f"{number}. {question.text} **{ANSWERS[question.answer]}.**{note}"
             yield from (f"   * {evidence}" for evidence in question.evidence)
     if review.symptoms:
         yield from ("", "## Symptoms, and the lever the book proposes", "")
@@ -87,11 +97,12 @@ def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
     yield from _notes(session)
 
 
-def _people(view: TableView) -> Iterator[str]:
+def people_table(view: TableView) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The figures of everybody at the end: the headings of a table, and its rows."""
     names = [counter.name for counter in view.seats[0].counters if type(counter.value) is int]
     titles = [counter.title for counter in view.seats[0].counters if counter.name in names]
     rows = [(seat.name, *(c.figure for c in seat.counters if c.name in names)) for seat in view.seats]
-    yield from _table(("", *titles), rows)
+    return ("", *titles), rows
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -102,9 +113,15 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[s
 
 
 def _notes(session: Session) -> Iterator[str]:
-    notes = {m.number: m.action.text for m in session.moments() if isinstance(m.action, Note)}
-    writers = session.writers()
+    notes = list(report_notes(session))
     if notes:
         yield from ("", "## Notes", "")
-    for number, text in notes.items():
-        yield f"* {text}{f' ({writers[number]})' if writers else ''}"
+    yield from (f"* {note}" for note in notes)
+
+
+def report_notes(session: Session) -> Iterator[str]:
+    """What people noted, and who did where several write."""
+    writers = session.writers()
+    for moment in session.moments():
+        if isinstance(moment.action, Note):
+            yield f"{moment.action.text}{f' ({writers[moment.number]})' if writers else ''}"

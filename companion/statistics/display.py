@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from companion.games import registry
@@ -11,6 +11,8 @@ from companion.tabletop.estimate import Estimate
 from companion.tabletop.text import figure
 
 _LEVELS: Final = " ▁▂▃▄▅▆▇█"
+DOT: Final = "●"
+"""Where a share is, on a scale or in a chart."""
 
 
 def headline(statistics: Statistics) -> str:
@@ -41,7 +43,7 @@ def interval_plot(rate: Estimate | None, width: int) -> str:
     low, value, high = (min(width - 1, int(part * width)) for part in (rate.low, rate.value, rate.high))
     cells[low : high + 1] = ["─"] * (high + 1 - low)
     cells[low], cells[high] = "├", "┤"
-    cells[value] = "●"
+    cells[value] = DOT
     return "".join(cells)
 
 
@@ -52,13 +54,52 @@ def streak_text(group: Group) -> str:
     return f"{abs(group.streak)} {'won' if group.streak > 0 else 'lost'}"
 
 
-def column_chart(values: Sequence[int], height: int, most: int = 0) -> tuple[str, ...]:
-    """Columns beside one another, the highest as many rows high; `most` is what the height stands for."""
+def column_chart(values: Sequence[int], height: int, most: int = 0, pitch: int = 1) -> tuple[str, ...]:
+    """Columns beside one another, the highest as many rows high; `most` is what the height stands for.
+
+    From one column to the next are `pitch` cells, of which the last is free where there are several.
+    """
     top = most or max(values, default=0) or 1
     steps = [max(value > 0, round(value * height * 8 / top)) for value in values]
+    wide = max(1, pitch - 1)
     return tuple(
-        "".join(_LEVELS[min(8, max(0, step - 8 * row))] for step in steps) for row in range(height - 1, -1, -1)
+        "".join((_LEVELS[min(8, max(0, step - 8 * row))] * wide).ljust(pitch) for step in steps)
+        for row in range(height - 1, -1, -1)
     )
+
+
+def rate_chart(rates: Sequence[Estimate | None], height: int, pitch: int = 1) -> tuple[str, ...]:
+    """Shares beside one another, each a dot with its interval as a line through it: the first row is 100 %, the last
+    one 0 %, the middle one marked. `height` is odd; from one to the next are `pitch` cells.
+    """
+    rows = [["·" if row == height // 2 else " "] * (len(rates) * pitch) for row in range(height)]
+    for at, rate in enumerate(rates):
+        if rate is None:
+            continue
+        high, value, low = (round((1 - part) * (height - 1)) for part in (rate.high, rate.value, rate.low))
+        column = at * pitch + (pitch - 1) // 2
+        for row in range(high, low + 1):
+            rows[row][column] = "│"
+        rows[high][column], rows[low][column] = "┬", "┴"
+        rows[value][column] = DOT
+    return tuple(map("".join, rows))
+
+
+def every_month(groups: Sequence[Group]) -> Mapping[str, Group | None]:
+    """Groups by month, from the first to the last of them; None for a month without games."""
+    by_month = {group.key: group for group in groups}
+    months = [12 * int(key[:4]) + int(key[5:]) - 1 for key in by_month]
+    keys = (f"{month // 12}-{month % 12 + 1:02}" for month in range(min(months), max(months) + 1)) if months else ()
+    return {key: by_month.get(key) for key in keys}
+
+
+def year_marks(months: Sequence[str], pitch: int) -> str:
+    """What stands below a chart of months: the first one, and each year where it begins, as far as there is room."""
+    text = months[0] if months else ""
+    for at, month in enumerate(months):
+        if at and month.endswith("-01") and len(text) < at * pitch:
+            text = text.ljust(at * pitch) + month[:4]
+    return text
 
 
 def hit_text(hit: BestHit) -> str:

@@ -56,6 +56,8 @@ class Display(Generic[S, P]):
     """The counters of the table: rounds, whose turn it is, the outcome."""
     seat_gauges: ClassVar[Sequence[Gauge[Any, Any]]] = ()
     """The counters of each seat."""
+    report_counters: ClassVar[Sequence[str]] = ()
+    """Names of counters of a seat whose course a report draws, besides those that are life or read from afar."""
     steps: ClassVar[tuple[RoundStep, ...]] = ()
     """The steps of a round or turn, in order."""
 

@@ -123,11 +123,12 @@ class CoursePoint(msgspec.Struct, frozen=True):
 
 
 class CardCourse(msgspec.Struct, frozen=True):
-    """Lines over time, one for each of `keys`, from 0 up."""
+    """Lines over time, one for each of `keys`, from 0 up; `unit` is what time is counted in."""
 
     title: str
     keys: tuple[str, ...]
     points: tuple[CoursePoint, ...]
+    unit: str = "turn"
 
 
 class CardList(msgspec.Struct, frozen=True):

@@ -40,7 +40,7 @@ def _markdown_part(part: CardPart) -> Iterator[str]:
             yield from _rows(("", *part.keys, "Together"), rows, (*numbers, len(part.keys) + 1))
         case CardCourse():
             rows = [(str(point.at), *map(str, point.values)) for point in part.points]
-            yield from _rows(("Turn", *part.keys), rows, range(len(part.keys) + 1))
+            yield from _rows((part.unit.capitalize(), *part.keys), rows, range(len(part.keys) + 1))
 
 
 def _rows(headings: Sequence[str], rows: Iterable[Sequence[str]], figures: Container[int]) -> Iterator[str]:

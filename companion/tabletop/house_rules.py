@@ -25,8 +25,9 @@ class RuleQuestion(msgspec.Struct, frozen=True):
 class HouseRule(msgspec.Struct, frozen=True):
     """One rule that can be agreed on: its key, what the book says, what it can be, and what it changes.
 
-    `values` are empty where it is a number. Where the book's is the only one, a line may say it, and nobody is asked.
-    One with a `question` is asked in plain words before the game begins, and may change in it.
+    `values` are empty where it is a number; `examples` are numbers that are proposed for it. Where the book's is the
+    only one, a line may say it, and nobody is asked. One with a `question` is asked in plain words before the game
+    begins, and may change in it.
     """
 
     key: str
@@ -34,6 +35,12 @@ class HouseRule(msgspec.Struct, frozen=True):
     values: tuple[str, ...]
     text: str
     question: RuleQuestion | None = None
+    examples: tuple[str, ...] = ()
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """What it can be besides the book's value; of a number, what is proposed."""
+        return tuple(value for value in self.values or self.examples if value != self.book)
 
     @property
     def is_choice(self) -> bool:
@@ -45,13 +52,23 @@ class HouseRules(msgspec.Struct, frozen=True):
     """The rules in force at a table. Each field is one of them, and its default is what the book says.
 
     A field is a whole number (`| None` where there may be none), a bool, or a `Literal` of words, annotated with a
-    `msgspec.Meta` whose description says what it changes; `rule KEY VALUE` changes it, with `-` for `_`.
+    `msgspec.Meta` whose description says what it changes, a number's with `examples`; `rule KEY VALUE` changes it, with
+    `-` for `_`.
     """
 
     @classmethod
     def all(cls) -> tuple[HouseRule, ...]:
         """Every rule that can be agreed on, in the order of the game."""
         return _rules(cls)
+
+    @classmethod
+    def find(cls, key: str) -> HouseRule:
+        """A rule by its key, however its words are joined. Raises RuleError naming the known keys."""
+        rule = next((rule for rule in cls.all() if _plain(rule.key) == _plain(key)), None)
+        if rule is None:
+            keys = ", ".join(rule.key for rule in cls.all())
+            raise RuleError(f"There is no house rule “{key}”; known are: {keys}.")
+        return rule
 
     @classmethod
     def changes_later(cls, key: str) -> bool:
@@ -69,11 +86,9 @@ class HouseRules(msgspec.Struct, frozen=True):
 
     def agreed(self, key: str, word: str) -> Self:
         """These rules with one changed. Raises RuleError naming the known keys or values."""
-        hints = _hints(type(self))
-        name = next((name for name in hints if _plain(name) == _plain(key)), None)
-        if name is None:
-            raise RuleError(f"There is no house rule “{key}”; known are: {', '.join(map(_key, hints))}.")
-        return msgspec.structs.replace(self, **{name: _read(_key(name), hints[name], word)})
+        own = type(self).find(key).key
+        name = next(name for name in self.__struct_fields__ if _key(name) == own)
+        return msgspec.structs.replace(self, **{name: _read(own, _hints(type(self))[name], word)})
 
 
 @cache
@@ -87,6 +102,7 @@ def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
             _values(_hints(house)[name]),
             metas[name].description,
             (metas[name].extra or {}).get("question"),
+            tuple(map(_word, metas[name].examples or ())),
         )
         for name, default in _defaults(house)
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from companion.tabletop.action import DeckId
 from companion.tabletop.cards import Card
 from companion.tabletop.decklist import DeckCard, changes
 
@@ -71,11 +72,20 @@ class Verdict(msgspec.Struct, frozen=True):
 Part = Listing | CardGrid | Chart | Verdict
 
 
+class Heir(msgspec.Struct, frozen=True):
+    """Another deck in which something of this one lives on: its id, its name, and what it took over."""
+
+    deck: DeckId
+    name: str
+    what: str = ""
+
+
 class Portrait(msgspec.Struct, frozen=True):
-    """What a deck is today: a sentence or two, then its parts."""
+    """What a deck is today: a sentence or two, its parts, and the decks that descend from it."""
 
     summary: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    heirs: tuple[Heir, ...] = ()
 
 
 def changed_cards(before: Sequence[DeckCard], after: Sequence[DeckCard], title: str) -> Iterator[Listing]:

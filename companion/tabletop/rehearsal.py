@@ -128,6 +128,11 @@ class Figure(msgspec.Struct, frozen=True):
     unit: str
     text: str
 
+    @property
+    def is_part(self) -> bool:
+        """Whether it is read in per cent."""
+        return self.kind in ("share", "part")
+
 
 class Temperament(msgspec.Struct, frozen=True):
     """How a simulated person plays: a permanent name, and an honest paragraph."""

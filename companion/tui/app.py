@@ -192,6 +192,8 @@ class CompanionApp(BaseApp):
         # All that was shown is on disk already.
         end_with(self.exit)
         end_with_terminal(self.exit)
+        # Whoever comes back from the shell sees what was there: the terminal has forgotten it, and nothing has changed.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
         self.call_after_refresh(self._open)
 
     def _make_first_screen(self) -> Screen[Any]:

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from stdnum import luhn
 
-from companion.archive import Archive, lists
+from companion.archive import Archive, lists, results
 from companion.archive.deck_id import ALPHABET, LENGTH
 from companion.archive.entries import Entry
 from companion.archive.lists import DeckRow, PersonRow, SessionRow
@@ -136,6 +136,7 @@ def write(archive: Archive, decks: int, entries: int, seed: int = 1) -> tuple[in
             transaction.write([entry for each in some for entry in each.entries])
             for each in some:
                 transaction.put_new((*each.decks, *each.people, *each.sessions))
+            results.relist(transaction, {row.session for each in some for row in each.sessions})
         founded += sum(len(each.decks) for each in some)
         written += sum(len(each.entries) for each in some)
     return founded, written

@@ -96,8 +96,8 @@ def _keys() -> Iterator[Row]:
 def _rules(game: str) -> Iterator[Row]:
     yield "rule", "the book says", "or", "what it changes"
     for rule in registry.game(game).house.all():
-        others = " ".join(f"`{value}`" for value in rule.values if value != rule.book)
-        yield f"`{rule.key}`", f"`{rule.book}`", others or ("nothing else" if rule.values else "a number"), rule.text
+        others = " ".join(f"`{value}`" for value in rule.others) or ("nothing else" if rule.values else "a number")
+        yield f"`{rule.key}`", f"`{rule.book}`", f"{others} or another number" if rule.examples else others, rule.text
 
 
 class _Table(NamedTuple):

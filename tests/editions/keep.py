@@ -37,8 +37,9 @@ from companion.league.display import plain_standings
 from companion.league.standings import ORDERS
 from companion.rehearsal import storage
 from companion.rehearsal.design import Comparison, Design, OneSetting
+from companion.rehearsal.estimate import merge
 from companion.rehearsal.play import rehearsal_of
-from companion.rehearsal.run import Progress, play_on
+from companion.rehearsal.run import Progress, rehearse
 from companion.session import archive_journal
 from companion.session.replay import as_json
 from companion.tabletop.constructed import record as m
@@ -244,7 +245,8 @@ def _rehearse(archive: Archive) -> None:
         recorder = storage.Recorder(lambda: nullcontext(archive), row, 9)
         progress = Progress()
         for games in (2, 4):
-            *_, progress = play_on(design, seed, progress, games, partial(ThreadPoolExecutor, 1))
+            batches = rehearse(design, seed, range(progress.units, games), partial(ThreadPoolExecutor, 1))
+            progress = Progress(games, merge((progress.sums, *(sums for _, sums in batches))))
             recorder.record(progress)
 
 

@@ -119,6 +119,7 @@ def test_house_rules_are_exactly_those_of_the_reference(game: str) -> None:
 def test_each_reference_value_is_taken_the_books_first(game: str, key: str, values: tuple[str, ...]) -> None:
     (rule,) = (rule for rule in registry.game(game).house.all() if rule.key == key)
     assert rule.book == WORDS.get(values[0], values[0])
+    assert "n" in values or rule.others == tuple(WORDS.get(value, value) for value in values[1:])
     session = Session.new(registry.game(game))
     for value in values[1:] + values[:1]:
         session.enter(f"rule {key} {'9' if value == 'n' else value}")

@@ -122,6 +122,7 @@ def _leaves(element: Any) -> Iterator[Any]:
 
 def _element_text(element: Any, marked: Mapping[int, str]) -> str:
     spoken = _read_utf16(raw.FPDF_StructElement_GetActualText, element)
+    spoken = spoken or _read_utf16(raw.FPDF_StructElement_GetAltText, element)
     mark = raw.FPDF_StructElement_GetMarkedContentID(element)
     return spoken or " ".join(marked.get(mark, "").split())
 

@@ -1,5 +1,6 @@
 """Pages of tables: all that was given is there, in its order, inside the margins, on as many pages as it takes."""
 
+import msgspec
 import pypdfium2
 import pytest
 from hypothesis import given, settings
@@ -7,9 +8,10 @@ from hypothesis import strategies as st
 
 from labels import page
 from labels.calibration import UNPRINTED
+from labels.charts import Axis, Interval, IntervalChart, IntervalRow
 from labels.errors import LabelError
 from labels.geometry import MM, Box
-from labels.page import Column, Document, PageTable
+from labels.page import Column, Document, PageChart, PageTable, PageText
 from tests.examples import examples
 from tests.labels.paper import Paper, aloud, read, text_in
 
@@ -82,6 +84,48 @@ def test_two_columns_hold_twice_as_much() -> None:
         len(_texts(page.render_document(_document(80, columns=columns), page.paper("a4")))) for columns in (1, 2)
     )
     assert one > two
+
+
+def _chart(rows: int) -> PageChart:
+    some = tuple(IntervalRow(f"row {number}", (Interval(number, number - 1, number + 1),)) for number in range(rows))
+    return PageChart(IntervalChart("Kills by card", Axis("of all kills"), some), "What it counts.")
+
+
+def test_texts_and_charts_stand_between_tables_and_are_read_aloud_there() -> None:
+    table = PageTable("Cards", COLUMNS, (("A♠", "Grave Wyrm"),))
+    parts = (PageText("What came of it", ("One.", "Two.")), _chart(2), table)
+    elements = aloud(page.render_document(Document("Rehearsed", "Seed 0", parts), page.paper("letter")))
+    assert elements[2:] == [
+        ("H2", "What came of it"),
+        ("P", "One."),
+        ("P", "Two."),
+        ("H2", "Kills by card"),
+        ("P", "What it counts."),
+        ("Figure", "Kills by card. row 0: 0. row 1: 1."),
+        ("H2", "Cards"),
+        ("P", "CARD STORY"),
+        ("P", "A♠ Grave Wyrm"),
+    ]
+
+
+@pytest.mark.parametrize("size", ["letter", "148 x 210 mm"])
+def test_a_chart_that_is_higher_than_a_page_goes_on_on_the_next(size: str) -> None:
+    texts = _texts(page.render_document(Document("Rehearsed", "", (_chart(130),)), page.paper(size)))
+    assert len(texts) > 2
+    assert [sum(f"row {number} " in f"{text} " for text in texts) for number in range(20, 130)] == [1] * 110
+    assert all(text.count("of all kills") == 1 for text in texts if "row" in text)
+
+
+def test_what_happened_already_is_cut_where_it_does_not_fit() -> None:
+    words = "endless " * 900
+    parts = (PageText("A 🔥 title", (words, "burning 🔥 wood")), PageTable("🔥", COLUMNS, ((words, words),)))
+    document = Document(words, f"🔥 {words}", parts, truncates=True)
+    joined = " ".join(_texts(page.render_document(document, page.paper("letter"))))
+    assert "…" in joined
+    for expected in ("A title", "burning wood"):
+        assert expected in joined
+    with pytest.raises(LabelError):
+        page.render_document(msgspec.structs.replace(document, truncates=False), page.paper("letter"))
 
 
 @settings(max_examples=examples(25))

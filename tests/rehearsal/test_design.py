@@ -14,6 +14,7 @@ from companion.rehearsal.design import (
     Lever,
     OneSetting,
     Race,
+    candidate_key,
     effect_key,
     grid,
 )
@@ -35,7 +36,7 @@ def _levers(count: int) -> tuple[Lever, ...]:
         OneSetting(PLAIN),
         Comparison(PLAIN, Setting("anything", 2)),
         Factorial(PLAIN, LEVERS),
-        Race(grid(PLAIN, LEVERS), "win"),
+        Race(grid(PLAIN, LEVERS), "win", 0.55, 0.02),
     ],
 )
 def test_a_design_goes_through_json_and_to_workers(design: Design) -> None:
@@ -65,6 +66,15 @@ def test_each_side_of_an_effect_has_the_sums_of_its_runs() -> None:
     assert sides["f"] == ((0, 1),)
     assert sides["f@a=1"] == ((12, 3), (3, 3))
     assert len(sides) == 6
+
+
+def test_candidates_are_kept_alone_and_in_pairs() -> None:
+    race = Race(grid(PLAIN, LEVERS)[:3], "f", 1.0, 0.1)
+    sides = dict(race.sides([{"f": (float(run), 1.0), "g": (9.0, 3.0)} for run in range(3)]))
+    first, _, third = race.candidates
+    assert sides[candidate_key("f", third)] == ((2, 1),)
+    assert sides[candidate_key("f", first, third)] == ((0, 1), (2, 1))
+    assert len(sides) == 3 * 2 + 3
 
 
 @pytest.mark.parametrize("count", range(2, 65))

@@ -99,7 +99,7 @@ def test_a_comparison_is_told_with_intervals_and_for_programs_alike(tmp_path: Pa
         (("decknforge", "--rule", "foilcost"), "write KEY=VALUE"),
         (("decknforge", "--rule", "foil=2"), "There is no house rule “foil”"),
         (("decknforge", "--players", "9"), "1 to 5 people play this, not 9"),
-        (("decknforge", "--games", "2", "-o", "figures.pdf"), "not as .pdf"),
+        (("decknforge", "--games", "2", "-o", "figures.docx"), "not as .docx"),
     ],
 )
 def test_what_cannot_be_rehearsed_is_told_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:

@@ -111,6 +111,21 @@ def test_a_kept_rehearsal_goes_on_as_if_never_stopped(run: Run, place: Path) -> 
         assert maintenance.check_archive(archive) == ()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("wish", [(), ("--find", "win=0.5")])
+def test_sweeps_and_searches_go_on_as_if_never_stopped(run: Run, wish: tuple[str, ...]) -> None:
+    words = ("decknforge", "--players", "1", "--sweep", "pressure=2:4,foilCost=1", *wish, "--margin", "0.1", "--json")
+    begun = json.loads(run(*words, "--games", "120").stdout)
+    assert json.loads(run("--show", begun["run"], "--json").stdout) == begun
+    went_on = json.loads(run("--continue", begun["run"], "--games", "170", "--json").stdout)
+    whole = json.loads(run(*words, "--games", "170", "--no-keep").stdout)
+    assert went_on | {"run": None} == whole
+    assert went_on["units"] > begun["units"]
+    # The rules that a sweep begins with can be compared; a search has no such.
+    compared = run("decknforge", "--players", "1", "--games", "2", "--against", begun["run"], status=2 if wish else 0)
+    assert ("Searches, and what a sweep ranks, are not compared" in compared.output) is bool(wish)
+
+
 def test_nothing_else_is_played_than_what_was_begun(run: Run) -> None:
     run(*GAMES, "--games", "1", "--name", "Autumn", "--rule", "pressure=3")
     for words, option in [

@@ -174,3 +174,24 @@ def test_a_share_is_drawn_with_its_interval_on_a_scale() -> None:
     assert display.interval_plot(None, 3) == "   "
     assert display.rate_text(wilson(6, 11)) == "55 % (28–79)"
     assert display.column_chart([0, 1, 16], 2) == ("  █", " ▁█")
+
+
+def test_shares_of_months_stand_beside_one_another() -> None:
+    chart = display.rate_chart([wilson(5, 10), None, wilson(10, 10)], 5, pitch=2)
+    assert chart == (
+        "    ● ",
+        "┬   ┴ ",
+        "●·····",
+        "┴     ",
+        "      ",
+    )
+
+
+def test_months_without_games_are_gaps_in_a_chart() -> None:
+    groups = [Group("2025-11", "2025-11", 2), Group("2026-02", "2026-02", 1)]
+    months = display.every_month(groups)
+    assert list(months) == ["2025-11", "2025-12", "2026-01", "2026-02"]
+    assert [group and group.games for group in months.values()] == [2, None, None, 1]
+    assert display.year_marks([*months], 4) == "2025-11 2026"
+    assert display.column_chart([2, 0, 0, 1], 1, pitch=3) == ("██       ▄▄ ",)
+    assert display.every_month([]) == {}

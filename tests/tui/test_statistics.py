@@ -34,6 +34,19 @@ async def test_arrows_choose_by_what_games_are_grouped(sit: Seat, archive: Archi
         assert "rounds" in table_text(hand)
 
 
+async def test_months_have_a_chart_of_what_was_won(sit: Seat, archive: Archive) -> None:
+    sittings.fill(archive, 2000)
+    async with sit(size=(80, 24)) as hand:
+        await at_statistics(hand)
+        await hand.press(*["down"] * 6)
+        await hand.until(lambda: "games a month" in table_text(hand))
+        rows = table_text(hand).splitlines()
+        assert max(map(len, rows[: rows.index("")])) <= 79
+        dots = [row for row in rows if row.lstrip().startswith(("100 %", "50 %", "0 %")) or "●" in row]
+        assert sum(row.count("●") for row in dots) >= 3
+        assert "2016-01" in table_text(hand)
+
+
 async def test_a_decks_name_leaves_only_its_games(sit: Seat, archive: Archive) -> None:
     enter(seated(archive, "oddfrontier"), "concede ben", "seal")
     async with sit(size=(120, 40)) as hand:

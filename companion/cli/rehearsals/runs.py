@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from companion.archive.lists import RehearsalRow
-    from companion.rehearsal.report import Report
+    from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
+    from companion.rehearsal.kinds import AnyReport
     from companion.rehearsal.run import Progress
     from companion.rehearsal.storage import Origin, Recorder, Run, StoredRehearsal
-    from companion.tabletop.rehearsal import Figure, Setting
+
+    AnyDesign = OneSetting | Comparison | Factorial | Race
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -124,16 +126,15 @@ def read_run(archive: str | None, text: str) -> StoredRehearsal:
         return storage.read(opened, text)
 
 
-def new_run(settings: Sequence[Setting], seed: int, games: int) -> Run:
-    """A rehearsal of one setting, or of one against another. Raises RuleError where that cannot be."""
-    from companion.rehearsal.design import Comparison, OneSetting
+def new_run(design: AnyDesign, seed: int, games: int) -> Run:
+    """A rehearsal that begins. Raises RuleError where one of its settings cannot be played."""
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.storage import Run
 
-    for each in settings:
-        rehearsal_of(each.game).check(each)
-    design = Comparison(*settings) if len(settings) > 1 else OneSetting(*settings)
-    return Run(settings[0].game, design, seed, games)
+    game = design.settings[0].game
+    for setting in design.settings:
+        rehearsal_of(game).check(setting)
+    return Run(game, design, seed, games)
 
 
 def show_run(archive: str | None, text: str) -> Run:
@@ -189,10 +190,8 @@ def play(run: Run, archive: str | None, workers: Callable[[], Executor], name: s
 
     Raises RuleError, ArchiveError, Misused; and Refused where nothing could be played.
     """
-    from companion.rehearsal.play import rehearsal_of
-
     recorder = _open_recorder(archive, run, name) if _is_kept(archive, keep=keep) else None
-    player = _Player(run, rehearsal_of(run.game).figures[0], recorder)
+    player = _Player(run, recorder)
     player.play(workers)
     if not player.progress.units:
         raise Refused(" ".join(player.faults) or "Nothing was played yet, so there are no figures.")
@@ -237,22 +236,24 @@ class _Player:
     `progress` is what is there at any time; `faults` are sentences that say what did not go as it should.
     """
 
-    def __init__(self, run: Run, headline: Figure, recorder: Recorder | None) -> None:
+    def __init__(self, run: Run, recorder: Recorder | None) -> None:
         self.progress = run.progress
         self.faults: list[str] = []
-        self._run, self._headline, self._recorder = run, headline, recorder
+        self._run, self._recorder = run, recorder
 
     def play(self, workers: Callable[[], Executor]) -> None:
-        from companion.rehearsal.run import WorkersDied, play_on
+        from companion.rehearsal.run import Progress, WorkersDied
+        from companion.rehearsal.sequential import carry_out
         from companion.rehearsal.workers import ClusterError
 
-        run, hidden = self._run, not sys.stderr.isatty()
-        left = run.games - self.progress.units
+        run, hidden, running = self._run, not sys.stderr.isatty(), self._run.begin()
+        left = run.games - running.units
         with click.progressbar(length=left, label="Rehearsing", file=sys.stderr, hidden=hidden) as bar:
             try:
-                for progress in play_on(run.design, run.seed, self.progress, run.games, workers):
-                    units, self.progress = progress.units - self.progress.units, progress
-                    bar.label = self._known_so_far() or bar.label
+                for units in carry_out(running, run.seed, run.games, workers):
+                    self.progress = Progress(running.units, running.sums)
+                    if not hidden:
+                        bar.label = running.progress or bar.label
                     bar.update(units)
                     self._record(at_the_end=False)
             except (WorkersDied, ClusterError) as error:
@@ -260,14 +261,6 @@ class _Player:
             except KeyboardInterrupt:
                 click.echo(f"\nStopped after {self.progress.units:,} of {run.games:,}.", err=True)
         self._record(at_the_end=True)
-
-    def _known_so_far(self) -> str:
-        sums = self.progress.sums.get(self._headline.key)
-        estimate = sums.estimate(is_share=True) if sums and self._headline.kind == "share" else None
-        if estimate is None:
-            return ""
-        half = 50 * (estimate.high - estimate.low)
-        return f"{self._headline.title} {100 * estimate.value:.1f} ± {half:.1f} %"
 
     def _record(self, *, at_the_end: bool) -> None:
         """Keeps what is there. Where that cannot be, it is tried again later, and only told at the end."""
@@ -288,22 +281,23 @@ class _Player:
 # What came of it
 
 
-def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> Report:
+def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> AnyReport:
     """The figures of a rehearsal, beside those of a kept one where there is an `other`. Raises Misused."""
     from companion.rehearsal import storage
-    from companion.rehearsal.design import Comparison
     from companion.rehearsal.play import rehearsal_of
-    from companion.rehearsal.report import make_report
+    from companion.rehearsal.report import Report
 
-    rehearsal, design = rehearsal_of(run.game), run.design
-    catalogue = (*rehearsal.figures, *rehearsal.tables)
-    against = design.against if isinstance(design, Comparison) else None
-    report = make_report(catalogue, design.settings[0], against, run.seed, outcome.progress.sums)
+    rehearsal = rehearsal_of(run.game)
+    report = run.begin(outcome.progress).report(rehearsal, run.seed)
     if other is None:
         return report
     if other.row.game != run.game:
         raise Misused(f"{other.label} rehearses {other.row.game}, and two games have no figures to compare.")
-    return storage.compare(catalogue, report, _origin(run, outcome), other)
+    catalogue = (*rehearsal.figures, *rehearsal.tables)
+    compared = storage.compare(catalogue, report, _origin(run, outcome), other) if isinstance(report, Report) else None
+    if compared is None or not compared.rows:
+        raise Misused(f"Searches, and what a sweep ranks, are not compared; leave out --against {other.row.rehearsal}.")
+    return compared
 
 
 def plain_origin(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> dict[str, object]:

@@ -406,12 +406,12 @@ class DecknForge(GameOfSteps):
         """A band as it is today."""
         return record.record(marks)
 
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:  # noqa: ARG002 – the record has it all
-        """Its Monsters, its inscriptions at their cards, and what it lost."""
+    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:
+        """Its Monsters, its inscriptions at their cards, what it lost, and where its heirloom lives on."""
         from companion.games.decknforge import portrait
 
         assert isinstance(record, BandRecord)
-        return portrait.portrait(record)
+        return portrait.portrait(record, marks)
 
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
         """Lifetime Glory, and dungeons completed."""

@@ -7,8 +7,8 @@ from msgspec import Meta
 from companion.tabletop.tracking import TrackingRules, tracking
 
 
-def _describe(text: str) -> Meta:
-    return Meta(description=text)
+def _describe(text: str, *examples: int) -> Meta:
+    return Meta(description=text, examples=[*examples] or None)
 
 
 class House(TrackingRules, frozen=True):
@@ -27,16 +27,16 @@ class House(TrackingRules, frozen=True):
 
     # the levers of §8
 
-    foil_cost: Annotated[int, _describe("How many cards a Foil costs (R1.23).")] = 2
+    foil_cost: Annotated[int, _describe("How many cards a Foil costs (R1.23).", 1)] = 2
     kill_credit: Annotated[
         Literal["highest", "solo-lethal"],
         _describe("Who takes a Boss: the highest card, or who alone did enough damage for it (R1.85)."),
     ] = "highest"
-    easy_reward: Annotated[int, _describe("How many cards you may draw for adding an Easy label (R1.73).")] = 1
+    easy_reward: Annotated[int, _describe("How many cards you may draw for adding an Easy label (R1.73).", 2)] = 1
     session_copper_cap: Annotated[
-        int | None, _describe("The most Coppers one game can earn you; what is above becomes Glory (A1.45).")
+        int | None, _describe("The most Coppers one game can earn you; what is above becomes Glory (A1.45).", 25)
     ] = None
-    pressure: Annotated[int, _describe("Damage to everybody in a round in which the Boss lost nothing (R1.27).")] = 2
+    pressure: Annotated[int, _describe("Damage to everybody in a round in which the Boss lost nothing (R1.27).", 3)] = 2
     comeback: Annotated[bool, _describe("Whoever has the least personal Glory draws 1 more after round 4 (A1.46).")] = (
         False
     )

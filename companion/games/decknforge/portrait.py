@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from companion.games.decknforge.effect import title
 from companion.games.decknforge.labels import LABELS, TIERS
+from companion.games.decknforge.marks import CarriedOn
 from companion.games.decknforge.record import BandRecord, BorneInscription
 from companion.games.decknforge.state import MONSTER_CARDS, Monster, count_of
 from companion.tabletop.cards import PACK, Card
-from companion.tabletop.portrait import CardGrid, Line, Listing, Part, Portrait
+from companion.tabletop.portrait import CardGrid, Heir, Line, Listing, Part, Portrait
+from companion.tabletop.records import Mark, effective
 from companion.tabletop.text import quantity
 
 _SOURCES: Final = {"start": "from the founding", "mythic": "earned from a Legend", "found": "found on the card"}
 _FATES: Final = {"cursed": "taken by a curse", "found": "found crossed out"}
 
 
-def portrait(band: BandRecord) -> Portrait:
-    """The band as it is today."""
-    return Portrait(tuple(_summary(band)), tuple(_parts(band)))
+def portrait(band: BandRecord, marks: Sequence[Mark] = ()) -> Portrait:
+    """The band as it is today; its marks say in which band its heirloom lives on (R1.81)."""
+    heirs = (
+        Heir(mark.deck, mark.band, title(band.heirloom) if band.heirloom else "")
+        for _, mark in effective(marks)
+        if isinstance(mark, CarriedOn)
+    )
+    return Portrait(tuple(_summary(band)), tuple(_parts(band)), tuple(heirs))
 
 
 def _summary(band: BandRecord) -> Iterator[str]:

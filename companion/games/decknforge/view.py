@@ -225,6 +225,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
 
     table_gauges = TABLE_GAUGES
     seat_gauges = SEAT_GAUGES
+    report_counters = ("coppers",)
 
     def people(self, state: DungeonTable) -> Sequence[Wizard]:
         """The wizards."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -21,8 +22,16 @@ _APART: Final = 2
 _NARROWEST: Final = 11
 _WIDEST: Final = 41
 """Columns of names at least, between columns, and of a plot at least and at most."""
-_MONTHS: Final = 60
-_HIGH: Final = 4
+_LABEL: Final = 7
+"""Columns for the figures beside a chart."""
+_ROOMY: Final = 30
+_HIGH: Final = 7
+_HIGHER: Final = 11
+"""Rows of a chart of shares, where a page has fewer rows than that, or as many."""
+_DOT: Final = drawing.FIGURE
+_LINE: Final = "$text-primary"
+_COLUMNS: Final = 3
+"""Rows of a chart of columns."""
 
 
 class StatisticsScreen(ListScreen):
@@ -62,9 +71,10 @@ class StatisticsScreen(ListScreen):
         yield Content.assemble((whose, drawing.ACCENT), drawing.BULLET, display.headline(statistics))
         if statistics.groups:
             yield Content("")
+            room = self.query_one(Page).content_size
             if statistics.by == "month":
-                yield from _months(statistics.groups)
-            yield from _rows(statistics.groups, statistics.amounts, self.query_one(Page).content_size.width - 1)
+                yield from _months(statistics.groups, room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER)
+            yield from _rows(statistics.groups, statistics.amounts, room.width - 1)
         for title, sentences in display.extras(statistics):
             yield from (Content(""), Content.styled(title, drawing.BOLD))
             yield from (Content(drawing.single(sentence)) for sentence in sentences)
@@ -121,13 +131,31 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
         yield row(short, chart, [column[at] for _, column in cells], "")
 
 
-def _months(groups: Sequence[Group]) -> Iterator[Content]:
-    """How many games ended in each of the last months, as columns."""
-    last = groups[-_MONTHS:]
+def _months(groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:
+    """How the last months went: the share that was won, where somebody wins or loses together, and below it how many
+    games there were, as columns.
+    """
+    months = display.every_month(groups)
+    pitch = next((pitch for pitch in (4, 3) if len(months) * pitch <= width - _LABEL), 2)
+    last = [*months][-((width - _LABEL) // pitch) :]
     if len(last) < 2:
         return
-    most = max(group.games for group in last)
-    for at, row in enumerate(display.column_chart([group.games for group in last], _HIGH)):
-        yield Content.assemble((row, "$text-primary"), (f"  {most}" if at == 0 else "", drawing.DIM))
-    yield Content.styled(f"games a month, {last[0].title} to {last[-1].title}", drawing.DIM)
+    some = [months[month] for month in last]
+    rates = [group.rate if group else None for group in some]
+
+    def row(label: str, *chart: tuple[str, str]) -> Content:
+        return Content.assemble((label.rjust(_LABEL - 1) + " ", drawing.DIM), *chart)
+
+    if any(rates):
+        labels = {0: "100 %", height // 2: "50 %", height - 1: "0 %"}
+        yield Content.styled("won, and between what that lies in 95 of 100 such cases", drawing.DIM)
+        for at, chart in enumerate(display.rate_chart(rates, height, pitch)):
+            # Dots stand out from how sure they are.
+            parts = re.split(f"({display.DOT})", chart)
+            yield row(labels.get(at, ""), *((part, _DOT if part == display.DOT else _LINE) for part in parts))
+    games = [group.games if group else 0 for group in some]
+    yield Content.styled("games a month", drawing.DIM)
+    for at, chart in enumerate(display.column_chart(games, _COLUMNS, pitch=pitch)):
+        yield row(f"{max(games):,}" if at == 0 else "", (chart, _LINE))
+    yield Content.styled(" " * _LABEL + display.year_marks(last, pitch), drawing.DIM)
     yield Content("")

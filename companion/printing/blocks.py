@@ -1,0 +1,223 @@
+"""Parts of a printed page that are stacked below one another: tiles, tables, charts, lists, with suits in two colours.
+
+A part knows its height before it is drawn, so that whoever lays out a page can tell what fits on it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from companion.tabletop.evening import CardChart, CardCourse, CardFigure, CardList, CardPart, CardTable
+from labels import chart_drawing, charts, fonts
+from labels.geometry import Box
+from labels.ink import Ink, line, path
+from labels.text import Setting, fit_truncated, printable
+
+GAP: Final = 15.0
+"""Between two parts."""
+
+NIGHT: Final = "#1E2430"
+ON_NIGHT: Final = "#FFFFFF"
+SOFT_ON_NIGHT: Final = "#B8C0CF"
+TEXT: Final = "#23262D"
+SOFT: Final = "#676A72"
+RULE: Final = "#DDD6C6"
+TILE: Final = "#F1EADB"
+RED: Final = "#C1272D"
+GOLD: Final = "#B07D12"
+GOLD_ON_NIGHT: Final = "#E8BE5A"
+
+_MARKED: Final = re.compile("((?:10|[2-9AJQK])[♥♦]|[♥♦]|[⭐★])")
+"""What stands in another colour than the text around it."""
+
+
+class Block(NamedTuple):
+    """A part of the page: how high it is, and what draws it into its room."""
+
+    height: float
+    draw: Callable[[Ink, Box], None]
+
+
+def measure(text: str, weight: fonts.Weight, size: float) -> float:
+    """How wide a text is on one line, in points, without what cannot be printed."""
+    return fonts.measure(fonts.clean(printable(text)), weight, size)
+
+
+def write_text(
+    ink: Ink, x: float, top: float, setting: Setting, colour: str = TEXT, right: float | None = None
+) -> None:
+    """A set text below `top`, from `x` on, or up to `right`; red suits are red, and stars gold."""
+    baseline = top - setting.ascent
+    for text in setting.lines:
+        wide = fonts.measure(text, setting.weight, setting.size)
+        at = x if right is None else right - wide
+        for run in filter(None, _MARKED.split(text)):
+            ink.text(at, baseline, run, setting.weight, setting.size, _colour_of(run, colour))
+            at += fonts.measure(run, setting.weight, setting.size)
+        baseline -= setting.leading
+
+
+def _colour_of(run: str, colour: str) -> str:
+    if not _MARKED.fullmatch(run):
+        return colour
+    if run in "⭐★":
+        return GOLD if colour != ON_NIGHT else GOLD_ON_NIGHT
+    return RED
+
+
+_BIG: Final = 25.0
+
+
+def tiles_block(figures: Sequence[CardFigure], width: float) -> Block:
+    """The figures that stand out, beside one another."""
+    gap = 8.0
+    side = (width - gap * (len(figures) - 1)) / len(figures)
+    room = side - 18
+    texts = [
+        (
+            fit_truncated(figure.value, room, _BIG, "bold", 1),
+            fit_truncated(figure.title.upper(), room, 6.3, "bold", 2),
+            fit_truncated(figure.note, room, 7.5) if figure.note else None,
+        )
+        for figure in figures
+    ]
+    height = 11 + _BIG * 0.75 + 8 + max(title.height + (5 + note.height if note else 0) for _, title, note in texts) + 9
+
+    def draw(ink: Ink, place: Box) -> None:
+        x = place.x
+        for value, title, note in texts:
+            with ink.artifact():
+                ink.fill(Box(x, place.y, side, place.height), TILE, 6)
+            with ink.element():
+                write_text(ink, x + 9, place.top - 11 - (_BIG * 0.75 - value.ascent), value)
+                top = place.top - 11 - _BIG * 0.75 - 8
+                write_text(ink, x + 9, top, title, GOLD)
+                if note:
+                    write_text(ink, x + 9, top - title.height - 5, note, SOFT)
+            x += side + gap
+
+    return Block(height, draw)
+
+
+def part_block(part: CardPart, width: float) -> Block:
+    if isinstance(part, CardTable):
+        return table_block(part, width)
+    if isinstance(part, CardChart):
+        return chart_block(bar_chart(part), width)
+    return chart_block(_line_chart(part), width) if isinstance(part, CardCourse) else list_block(part, width)
+
+
+HEADING: Final = 11.5
+_UNDER_HEADING: Final = 9.0
+
+
+def heading(title: str, width: float) -> Block:
+    """The heading of a part, with a rule and some room below it."""
+    setting = fit_truncated(title, width, HEADING, "bold", 1)
+
+    def draw(ink: Ink, place: Box) -> None:
+        with ink.element("H2"):
+            write_text(ink, place.x, place.top, setting)
+        with ink.artifact():
+            ink.fill(Box(place.x, place.top - setting.height - 5, place.width, 1.1), TEXT)
+
+    return Block(setting.height + 5 + _UNDER_HEADING, draw)
+
+
+def titled(title: str, width: float, below: Block) -> Block:
+    """A part with its heading above it."""
+    above = heading(title, width)
+
+    def draw(ink: Ink, place: Box) -> None:
+        above.draw(ink, Box(place.x, place.top - above.height, place.width, above.height))
+        below.draw(ink, Box(place.x, place.y, place.width, below.height))
+
+    return Block(above.height + below.height, draw)
+
+
+CELL: Final = 8.6
+_PAD: Final = 3.6
+_COLUMN_GAP: Final = 12.0
+
+
+def table_block(table: CardTable, width: float) -> Block:
+    """A table; columns are as wide as they need, and the widest gives way where there is no room."""
+    widths = _column_widths(table, width)
+    heads = [fit_truncated(text.upper(), wide, 6, "bold", 2) for text, wide in zip(table.headings, widths, strict=True)]
+    rows = [
+        [
+            fit_truncated(text, wide, CELL, "bold" if number == 0 else "regular", 4)
+            for number, (text, wide) in enumerate(zip(row, widths, strict=True))
+        ]
+        for row in table.rows
+    ]
+    head_height = max((head.height for head in heads), default=0) + 4
+    heights = [max(cell.height for cell in row) + 2 * _PAD for row in rows]
+
+    def draw(ink: Ink, place: Box) -> None:
+        with ink.element():
+            _draw_cells(ink, place.x, place.top, heads, widths, table, SOFT)
+        top = place.top - head_height
+        for row, height in zip(rows, heights, strict=True):
+            with ink.artifact():
+                ink.outline([line(place.x, top, place.right, top)], RULE, 0.6)
+            with ink.element():
+                _draw_cells(ink, place.x, top - _PAD, row, widths, table, TEXT)
+            top -= height
+
+    return titled(table.title, width, Block(head_height + sum(heights), draw))
+
+
+def _draw_cells(
+    ink: Ink, x: float, top: float, cells: Sequence[Setting], widths: Sequence[float], table: CardTable, colour: str
+) -> None:
+    for number, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
+        write_text(ink, x, top, cell, colour, right=x + wide if number in table.figures else None)
+        x += wide + _COLUMN_GAP
+
+
+def _column_widths(table: CardTable, width: float) -> list[float]:
+    natural = []
+    for number, heading in enumerate(table.headings):
+        weight: fonts.Weight = "bold" if number == 0 else "regular"
+        cells = [measure(row[number], weight, CELL) for row in table.rows]
+        natural.append(max(*cells, 0.0, measure(heading.upper(), "bold", 6)) + 0.5)
+    room = width - _COLUMN_GAP * (len(natural) - 1)
+    while sum(natural) > room + 0.1:
+        widest = max(range(len(natural)), key=natural.__getitem__)
+        second = max((wide for number, wide in enumerate(natural) if number != widest), default=0.0)
+        natural[widest] = max(second * 0.9, natural[widest] - (sum(natural) - room), room / len(natural))
+    spare = room - sum(natural)
+    return [natural[0] + spare * 0.5, *(wide + spare * 0.5 / max(1, len(natural) - 1) for wide in natural[1:])]
+
+
+def bar_chart(chart: CardChart) -> charts.BarChart:
+    """The bars of a card, as they are drawn."""
+    bars = tuple(charts.Bar(bar.title, bar.parts, bar.note) for bar in chart.bars)
+    return charts.BarChart(chart.title, bars, chart.keys)
+
+
+def _line_chart(course: CardCourse) -> charts.LineChart:
+    points = tuple(charts.LinePoint(point.at, point.values) for point in course.points)
+    return charts.LineChart(course.title, charts.Axis(course.unit), charts.Axis(), course.keys, points)
+
+
+def chart_block(chart: charts.Chart, width: float) -> Block:
+    """A chart below its title."""
+    height = chart_drawing.draw(chart, width).height
+    return titled(chart.title, width, Block(height, lambda ink, place: chart_drawing.place(ink, place, chart)))
+
+
+def list_block(part: CardList, width: float) -> Block:
+    """Sentences, each with a mark before it."""
+    settings = [fit_truncated(text, width - 11, CELL) for text in part.lines]
+
+    def draw(ink: Ink, place: Box) -> None:
+        top = place.top
+        for setting in settings:
+            with ink.element():
+                ink.outline([path(Box(place.x + 1, top - 5.4, 3.6, 3.6), 1)], GOLD, 1.2)
+                write_text(ink, place.x + 11, top, setting)
+            top -= setting.height + 5
+
+    return titled(part.title, width, Block(sum(setting.height + 5 for setting in settings), draw))

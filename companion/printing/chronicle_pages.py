@@ -1,0 +1,602 @@
+"""A chronicle as a booklet: a cover, what stands where, a page or more for each deck, their family, and the evenings.
+
+Parts flow over pages as small as A5; what has more rows than a page has room for goes on over the next one. Imposed,
+two pages lie beside each other on a sheet, in the order in which the folded sheets are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from companion.printing.blocks import (
+    CELL,
+    GAP,
+    GOLD,
+    ON_NIGHT,
+    RED,
+    RULE,
+    SOFT,
+    TEXT,
+    TILE,
+    Block,
+    heading,
+    measure,
+    part_block,
+    tiles_block,
+    titled,
+    write_text,
+)
+from companion.tabletop import portrait
+from companion.tabletop.cards import JOKERS, RANKS, SUITS, Card, pretty
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
+from companion.tabletop.evening import CardBar, CardChart, CardList, CardPart, CardTable, EveningCard
+from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Verdict
+from labels import fonts, pdf, qr
+from labels.chart_sketch import COLOURS
+from labels.geometry import INCH, MM, Box
+from labels.ink import Ink, line, path
+from labels.text import Setting, fit_truncated, printable
+
+PAPERS: Final = {
+    "a5": ((148 * MM, 210 * MM), (297 * MM, 210 * MM)),
+    "half-letter": ((5.5 * INCH, 8.5 * INCH), (11 * INCH, 8.5 * INCH)),
+}
+"""The sizes of a page, and of the sheet that two of them are folded from, in points."""
+
+_INNER: Final = 17 * MM
+_OUTER: Final = 13 * MM
+_TOP: Final = 15 * MM
+_FOOT: Final = 19 * MM
+_NUMBER: Final = 10 * MM
+"""How far above the edge the page's number stands."""
+_BEFORE_SECTION: Final = 24.0
+_ENTRY_GAP: Final = 4.0
+_WON: Final = "#3C8D5A"
+_LOST: Final = "#B23A3A"
+_PER_SHEET: Final = 4
+
+Page = Callable[[Ink], None]
+
+
+class _Piece(NamedTuple):
+    """A block in the flow, with the room before it, which goes where a page begins. One that `heads` stays with what
+    follows, and one that `opens` begins a page; `entry` is its line in the contents.
+    """
+
+    block: Block
+    gap: float = GAP
+    heads: bool = False
+    opens: bool = False
+    entry: str = ""
+
+
+class _Entry(NamedTuple):
+    """A line of the contents: what begins on which page."""
+
+    title: str
+    page: int
+
+
+def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = False) -> bytes:
+    """The chronicle as a PDF, page by page, or `imposed` on sheets that are folded once and stapled in the fold."""
+    size, sheet = PAPERS[paper]
+    room = Box(0, _FOOT, size[0] - _INNER - _OUTER, size[1] - _TOP - _FOOT)
+    per_page = max(1, int((room.height - 40) // _CONTENTS_LINE))
+    pieces = list(_pieces(chronicle, room))
+    contents_pages = -(-sum(bool(piece.entry) for piece in pieces) // per_page)
+    laid = _lay_out(pieces, room)
+    first = 2 + contents_pages
+    entries = [
+        _Entry(piece.entry, first + number) for number, page in enumerate(laid) for piece, _ in page if piece.entry
+    ]
+    contents = [entries[start : start + per_page] for start in range(0, len(entries), per_page)]
+    bodies: list[Callable[[Ink, Box], None]] = [
+        *(partial(_draw_contents, part, number == 0) for number, part in enumerate(contents)),
+        *(partial(_draw_page, page) for page in laid),
+    ]
+    pages: list[Page] = [partial(_draw_cover, chronicle, size)]
+    pages += [partial(_draw_framed, body, number, chronicle.title, size) for number, body in enumerate(bodies, 2)]
+    if imposed:
+        return pdf.render_pages(_impose(pages, size, sheet), sheet, chronicle.title, subject=chronicle.subtitle)
+    return pdf.render_pages(pages, size, chronicle.title, subject=chronicle.subtitle)
+
+
+def _impose(pages: Sequence[Page], size: tuple[float, float], sheet: tuple[float, float]) -> list[Page]:
+    """The sides of the sheets, front and back of each in turn; blank pages fill the last sheet up before the back."""
+    missing = -len(pages) % _PER_SHEET
+    filled: list[Page | None] = [*pages, *[None] * missing]
+    low, high = 0, len(filled) - 1
+    sides = []
+    while low < high:
+        sides.append((filled[high], filled[low]))
+        sides.append((filled[low + 1], filled[high - 1]))
+        low, high = low + 2, high - 2
+    return [partial(_draw_side, side, size, sheet) for side in sides]
+
+
+def _draw_side(
+    side: tuple[Page | None, Page | None], size: tuple[float, float], sheet: tuple[float, float], ink: Ink
+) -> None:
+    half = sheet[0] / 2
+    for number, page in enumerate(side):
+        if page is not None:
+            # Pages lie at the fold, so that no paper shows between two of them.
+            with ink.move(half - size[0] if number == 0 else half, sheet[1] - size[1]):
+                page(ink)
+
+
+# the flow
+
+
+def _lay_out(pieces: Sequence[_Piece], room: Box) -> list[list[tuple[_Piece, float]]]:
+    """The pieces of each page, each with where its top lies below that of the page's room."""
+    pages: list[list[tuple[_Piece, float]]] = []
+    used = 0.0
+    for number, piece in enumerate(pieces):
+        needed = piece.block.height
+        for follower in pieces[number + 1 :] if piece.heads else ():
+            needed += follower.gap + follower.block.height
+            if not follower.heads:
+                break
+        gap = piece.gap if pages and pages[-1] else 0.0
+        if not pages or (piece.opens and pages[-1]) or (pages[-1] and used + gap + needed > room.height):
+            pages.append([])
+            used = gap = 0.0
+        pages[-1].append((piece, used + gap))
+        used += gap + piece.block.height
+    return pages
+
+
+def _draw_page(page: Sequence[tuple[_Piece, float]], ink: Ink, room: Box) -> None:
+    for piece, down in page:
+        block = piece.block
+        block.draw(ink, Box(room.x, room.top - down - block.height, room.width, block.height))
+
+
+def _draw_framed(
+    body: Callable[[Ink, Box], None], number: int, title: str, size: tuple[float, float], ink: Ink
+) -> None:
+    """A page with its number at the outer edge; even numbers lie on the left."""
+    is_left = number % 2 == 0
+    left = _OUTER if is_left else _INNER
+    room = Box(left, _FOOT, size[0] - _INNER - _OUTER, size[1] - _TOP - _FOOT)
+    body(ink, room)
+    running = fit_truncated(title, room.width * 0.8, 7, most_lines=1)
+    with ink.artifact():
+        ink.outline([line(room.x, _NUMBER + 11, room.right, _NUMBER + 11)], RULE, 0.5)
+        figure = fit_truncated(str(number), 40, 8, "bold", 1)
+        if is_left:
+            write_text(ink, room.x, _NUMBER + 6, figure)
+            write_text(ink, 0, _NUMBER + 6, running, SOFT, right=room.right)
+        else:
+            write_text(ink, 0, _NUMBER + 6, figure, right=room.right)
+            write_text(ink, room.x, _NUMBER + 6, running, SOFT)
+
+
+def _pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
+    for deck in chronicle.decks:
+        yield from _deck_pieces(deck, room)
+    yield from _overview_pieces(chronicle, room)
+    for section in chronicle.sections:
+        yield from _section_pieces(section.number, section.card, room)
+    if chronicle.credits:
+        credit = fit_truncated(" · ".join(chronicle.credits), room.width, 6.2)
+        yield _Piece(Block(credit.height, partial(_draw_text, credit, SOFT)), _BEFORE_SECTION)
+
+
+def _draw_text(setting: Setting, colour: str, ink: Ink, place: Box) -> None:
+    with ink.element():
+        write_text(ink, place.x, place.top, setting, colour)
+
+
+def _part_pieces(part: CardPart, room: Box) -> Iterator[_Piece]:
+    """A part; what is too high for a page goes on over several."""
+    if isinstance(part, CardList):
+        yield from _list_pieces(part, room.width)
+        return
+    block = part_block(part, room.width)
+    rows = _rows_of(part)
+    if block.height <= room.height or len(rows) < 2:
+        yield _Piece(block)
+        return
+    for half in (rows[: len(rows) // 2], rows[len(rows) // 2 :]):
+        yield from _part_pieces(_with_rows(part, half), room)
+
+
+def _rows_of(part: CardPart) -> Sequence[object]:
+    return part.rows if isinstance(part, CardTable) else part.bars if isinstance(part, CardChart) else ()
+
+
+def _with_rows(part: CardPart, rows: Sequence[object]) -> CardPart:
+    return replace(part, **{"rows" if isinstance(part, CardTable) else "bars": tuple(rows)})
+
+
+def _list_pieces(part: CardList, width: float) -> Iterator[_Piece]:
+    """A list in two columns, row by row, so that it can go on over the next page; long sentences take both."""
+    is_wide = any(measure(text, "regular", CELL) > width for text in part.lines)
+    columns = 1 if is_wide or len(part.lines) < 4 else 2
+    side = (width - GAP * (columns - 1)) / columns
+    yield _Piece(heading(part.title, width), heads=True)
+    for start in range(0, len(part.lines), columns):
+        settings = [fit_truncated(text, side - 11, CELL) for text in part.lines[start : start + columns]]
+        block = Block(max(setting.height for setting in settings), partial(_draw_row, settings, side))
+        yield _Piece(block, _ENTRY_GAP if start else 0.0)
+
+
+def _draw_row(settings: Sequence[Setting], side: float, ink: Ink, place: Box) -> None:
+    for number, setting in enumerate(settings):
+        x = place.x + number * (side + GAP)
+        with ink.artifact():
+            ink.outline([path(Box(x + 1, place.top - 5.4, 3.6, 3.6), 1)], GOLD, 1.2)
+        with ink.element():
+            write_text(ink, x + 11, place.top, setting)
+
+
+# the cover and the contents
+
+
+def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> None:
+    """Title, what it is about, and the decks with their holders; pips stand for the cards."""
+    width, height = size
+    room = Box(_INNER, _FOOT, width - _INNER - _OUTER, height - _TOP - _FOOT)
+    title = fit_truncated(chronicle.title, room.width, 34, "bold", 4)
+    subtitle = fit_truncated(chronicle.subtitle, room.width, 10.5)
+    top = room.top - room.height * 0.16
+    with ink.artifact():
+        ink.fill(Box(room.x, top + 16, 54, 4), GOLD)
+        for number, pip in enumerate("♠♥♣♦"):
+            colour = RED if pip in "♥♦" else TEXT
+            ink.text(room.x + number * 24, room.y + 4, pip, "regular", 18, colour)
+    with ink.element("H1"):
+        write_text(ink, room.x, top, title)
+    with ink.element():
+        write_text(ink, room.x, top - title.height - 14, subtitle, SOFT)
+    top -= title.height + 14 + subtitle.height + 34
+    with ink.artifact():
+        ink.outline([line(room.x, top + 14, room.right, top + 14)], RULE, 0.8)
+    left = len(chronicle.decks)
+    for deck in chronicle.decks:
+        name = fit_truncated(deck.name, room.width, 12, "bold", 1)
+        if top - name.height < room.y + 44:
+            with ink.element():
+                write_text(ink, room.x, top, fit_truncated(f"and {left} more", room.width, 9), SOFT)
+            break
+        with ink.element():
+            write_text(ink, room.x, top, name)
+        top -= name.height + 8
+        left -= 1
+    if chronicle.people:
+        people = fit_truncated(", ".join(chronicle.people), room.width, 9, most_lines=2)
+        with ink.element():
+            write_text(ink, room.x, room.y + 26 + people.height, people, SOFT)
+
+
+_CONTENTS_LINE: Final = 15.0
+
+
+def _draw_contents(entries: Sequence[_Entry], is_first: bool, ink: Ink, room: Box) -> None:
+    top = room.top
+    if is_first:
+        contents = fit_truncated("Contents", room.width, 20, "bold", 1)
+        with ink.element("H1"):
+            write_text(ink, room.x, top, contents)
+        top -= 40
+    for entry in entries:
+        title = fit_truncated(entry.title, room.width - 34, 9.5, most_lines=1)
+        number = fit_truncated(str(entry.page), 30, 9.5, most_lines=1)
+        end = room.x + fonts.measure(title.lines[0], "regular", title.size) + 6
+        start = room.right - fonts.measure(number.lines[0], "regular", number.size) - 6
+        with ink.element():
+            write_text(ink, room.x, top, title)
+            write_text(ink, 0, top, number, right=room.right)
+        with ink.artifact():
+            if start - end > 10:
+                ink.outline([line(end, top - title.ascent, start, top - title.ascent)], RULE, 0.5)
+        top -= _CONTENTS_LINE
+
+
+# a deck
+
+
+def _deck_pieces(deck: ChronicleDeck, room: Box) -> Iterator[_Piece]:
+    width = room.width
+    yield _Piece(_deck_head(deck, width), opens=True, heads=True, entry=deck.name)
+    for part in deck.portrait.parts:
+        yield from _portrait_pieces(part, room)
+    if deck.beginning:
+        yield from _list_pieces(CardList("How it began", deck.beginning), width)
+
+
+_CODE: Final = 25 * MM
+
+
+def _deck_head(deck: ChronicleDeck, width: float) -> Block:
+    """Name and summary, and beside them the code of its box with its id below."""
+    beside = width - _CODE - 12
+    above = fit_truncated(deck.game.upper(), beside, 7.5, "bold", 1)
+    name = fit_truncated(deck.name, beside, 24, "bold", 3)
+    summary = [fit_truncated(text, beside, 9) for text in deck.portrait.summary]
+    payload, readable = deck.code
+    below = fit_truncated(readable, _CODE, 6.5, "bold", 1)
+    height = above.height + 8 + name.height + 8 + sum(text.height + 4 for text in summary)
+
+    def draw(ink: Ink, place: Box) -> None:
+        top = place.top
+        with ink.element():
+            write_text(ink, place.x, top, above, GOLD)
+        top -= above.height + 8
+        with ink.element("H1"):
+            write_text(ink, place.x, top, name)
+        top -= name.height + 8
+        for text in summary:
+            with ink.element():
+                write_text(ink, place.x, top, text, SOFT)
+            top -= text.height + 4
+        square = Box(place.right - _CODE, place.top - _CODE, _CODE, _CODE)
+        with ink.element("Figure", spoken=f"The code of its box, {readable}"):
+            ink.symbol(square, qr.symbol(payload))
+        with ink.element():
+            text_width = fonts.measure(below.lines[0], "bold", below.size)
+            write_text(ink, square.x + (_CODE - text_width) / 2, square.y - 1, below)
+
+    return Block(max(height, _CODE + 4 + below.height), draw)
+
+
+def _portrait_pieces(part: portrait.Part, room: Box) -> Iterator[_Piece]:
+    match part:
+        case Listing(title, lines):
+            starred = [line for line in lines if line.starred and line.card is not None]
+            if starred:
+                yield from _starred_pieces(starred, room.width)
+            if lines:
+                yield from _list_pieces(CardList(title, tuple(map(_line_text, lines))), room.width)
+        case CardGrid():
+            if part.bears:
+                yield _Piece(_grid(part, room.width))
+        case Chart(title, bars) if bars:
+            chart = CardChart(
+                title, tuple(CardBar(bar.label, (bar.value,), bar.about or str(bar.value)) for bar in bars)
+            )
+            yield from _part_pieces(chart, room)
+        case Verdict(title, flaws):
+            yield from _list_pieces(CardList(title, flaws or ("Nothing is against the rules.",)), room.width)
+
+
+def _line_text(line: Line) -> str:
+    """`★ Moth Queen (A♥): HP 15 · ATK 3 · Swift (Easy)`"""
+    count = f"{line.count} × " if line.count else ""
+    card = f" ({pretty(line.card)})" if line.card else ""
+    about = f": {' · '.join(line.about)}" if line.about else ""
+    return f"{'★ ' if line.starred else ''}{count}{line.name}{card}{about}"
+
+
+_FIGURE: Final = re.compile(r"[A-Z]+ [0-9]+")
+_ACROSS: Final = 3
+_PORTRAIT_GAP: Final = 9.0
+_RIBBON: Final = 11.0
+
+
+def _starred_pieces(starred: Sequence[Line], width: float) -> Iterator[_Piece]:
+    """Portraits of what stands out among a deck's things, three in a row: as cards that show what was stuck on them."""
+    for start in range(0, len(starred), _ACROSS):
+        row = starred[start : start + _ACROSS]
+        most = max(len(_ribbons(line)) for line in row)
+        side = (width - _PORTRAIT_GAP * (_ACROSS - 1)) / _ACROSS
+        height = 88 + max(1, most) * _RIBBON
+        yield _Piece(Block(height, partial(_draw_starred, row, side)))
+
+
+def _ribbons(line: Line) -> tuple[str, ...]:
+    return tuple(text for text in line.about if not _FIGURE.fullmatch(text))
+
+
+def _draw_starred(starred: Sequence[Line], side: float, ink: Ink, place: Box) -> None:
+    for number, one in enumerate(starred):
+        room = Box(place.x + number * (side + _PORTRAIT_GAP), place.y, side, place.height)
+        _draw_card(one, ink, room)
+
+
+def _draw_card(thing: Line, ink: Ink, room: Box) -> None:
+    card = thing.card
+    assert card is not None
+    pip = "★" if card in JOKERS else pretty(card)[-1]
+    red = card == "RJ" or pip in "♥♦"
+    side = room.width - 12
+    name = fit_truncated(thing.name, side, 10, "bold", 2)
+    figures = fit_truncated(
+        " · ".join(text for text in thing.about if _FIGURE.fullmatch(text)), side, 7.5, most_lines=1
+    )
+    with ink.artifact():
+        ink.outline([path(room, 6)], TEXT, 1)
+        ink.outline([path(room.inset(3), 4)], GOLD, 0.6)
+        wide = fonts.measure(pip, "regular", 30)
+        ink.text(room.x + (room.width - wide) / 2, room.top - 42, pip, "regular", 30, RED if red else TEXT)
+    index = fit_truncated("J" if card in JOKERS else pretty(card), 30, 8, "bold", 1)
+    with ink.element(spoken=f"{pretty(card)}: {_line_text(thing)}"):
+        write_text(ink, room.x + 8, room.top - 9, index)
+        write_text(ink, 0, room.top - 9, fit_truncated("★", 20, 9, most_lines=1), right=room.right - 8)
+        top = room.top - 52
+        for setting, colour in ((name, TEXT), (figures, SOFT)):
+            for text in setting.lines:
+                at = room.x + (room.width - fonts.measure(text, setting.weight, setting.size)) / 2
+                write_text(ink, at, top, replace(setting, lines=(text,)), colour)
+                top -= setting.leading
+            top -= 1
+        bottom = room.y + 8
+        for text in reversed(_ribbons(thing)):
+            ribbon = fit_truncated(text, side - 8, 6.8, most_lines=1)
+            ink.fill(Box(room.x + 8, bottom, room.width - 16, _RIBBON - 2), TILE, 2)
+            at = room.x + (room.width - fonts.measure(ribbon.lines[0], "regular", ribbon.size)) / 2
+            write_text(ink, at, bottom + (_RIBBON - 2 + ribbon.ascent) / 2, ribbon)
+            bottom += _RIBBON
+
+
+_GRID_CELL: Final = 17.0
+
+
+def _grid(grid: CardGrid, width: float) -> Block:
+    """The 54 cards by suit and rank; those that bear something are filled."""
+    ranks = [*RANKS]
+    side = width / (len(ranks) + 0.6)
+
+    def draw(ink: Ink, place: Box) -> None:
+        top = place.top
+        with ink.element(
+            "Figure", spoken=", ".join(f"{pretty(card)} {', '.join(b)}" for card, b in grid.bears.items())
+        ):
+            for row in SUITS:
+                for number, rank in enumerate(ranks):
+                    _draw_cell(
+                        Card(f"{rank}{row}"),
+                        Box(place.x + number * side, top - _GRID_CELL, side, _GRID_CELL),
+                        grid,
+                        ink,
+                    )
+                top -= _GRID_CELL
+            for number, joker in enumerate(JOKERS):
+                _draw_cell(joker, Box(place.x + number * 2 * side, top - _GRID_CELL, 2 * side, _GRID_CELL), grid, ink)
+
+    return titled(grid.title, width, Block(_GRID_CELL * (len(SUITS) + 1) + 2, draw))
+
+
+def _draw_cell(card: Card, cell: Box, grid: CardGrid, ink: Ink) -> None:
+    bears, place = card in grid.bears, cell.inset(1)
+    is_other = card in grid.others
+    if bears:
+        ink.fill(place, GOLD, 2)
+    ink.outline([path(place, 2)], TEXT if is_other else RULE, 0.8 if is_other else 0.5)
+    text = fit_truncated(pretty(card), place.width - 2, 7.5, "bold" if bears or is_other else "regular", 1)
+    at = place.x + (place.width - fonts.measure(text.lines[0], text.weight, text.size)) / 2
+    top = place.y + (place.height + text.ascent) / 2
+    if bears:  # red would not be read on gold
+        ink.lines(at, top, text, ON_NIGHT)
+    else:
+        write_text(ink, at, top, text, SOFT)
+
+
+# all decks together
+
+
+def _overview_pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
+    family = family_tree(chronicle.decks)
+    drifts = bool(chronicle.evenings)
+    if not (family or drifts or chronicle.overview):
+        return
+    together = "All together" if len(chronicle.decks) > 1 else "At a glance"
+    yield _Piece(_headline(together, "", room.width, None), opens=True, heads=True, entry=together)
+    if family:
+        yield _Piece(heading("Family", room.width), heads=True)
+        for kin in family:
+            yield _Piece(_kin_block(kin, room.width), 0.0)
+    if drifts:
+        yield from _drift_pieces(chronicle, room.width)
+    for part in chronicle.overview:
+        yield from _part_pieces(part, room)
+
+
+_KIN: Final = 18.0
+_INDENT: Final = 18.0
+
+
+def _kin_block(kin: Kin, width: float) -> Block:
+    x = kin.depth * _INDENT
+    name = fit_truncated(kin.name, width - x - 90, 9.5, "bold", 1)
+    what = fit_truncated(f"inherited {kin.what}" if kin.what else "", 86, 8, most_lines=1)
+
+    def draw(ink: Ink, place: Box) -> None:
+        middle = place.y + place.height / 2
+        if kin.depth:
+            at = place.x + x - _INDENT + 5
+            with ink.artifact():
+                ink.outline([line(at, place.top + 2, at, middle), line(at, middle, at + 10, middle)], GOLD, 1)
+        with ink.element():
+            write_text(ink, place.x + x, middle + name.ascent / 2, name)
+            if kin.what:
+                write_text(ink, 0, middle + what.ascent / 2, what, SOFT, right=place.right)
+
+    return Block(_KIN, draw)
+
+
+_LANE: Final = 17.0
+_NAME_SHARE: Final = 0.27
+
+
+def _drift_pieces(chronicle: Chronicle, width: float) -> Iterator[_Piece]:
+    """Whose each box was, from before the first evening to today: a lane a deck, in a colour a person."""
+    colours = {person: COLOURS[number % len(COLOURS)] for number, person in enumerate(chronicle.people)}
+    columns = len(chronicle.evenings) + 1
+    yield _Piece(heading("Where the boxes went", width), heads=True)
+    yield _Piece(Block(10.0, partial(_draw_columns, columns)), 0.0, heads=True)
+    for deck in chronicle.decks:
+        yield _Piece(Block(_LANE, partial(_draw_lane, deck, columns, colours)), 0.0)
+
+
+def _draw_columns(columns: int, ink: Ink, place: Box) -> None:
+    """The numbers of the evenings, as many as have room; before them it is the beginning."""
+    left = place.x + place.width * _NAME_SHARE
+    step = (place.right - left) / columns
+    every = max(1, int(14 // step) + 1)
+    with ink.element():
+        for number in range(columns):
+            if number % every == 0:
+                text = str(number) if number else "start"
+                ink.text(left + number * step + 1, place.y + 2, text, "regular", 6.5, SOFT)
+
+
+def _draw_lane(deck: ChronicleDeck, columns: int, colours: dict[str, str], ink: Ink, place: Box) -> None:
+    left = place.x + place.width * _NAME_SHARE
+    step = (place.right - left) / columns
+    name = fit_truncated(deck.name, place.width * _NAME_SHARE - 8, 8.6, "bold", 1)
+    holders = [standing.holder if (standing := deck.standing(at - 1)) else "" for at in range(columns)]
+    with ink.element(spoken=f"{deck.name}: {', '.join(dict.fromkeys(filter(None, holders)))}"):
+        write_text(ink, place.x, place.y + (place.height + name.ascent) / 2, name)
+        for holder, run in groupby(enumerate(holders), key=lambda one: one[1]):
+            some = [number for number, _ in run]
+            if holder:
+                bar = Box(left + some[0] * step, place.y + 2, len(some) * step - 1, place.height - 4)
+                ink.fill(bar, colours.get(holder, SOFT), 2)
+                room = bar.width - 5
+                for text in map(printable, (holder, holder[:1])):
+                    if measure(text, "bold", 7) <= room:
+                        ink.text(bar.x + 3, bar.y + bar.height / 2 - 2.5, fonts.clean(text), "bold", 7, ON_NIGHT)
+                        break
+
+
+# the story
+
+
+def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_Piece]:
+    title = f"{number}. {card.headline}" if number else card.headline
+    about = " · ".join(filter(None, (card.when, card.subtitle)))
+    entry = f"Evening {number}: {card.headline}" if number else ""
+    head = _headline(title, about, room.width, card.won)
+    yield _Piece(head, _BEFORE_SECTION, opens=bool(number), heads=True, entry=entry)
+    if card.figures:
+        yield _Piece(tiles_block(card.figures, room.width))
+    for part in card.parts:
+        yield from _part_pieces(part, room)
+
+
+def _headline(title: str, about: str, width: float, won: bool | None) -> Block:
+    """The heading of a part of the story, with a bar that says how it ended."""
+    setting = fit_truncated(title, width, 19, "bold", 3)
+    below = fit_truncated(about, width, 9) if about else None
+    height = 9 + setting.height + (6 + below.height if below else 0) + 2
+    colour = GOLD if won is None else _WON if won else _LOST
+
+    def draw(ink: Ink, place: Box) -> None:
+        with ink.artifact():
+            ink.fill(Box(place.x, place.top - 3, 34, 3), colour)
+        with ink.element("H1"):
+            write_text(ink, place.x, place.top - 9, setting)
+        if below:
+            with ink.element():
+                write_text(ink, place.x, place.top - 9 - setting.height - 6, below, SOFT)
+
+    return Block(height, draw)

@@ -1,0 +1,101 @@
+"""Levers and wishes as people write them: `pressure=3,foil-cost` says which house rules are turned, and to what;
+`win=0.55` which figure is wished.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.rehearsal.design import Factorial, Lever, Race
+from companion.rehearsal.kinds import find_figure
+from companion.rehearsal.search import make_race
+from companion.tabletop.action import NotationError
+from companion.tabletop.house_rules import HouseRules
+from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
+
+
+def read_factorial(
+    sweep: str, figure: str, margin: float | None, setting: Setting, rehearsal: Rehearsal, house: type[HouseRules]
+) -> Factorial:
+    """The sweep of levers, for a figure by its key ("" the first) and a margin in points or its unit.
+
+    Raises NotationError, and RuleError where it cannot be.
+    """
+    setting, levers = read_levers(sweep.split(","), setting, house)
+    chosen = find_figure(rehearsal, figure or rehearsal.figures[0].key)
+    design = Factorial(setting, levers, chosen.key, _as_value(margin, chosen))
+    design.check()
+    return design
+
+
+def read_race(
+    sweep: str, wish: str, margin: float | None, setting: Setting, rehearsal: Rehearsal, house: type[HouseRules]
+) -> Race:
+    """The race of levers for a wish, `FIGURE=VALUE`. Raises NotationError, and RuleError where it cannot be."""
+    setting, levers = read_levers(sweep.split(","), setting, house)
+    key, _, value = wish.partition("=")
+    figure = find_figure(rehearsal, key.strip())
+    return make_race(setting, levers, figure, _read_value(value.strip(), figure), _as_value(margin, figure))
+
+
+def _as_value(margin: float | None, figure: Figure) -> float | None:
+    return margin / 100 if margin is not None and figure.is_part else margin
+
+
+def _read_value(text: str, figure: Figure) -> float:
+    """A value of a figure; shares also in per cent."""
+    number, example = text.removesuffix("%"), f"{figure.key}={'0.55' if figure.is_part else '3'}"
+    try:
+        value = float(number) / (100 if number != text else 1)
+    except ValueError as error:
+        raise NotationError(f"“{text}” is no value of a figure; write FIGURE=VALUE, such as {example}.") from error
+    if not (0 <= value <= 1 if figure.is_part else math.isfinite(value)):
+        raise NotationError(f"{figure.title} cannot be {text}; write a value that it can have, such as {example}.")
+    return value
+
+
+def read_levers(words: Sequence[str], setting: Setting, house: type[HouseRules]) -> tuple[Setting, tuple[Lever, ...]]:
+    """The setting without the rules that are turned, and the levers, from one word each.
+
+    `KEY=VALUE` is what the setting has now against that value, `KEY=VALUE:VALUE:…` are exactly these, the first is what
+    others are compared with, and a bare `KEY` is now against the one other value that the game names. Keys and values
+    may be written as for `rule`. Raises NotationError, and RuleError for an unknown key or value.
+    """
+    rules = {house.find(key).key: _value(house, key, value) for key, value in setting.rules}
+    levers: list[Lever] = []
+    for word in words:
+        lever = _read_lever(word, rules, house)
+        if any(lever.key == other.key for other in levers):
+            raise NotationError(
+                f"{lever.key} stands there twice; write its values behind one another: {lever.key}=A:B."
+            )
+        levers.append(lever)
+    turned = {lever.key for lever in levers}
+    kept = tuple(sorted((key, value) for key, value in rules.items() if key not in turned))
+    return msgspec.structs.replace(setting, rules=kept), tuple(levers)
+
+
+def _read_lever(word: str, rules: dict[str, str], house: type[HouseRules]) -> Lever:
+    key, equals, text = word.strip().partition("=")
+    rule = house.find(key)
+    now = rules.get(rule.key, rule.book)
+    if not equals:
+        others = tuple(value for value in (rule.book, *rule.others) if value != now)
+        if len(others) != 1:
+            possible = f", such as {rule.key}={':'.join((now, *others))}" if others else f", such as {rule.key}={now}:…"
+            raise NotationError(f"Say what {rule.key} is to be besides {now}{possible}.")
+        return Lever(rule.key, (now, *others))
+    values = tuple(_value(house, rule.key, value.strip()) for value in text.split(":"))
+    if len(values) == 1:
+        values = (now, *values)
+    if len({*values}) < len(values):
+        raise NotationError(f"{rule.key}={':'.join(values)} says a value twice; each is tried once ({now} is it now).")
+    return Lever(rule.key, values)
+
+
+def _value(house: type[HouseRules], key: str, word: str) -> str:
+    """A value as the game writes it."""
+    return house().agreed(key, word).value(house.find(key).key)

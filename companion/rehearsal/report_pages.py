@@ -1,0 +1,236 @@
+"""The report of a rehearsal to be read on paper: what it says in words, and charts of what has several figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from companion.games import registry
+from companion.rehearsal.report import Report, Row, difference_text, rules_text, value_text
+from companion.tabletop.estimate import Estimate
+from companion.tabletop.rehearsal import Temperament
+from companion.tabletop.text import quantity
+from labels.charts import Axis, Interval, IntervalChart, IntervalRow
+from labels.page import Column, Document, PageChart, PagePart, PageTable, PageText
+
+_HOW_TO_READ: Final = (
+    "A dot is what was counted, the line through it its 95 % interval: were the same rehearsal done again with other "
+    "seeds, 95 of 100 such lines would cross the true figure. The shorter the line, the surer the figure; ten times as "
+    "many games make it about three times as short."
+)
+_HOW_TO_COMPARE: Final = (
+    "Both settings were played with the same chance: the same decks, hands and draws, until people acted otherwise. So "
+    "look at the difference, not at whether two lines overlap. Where the line of a difference crosses 0, it may be "
+    "nothing; and of twenty figures that nothing changes, about one seems changed by chance alone."
+)
+SIMULATED: Final = (
+    "These people are simulated. They do not bluff, hesitate or enjoy anything: the report says what the rules do, and "
+    "not what an evening is like."
+)
+
+
+def make_document(report: Report, temperaments: Sequence[Temperament]) -> Document:
+    """The whole report as pages; `temperaments` are those of the game, of which it tells those who played."""
+    headline, *_ = report.rows
+    versus = f", against {_setting_name(report, 1)}" if report.against is not None else ""
+    what = f"times {report.setting.evenings} evenings" if report.setting.evenings > 1 else "games"
+    who = ", ".join(report.setting.temperament(place) for place in range(report.setting.players))
+    return Document(
+        f"{registry.title(report.setting.game)}, rehearsed",
+        f"{report.units:,} {what} of {report.setting.players} ({who}), seed {report.seed}. Rules: "
+        f"{rules_text(report.setting)}{versus}.",
+        tuple(_parts(report, headline, temperaments)),
+        facts=tuple(_facts(headline)),
+    )
+
+
+def _setting_name(report: Report, number: int) -> str:
+    """How one of the two settings is called in a key."""
+    setting = report.against if number and report.against is not None else report.setting
+    return rules_text(setting) if setting.rules else "the rules as printed"
+
+
+def _facts(headline: Row) -> Iterator[tuple[str, str]]:
+    """The figure that a report begins with, large."""
+    percent = " %" if headline.is_part else ""
+    yield headline.figure.title, f"{value_text(headline.estimate.value, headline.is_part)}{percent}"
+    if headline.other is not None and headline.difference is not None:
+        yield "against", f"{value_text(headline.other.value, headline.is_part)}{percent}"
+        nothing = headline.difference.is_nothing
+        change = "0 ± 0" if nothing else value_text(headline.difference.value, headline.is_part, "+")
+        yield "points" if headline.is_part else "difference", change
+
+
+def _parts(report: Report, headline: Row, temperaments: Sequence[Temperament]) -> Iterator[PagePart]:
+    yield PageText("What came of it", tuple(_sentences(report, headline)))
+    yield from _charts_of_shares(report)
+    yield _table(report)
+    yield from _charts_by_name(report)
+    read = (_HOW_TO_READ, _HOW_TO_COMPARE, SIMULATED) if report.against is not None else (_HOW_TO_READ, SIMULATED)
+    yield PageText("How to read it", read)
+    who = {*report.setting.temperaments, *(report.against.temperaments if report.against else ())}
+    players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in who)
+    yield PageText("Who played", players)
+    yield _meanings(report)
+
+
+def _sentences(report: Report, headline: Row) -> Iterator[str]:
+    """The headline in words, and what else surely changed."""
+    what = headline.figure.title
+    value = f"{_value(headline.estimate, headline)} ({_ends(headline.estimate, headline)})"
+    if headline.other is None or headline.difference is None:
+        yield f"{what}: {value}. What that counts: {headline.figure.text}"
+        return
+    other = f"{_value(headline.other, headline)} ({_ends(headline.other, headline)})"
+    yield (
+        f"{what}: {value} with {_setting_name(report, 0)}, {other} with {_setting_name(report, 1)}. The difference is "
+        f"{difference_text(headline.difference, headline.is_part)}. {_judgement(headline.difference)}"
+    )
+    changed = sorted(filter(_surely_changed, report.rows), key=_standard_deviations, reverse=True)
+    if not changed:
+        yield "No figure changed by more than chance would explain."
+        return
+    most = "; ".join(
+        f"{_full_title(row)} {difference_text(row.difference, row.is_part)}"
+        for row in changed[:_MOST]
+        if row.difference
+    )
+    count = len(changed)
+    by_chance = quantity(round(len(report.rows) / 20), "figure")
+    yield (
+        f"{count} of {len(report.rows)} figures changed by more than their intervals; of so many, about {by_chance} "
+        f"would by chance alone. The clearest: {most}."
+    )
+
+
+_MOST: Final = 6
+"""So many changed figures are named."""
+
+
+def _judgement(difference: Estimate) -> str:
+    if difference.is_nothing:
+        return "Not one game came out otherwise."
+    if difference.low <= 0 <= difference.high:
+        return "As 0 lies in between, that may be nothing; more games would tell."
+    return "As 0 does not lie in between, that is more than chance."
+
+
+def _surely_changed(row: Row) -> bool:
+    difference = row.difference
+    return difference is not None and not difference.low <= 0 <= difference.high
+
+
+def _standard_deviations(row: Row) -> float:
+    """How far a difference is from 0, in lengths of its interval."""
+    difference = row.difference
+    assert difference is not None
+    return abs(difference.value) / ((difference.high - difference.low) or 1e-12)
+
+
+def _full_title(row: Row) -> str:
+    return f"{row.figure.title}, {_name(row)}:" if row.name else f"{row.figure.title}:"
+
+
+def _name(row: Row) -> str:
+    return row.name[:1].upper() + row.name[1:]
+
+
+def _value(estimate: Estimate, row: Row) -> str:
+    return f"{value_text(estimate.value, row.is_part)} {'%' if row.is_part else row.figure.unit}"
+
+
+def _ends(estimate: Estimate, row: Row) -> str:
+    low, high = (
+        value_text(end, row.is_part) if abs(end) != float("inf") else "?" for end in (estimate.low, estimate.high)
+    )
+    return f"{low}–{high}"
+
+
+def _charts_of_shares(report: Report) -> Iterator[PageChart]:
+    """Shares of all games, and what a rule changes in them."""
+    shares = [row for row in report.rows if row.is_part and not row.name]
+    if shares:
+        yield PageChart(_chart(report, "All shares", shares, Axis("", is_share=True, low=0.0, high=1.0)))
+    changes = [row for row in shares if row.difference is not None and not row.difference.is_nothing]
+    if changes:
+        effects = [(row.figure.title, row.difference) for row in changes if row.difference is not None]
+        axis = f"percentage points, {_setting_name(report, 0)} less {_setting_name(report, 1)}"
+        chart = effect_chart("What changes", effects, axis, is_part=True)
+        yield PageChart(chart, "A line that crosses 0 may be nothing.")
+
+
+def _charts_by_name(report: Report) -> Iterator[PagePart]:
+    """Each table of figures by name."""
+    named = (row for row in report.rows if row.name)
+    for _, group in groupby(named, key=lambda row: row.figure):
+        yield _table_chart(report, list(group))
+
+
+def _chart(report: Report, title: str, rows: Sequence[Row], axis: Axis) -> IntervalChart:
+    keys = tuple(_setting_name(report, number) for number in (0, 1)) if report.against is not None else ()
+    return IntervalChart(title, axis, tuple(_chart_row(row) for row in rows), keys)
+
+
+def _chart_row(row: Row) -> IntervalRow:
+    estimates = (row.estimate,) if row.other is None else (row.estimate, row.other)
+    values = " / ".join(value_text(each.value, row.is_part) for each in estimates)
+    return IntervalRow(
+        _name(row) if row.name else row.figure.title,
+        tuple(Interval(*each) for each in estimates),
+        f"{values} %" if row.is_part else values,
+    )
+
+
+def effect_chart(title: str, effects: Sequence[tuple[str, Estimate]], axis: str, *, is_part: bool) -> IntervalChart:
+    """What changes a figure, by name and by how much, beside a line at 0; of shares in percentage points."""
+    size = 100 if is_part else 1
+    rows = (
+        IntervalRow(
+            name,
+            (Interval(*(size * end for end in effect)),),
+            "0 ± 0" if effect.is_nothing else value_text(effect.value, is_part, "+"),
+        )
+        for name, effect in effects
+    )
+    return IntervalChart(title, Axis(axis), tuple(rows), reference=0.0)
+
+
+def _table_chart(report: Report, rows: Sequence[Row]) -> PagePart:
+    """A figure by name; names of which nothing was ever counted are only named."""
+    figure = rows[0].figure
+    counted = [row for row in rows if row.estimate.value or (row.other is not None and row.other.value)]
+    never = ", ".join(_name(row) for row in rows if row not in counted)
+    note = figure.text + (f" Never: {never}." if never else "")
+    if not counted:
+        return PageText(figure.title, (note,))
+    unit = f"of all {figure.unit}" if rows[0].is_part else figure.unit
+    return PageChart(_chart(report, figure.title, counted, Axis(unit, is_share=rows[0].is_part)), note)
+
+
+def _table(report: Report) -> PageTable:
+    """All figures but those by name, in numbers."""
+    compares = report.against is not None
+    columns = [Column("Figure", 3, bold=True), Column("Value (95 %)", 3)]
+    if compares:
+        columns += [Column("Against (95 %)", 3), Column("Difference (95 %)", 3)]
+    return PageTable("All figures", tuple(columns), tuple(_cells(row) for row in report.rows if not row.name))
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    cells = [row.figure.title, f"{_value(row.estimate, row)} ({_ends(row.estimate, row)})"]
+    if row.other is not None and row.difference is not None:
+        cells += [
+            f"{_value(row.other, row)} ({_ends(row.other, row)})",
+            difference_text(row.difference, row.is_part),
+        ]
+    return tuple(cells)
+
+
+def _meanings(report: Report) -> PageTable:
+    """What each figure is, by the words of its game."""
+    figures = dict.fromkeys(row.figure for row in report.rows)
+    rows = tuple((figure.title, figure.text, figure.unit) for figure in figures)
+    return PageTable(
+        "What the figures mean", (Column("Figure", 3, bold=True), Column("Meaning", 6), Column("Counts", 1.5)), rows
+    )

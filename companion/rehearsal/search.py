@@ -1,0 +1,304 @@
+"""Searches: of several settings, the one whose figure is nearest to a wish, found by racing.
+
+All candidates play the same numbers with the same chance. After fixed numbers of units those drop out that are surely
+farther from the wish than another, so that the time goes into those that are near. It ends when one is left, or when
+the nearest is surely no farther than any other left by more than what matters (an indifference zone). Racing is Maron's
+and Moore's (“Hoeffding Races”, 1994), with paired comparisons as in Birattari's F-Race (2002); what is sure says
+`companion/rehearsal/sequential.py`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from companion.rehearsal.design import Lever, Race, candidate_key, count_combinations, grid
+from companion.rehearsal.estimate import Sums, merge
+from companion.rehearsal.report import (
+    amount_text,
+    paragraph,
+    plain_estimate,
+    possible_interval,
+    rules_text,
+    side_by_side,
+    value_text,
+)
+from companion.rehearsal.run import Figures
+from companion.rehearsal.sequential import BEGINNING, can_be_sure, excludes_rare, margin_of, sequential_z
+from companion.tabletop.action import RuleError
+from companion.tabletop.estimate import Estimate
+from companion.tabletop.rehearsal import Figure, Rehearsal, Setting
+
+MOST_CANDIDATES: Final = 64
+_STEP: Final = 50
+_GROWTH: Final = 4
+"""Units between looks, and the part of those so far that they are at least: later there is less to decide."""
+
+
+class Candidate(NamedTuple):
+    """A setting of a search: how many units it played, its figure, and whether it dropped out."""
+
+    setting: Setting
+    units: int
+    estimate: Estimate
+    has_dropped: bool
+
+    def distance(self, wish: float) -> float:
+        """How far its figure is from the wish."""
+        return abs(self.estimate.value - wish)
+
+
+class SearchReport(NamedTuple):
+    """What was searched, and what came of it: candidates that are left, the nearest first, then those that dropped out,
+    the last first. `others` are the other figures of the nearest.
+    """
+
+    design: Race
+    figure: Figure
+    seed: int
+    units: int
+    is_sure: bool
+    candidates: tuple[Candidate, ...]
+    others: tuple[tuple[Figure, Estimate], ...]
+
+    @property
+    def is_near(self) -> bool | None:
+        """Whether the nearest is within what matters of the wish; None where that is not sure."""
+        low, high = (end - self.design.wish for end in self.candidates[0].estimate[1:])
+        if -self.design.margin <= low and high <= self.design.margin:
+            return True
+        return False if low > self.design.margin or high < -self.design.margin else None
+
+
+class Search:
+    """A search while it is played, begun anew or gone on with from what there is."""
+
+    def __init__(self, design: Race, figure: Figure, units: int = 0, sums: Mapping[str, Sums] | None = None) -> None:
+        self.design = design
+        self.figure = figure
+        self.units = units
+        self.sums: Figures = dict(sums or {})
+        self.is_over = len(design.candidates) < 2
+        # Each one's distance, and each pair's difference and sum, of the one that is truly nearest with the others.
+        self._statements = 3 * len(design.candidates)
+        self._left = [each for each in design.candidates if self._sums(each).units == units]
+        self._next_look = BEGINNING
+        while self._next_look <= units:
+            if self._next_look == units:
+                self._look()
+            self._next_look = _look_after(self._next_look)
+
+    def following(self, most: int) -> tuple[Race, range]:
+        """What is played until the next look, up to so many units in all: those candidates that are left."""
+        race = msgspec.structs.replace(self.design, candidates=tuple(self._left))
+        return race, range(self.units, min(most, self._next_look))
+
+    def add(self, units: int, batch: Figures) -> None:
+        """A batch more, in the order of the numbers."""
+        self.units += units
+        self.sums = merge((self.sums, batch))
+        if self.units >= self._next_look:
+            self._next_look = _look_after(self._next_look)
+            self._look()
+
+    def _sums(self, *settings: Setting) -> Sums:
+        """Of the figure of a candidate, or of two."""
+        return self.sums.get(candidate_key(self.figure.key, *settings), Sums())
+
+    @property
+    def progress(self) -> str:
+        """The nearest so far, in a few words."""
+        nearest = self._nearest()
+        estimate = self._sums(nearest).estimate()
+        value = value_text(estimate.value, self.figure.is_part) if estimate else "?"
+        return f"{rules_text(nearest)}: {value}; {len(self._left)} of {len(self.design.candidates)} left"
+
+    def _look(self) -> None:
+        """Lets those drop out that are surely farther away than another, and asks whether that is all."""
+        if not all(can_be_sure(self._sums(each)) for each in self._left):
+            return
+        gaps = {(one, other): self._gap(one, other) for one, other in permutations(self._left, 2)}
+        farther = {other for (_, other), gap in gaps.items() if gap < 0}
+        self._left = [each for each in self._left if each not in farther]
+        self.is_over = len(self._left) < 2 or self._is_indifferent(gaps)
+
+    def _is_indifferent(self, gaps: Mapping[tuple[Setting, Setting], float]) -> bool:
+        """Whether nobody who is left can be nearer than the nearest by more than what matters."""
+        nearest, margin = self._nearest(), self.design.margin
+        whole = 1.0 if self.figure.is_part else abs(self.design.wish) or 1.0
+        if not excludes_rare(self.units, margin / whole, self._statements):
+            return False
+        own = self._interval(self._sums(nearest), {0: 1}, self.design.wish)
+        if own is not None and max(own.high, -own.low) <= margin:
+            return True
+        return all(gaps[nearest, other] <= margin for other in self._left if other != nearest)
+
+    def _nearest(self) -> Setting:
+        """The candidate that is left and nearest to the wish, as far as is known."""
+        estimates = [(each, self._sums(each).estimate()) for each in self._left]
+        distances = [math.inf if each is None else abs(each.value - self.design.wish) for _, each in estimates]
+        return self._left[distances.index(min(distances))]
+
+    def _gap(self, one: Setting, other: Setting) -> float:
+        """By how much one that is left is farther away than another at most; below 0 it is surely nearer."""
+        # Their sums stand there once, in the order of the candidates.
+        sign = 1 if self._left.index(one) < self._left.index(other) else -1
+        pair = self._sums(*(one, other)[::sign])
+        difference = self._interval(pair, {0: sign, 1: -sign}, 0.0)
+        total = self._interval(pair, {0: 1, 1: 1}, 2 * self.design.wish)
+        return math.inf if difference is None or total is None else most_farther(difference, total)
+
+    def _interval(self, sums: Sums, signs: dict[int, int], less: float) -> Estimate | None:
+        estimate = sums.contrast(signs, sequential_z(self.units, self._statements))
+        return None if estimate is None else Estimate(*(each - less for each in estimate))
+
+    def report(self, rehearsal: Rehearsal, seed: int) -> SearchReport:
+        """What is known so far. Raises RuleError where the figure says nothing."""
+        candidates = []
+        for setting in self.design.candidates:
+            counted = self._sums(setting)
+            z = sequential_z(counted.units, self._statements) if counted.units else 0.0
+            estimate = counted.estimate(self.figure.kind == "share", z=z)
+            if estimate is not None:
+                candidates.append(
+                    Candidate(
+                        setting, counted.units, possible_interval(self.figure, estimate), setting not in self._left
+                    )
+                )
+        if not candidates:
+            raise RuleError(f"{self.figure.title}: nothing was counted in {self.units:,} games; choose another figure.")
+        wish = self.design.wish
+        candidates.sort(key=lambda each: (each.has_dropped, -each.units, each.distance(wish)))
+        others = []
+        for figure in rehearsal.figures:
+            counted = self.sums.get(candidate_key(figure.key, candidates[0].setting), Sums())
+            if figure.key == self.figure.key or not counted.units:
+                continue
+            estimate = counted.estimate(figure.kind == "share", z=sequential_z(counted.units, 1))
+            if estimate is not None:
+                others.append((figure, possible_interval(figure, estimate)))
+        return SearchReport(self.design, self.figure, seed, self.units, self.is_over, tuple(candidates), tuple(others))
+
+
+def most_farther(difference: Estimate, total: Estimate) -> float:
+    """By how much |a| is above |b| at most, from the intervals of a − b and of a + b.
+
+    |a| − |b| is ±a less the larger of b and −b. So it is at most the smaller of a − b and a + b where a is above 0, and
+    of −a − b and b − a where it is below.
+    """
+    return max(min(difference.high, total.high), min(-total.low, -difference.low))
+
+
+def make_race(
+    setting: Setting, levers: Sequence[Lever], figure: Figure, wish: float, margin: float | None = None
+) -> Race:
+    """The race of all combinations of the levers' values. Raises RuleError where they are too many."""
+    if (count := count_combinations(levers)) > MOST_CANDIDATES:
+        raise RuleError(f"These values have {count:,} combinations, and up to {MOST_CANDIDATES} are tried: name fewer.")
+    return Race(grid(setting, levers), figure.key, wish, margin_of(figure, wish, margin))
+
+
+def _look_after(units: int) -> int:
+    return units + max(_STEP, units // _GROWTH)
+
+
+# What people, programs and spreadsheets read
+
+
+def search_text(report: SearchReport) -> Iterator[str]:
+    """What was searched in sentences, the candidates, and what else is known of the nearest; it fits 80 columns."""
+    nearest, *_ = report.candidates
+    setting, figure = nearest.setting, report.figure
+    who = ", ".join(dict.fromkeys(setting.temperaments))
+    games = sum(each.units for each in report.candidates)
+    unit = "%" if figure.is_part else figure.unit
+    margin, wish = amount_text(report.design.margin, figure), value_text(report.design.wish, figure.is_part)
+    yield from paragraph(
+        f"Wished: {figure.title} {wish} {unit}, with {setting.players} players ({who}), seed {report.seed}. "
+        f"{len(report.candidates)} settings played {games:,} games, those that are left {report.units:,} each.",
+    )
+    left = [each for each in report.candidates if not each.has_dropped]
+    yield ""
+    yield f"Nearest: {rules_text(setting)}"
+    if not report.is_sure:
+        yield "It is not sure yet that it is the nearest; more games would tell."
+    elif len(left) > 1:
+        yield f"None of those that are left is nearer by more than {margin}; that is sure."
+    else:
+        yield "All others are surely farther away."
+    if report.is_near:
+        yield f"It is surely within {margin} of the wish."
+    elif report.is_near is not None:
+        yield f"It is surely more than {margin} from the wish."
+    yield ""
+    yield from side_by_side([(rules_text(each.setting), _interval_text(figure, each.estimate)) for each in left])
+    dropped = report.candidates[len(left) :]
+    if dropped:
+        yield ""
+        yield "Surely farther away, and so played no more:"
+    yield from side_by_side(
+        [
+            (rules_text(each.setting), f"{_interval_text(figure, each.estimate)}, after {each.units:,}")
+            for each in dropped
+        ]
+    )
+    yield ""
+    yield "All these intervals hold at once with 95 %, whenever one stops."
+    if report.others:
+        yield ""
+        yield f"What else came of {rules_text(setting)}:"
+        yield from side_by_side([(each.title, _interval_text(each, estimate)) for each, estimate in report.others])
+
+
+def _interval_text(figure: Figure, estimate: Estimate) -> str:
+    value, low, high = (value_text(each, figure.is_part) for each in estimate)
+    return f"{value} {'%' if figure.is_part else figure.unit} ({low}–{high})"
+
+
+def plain_search(report: SearchReport) -> dict[str, Any]:
+    """The same for programs: shares from 0 to 1, intervals as `[low, high]`."""
+    design = report.design
+    candidates = [
+        {
+            "rules": dict(each.setting.rules),
+            "units": each.units,
+            **plain_estimate(each.estimate),
+            "distance": each.distance(design.wish),
+            "dropped": each.has_dropped,
+        }
+        for each in report.candidates
+    ]
+    return {
+        "setting": msgspec.to_builtins(report.candidates[0].setting),
+        "figure": report.figure.key,
+        "wish": design.wish,
+        "margin": design.margin,
+        "seed": report.seed,
+        "units": report.units,
+        "sure": report.is_sure,
+        "near": report.is_near,
+        "candidates": candidates,
+        "figures": {
+            figure.key: {"title": figure.title, "kind": figure.kind, "unit": figure.unit, **plain_estimate(estimate)}
+            for figure, estimate in report.others
+        },
+    }
+
+
+def search_csv(report: SearchReport) -> str:
+    """The same for a spreadsheet: a row a candidate, with a column for each rule."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    keys = [key for key, _ in report.candidates[0].setting.rules]
+    writer.writerow((*keys, report.figure.key, "low", "high", "distance", "units", "dropped"))
+    for each in report.candidates:
+        rules = dict(each.setting.rules)
+        end = (each.distance(report.design.wish), each.units, "yes" if each.has_dropped else "no")
+        writer.writerow((*(rules[key] for key in keys), *each.estimate, *end))
+    return text.getvalue()

@@ -1,0 +1,95 @@
+"""Sweeps and searches to be read on paper: what they say in words, and charts of effects and of candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Final
+
+from companion.games import registry
+from companion.rehearsal.report import amount_text, rules_text, value_text
+from companion.rehearsal.report_pages import SIMULATED, effect_chart
+from companion.rehearsal.search import Candidate, SearchReport, search_text
+from companion.rehearsal.sweep import EffectRow, RankedEffects, SweepReport, sweep_text
+from companion.tabletop.rehearsal import Figure, Setting, Temperament
+from labels.charts import Axis, Interval, IntervalChart, IntervalRow
+from labels.page import Document, PageChart, PagePart, PageText
+
+_HOW_SURE: Final = (
+    "All intervals hold at once with 95 %, whenever one stops: they are wider than those of a single figure, as many "
+    "are looked at, again and again. What does not cross 0 is more than chance."
+)
+
+
+def make_sweep_document(report: SweepReport, temperaments: Sequence[Temperament]) -> Document:
+    """A sweep as pages: the ranking of what each rule does, then what surely changes in other figures."""
+    setting = report.design.setting
+    return Document(
+        f"{registry.title(setting.game)}: what rules do",
+        f"{report.units:,} games, each by {len(report.design.settings)} combinations of rules, seed {report.seed}.",
+        (
+            PageText("What was turned", (" ".join(takewhile(bool, sweep_text(report))),)),
+            *_effect_parts(report),
+            *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
+        ),
+    )
+
+
+def _effect_parts(report: SweepReport) -> Iterator[PagePart]:
+    for number, ranked in enumerate(report.figures):
+        rows = ranked.rows if number == 0 else [row for row in ranked.rows if row.verdict in ("more", "less")]
+        if rows:
+            margin = amount_text(ranked.margin, ranked.figure)
+            note = f"{ranked.figure.text} What is surely less than {margin} does not matter." if number == 0 else ""
+            yield PageChart(_ranking(ranked, rows), note or ranked.figure.text)
+
+
+def _ranking(ranked: RankedEffects, rows: Sequence[EffectRow]) -> IntervalChart:
+    """The effects on a figure, the strongest first."""
+    figure = ranked.figure
+    unit = "percentage points" if figure.is_part else figure.unit
+    effects = [(row.effect.name, row.estimate) for row in rows]
+    return effect_chart(figure.title, effects, f"{unit}, more or less", is_part=figure.is_part)
+
+
+def make_search_document(report: SearchReport, temperaments: Sequence[Temperament]) -> Document:
+    """A search as pages: what was found, and all candidates beside the wish."""
+    setting = report.candidates[0].setting
+    sentences = tuple(" ".join(lines) for lines in _paragraphs(report))
+    return Document(
+        f"{registry.title(setting.game)}: rules for a wish",
+        f"{report.figure.title} near {value_text(report.design.wish, report.figure.is_part)}, seed {report.seed}.",
+        (
+            PageText("What came of it", sentences),
+            PageChart(_candidates(report), report.figure.text),
+            *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
+        ),
+        facts=(("Nearest", rules_text(setting)),),
+    )
+
+
+def _paragraphs(report: SearchReport) -> Iterator[Iterator[str]]:
+    """The first two paragraphs of the text: what was wished, and what came of it."""
+    lines = iter(search_text(report))
+    yield takewhile(bool, lines)
+    yield takewhile(bool, lines)
+
+
+def _candidates(report: SearchReport) -> IntervalChart:
+    """All candidates, the nearest first, beside a line at the wish."""
+    figure = report.figure
+    axis = Axis("" if figure.is_part else figure.unit, is_share=figure.is_part)
+    rows = tuple(_candidate_row(each, figure) for each in report.candidates)
+    return IntervalChart(figure.title, axis, rows, reference=report.design.wish)
+
+
+def _candidate_row(candidate: Candidate, figure: Figure) -> IntervalRow:
+    value = value_text(candidate.estimate.value, figure.is_part)
+    name = f"{rules_text(candidate.setting)}{', dropped out' if candidate.has_dropped else ''}"
+    return IntervalRow(name, (Interval(*candidate.estimate),), f"{value} %" if figure.is_part else value)
+
+
+def _closing(read: Sequence[str], setting: Setting, temperaments: Sequence[Temperament]) -> Iterator[PageText]:
+    yield PageText("How to read it", tuple(read))
+    players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in setting.temperaments)
+    yield PageText("Who played", players)

@@ -1,0 +1,257 @@
+"""Sweeps: several levers are turned at once, and their effects on a figure, and their interplay, are ranked.
+
+Every game is played by each combination of the levers' values with the same chance. The effect of a value is the figure
+of all games with it less that of all games without; the interplay of two is what the one does in games with the other,
+less what it does in games without. A sweep may end once of every effect on the ranked figure is sure that it raises it,
+that it lowers it, or that it does not matter (`companion/rehearsal/sequential.py`).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from companion.rehearsal.design import Effect, Factorial, effect_key
+from companion.rehearsal.estimate import Sums, merge
+from companion.rehearsal.report import (
+    amount_text,
+    difference_text,
+    paragraph,
+    plain_estimate,
+    possible_interval,
+    rules_text,
+    side_by_side,
+    value_text,
+)
+from companion.rehearsal.run import Figures
+from companion.rehearsal.sequential import can_be_sure, is_small, margin_of, sequential_z
+from companion.tabletop.estimate import Estimate
+from companion.tabletop.rehearsal import Figure, Rehearsal
+
+LOOK: Final = 50
+"""Units after which it is asked whether the answer is sure."""
+Verdict = Literal["more", "less", "nothing", "unsure"]
+"""Of an effect: it surely raises the figure, or lowers it; it surely does not matter; or none of that is sure."""
+
+
+class EffectRow(NamedTuple):
+    """An effect on a figure: its estimate, the figure on each side of it, and what is sure."""
+
+    effect: Effect
+    estimate: Estimate
+    sides: tuple[float, ...]
+    verdict: Verdict
+
+
+class RankedEffects(NamedTuple):
+    """A figure with every lever at its first value, and the effects on it, the strongest first.
+
+    An effect below the `margin` does not matter. All intervals hold at once with 95 %, whenever one stops.
+    """
+
+    figure: Figure
+    estimate: Estimate
+    margin: float
+    rows: tuple[EffectRow, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether there is nothing that more games would have to say."""
+        return all(row.verdict != "unsure" for row in self.rows)
+
+
+class SweepReport(NamedTuple):
+    """What was swept, and what came of it: the ranked figure first, then the others in the order of the game."""
+
+    design: Factorial
+    seed: int
+    units: int
+    figures: tuple[RankedEffects, ...]
+
+
+class Sweep:
+    """A sweep while it is played, begun anew or gone on with from what there is."""
+
+    def __init__(self, design: Factorial, figure: Figure, units: int = 0, sums: Mapping[str, Sums] | None = None):
+        self.design = design
+        self.figure = figure
+        self.units = units
+        self.sums: Figures = dict(sums or {})
+        self.is_over = units % LOOK == 0 and self._is_sure()
+
+    def following(self, most: int) -> tuple[Factorial, range]:
+        """What is played next, up to so many units in all."""
+        return self.design, range(self.units, most)
+
+    def add(self, units: int, batch: Figures) -> None:
+        """A batch more, in the order of the numbers."""
+        before = self.units
+        self.units += units
+        self.sums = merge((self.sums, batch))
+        if self.units // LOOK > before // LOOK:
+            self.is_over = self._is_sure()
+
+    def _is_sure(self) -> bool:
+        ranked = rank_effects(self.design, self.figure, self.sums)
+        return ranked is not None and ranked.is_sure and len(ranked.rows) == len(self.design.effects)
+
+    @property
+    def progress(self) -> str:
+        """The strongest effect so far, in a few words."""
+        ranked = rank_effects(self.design, self.figure, self.sums)
+        if ranked is None or not ranked.rows:
+            return ""
+        strongest, unsure = ranked.rows[0], sum(row.verdict == "unsure" for row in ranked.rows)
+        effect = f"{strongest.effect.name} {value_text(strongest.estimate.value, self.figure.is_part, '+')}"
+        return f"{effect}; {unsure} of {len(ranked.rows)} unsure"
+
+    def report(self, rehearsal: Rehearsal, seed: int) -> SweepReport:
+        """What is known so far, of all figures of a game."""
+        figures = (self.figure, *(figure for figure in rehearsal.figures if figure.key != self.figure.key))
+        ranked = (rank_effects(self.design, figure, self.sums) for figure in figures)
+        return SweepReport(self.design, seed, self.units, tuple(each for each in ranked if each is not None))
+
+
+def rank_effects(design: Factorial, figure: Figure, sums: Mapping[str, Sums]) -> RankedEffects | None:
+    """The effects on a figure, the strongest first and those of which there are none last; None where it says nothing.
+
+    Effects that say nothing are left out.
+    """
+    if figure.key not in sums:
+        return None
+    first, effects = sums[figure.key], design.effects
+    statements = 1 + len(effects)
+    z = sequential_z(first.units, statements)
+    estimate = first.estimate(figure.kind == "share", z=z)
+    if estimate is None:
+        return None
+    margin = margin_of(figure, estimate.value, design.margin if figure.key == design.figure else None)
+    rows = []
+    for effect in effects:
+        counted = sums[effect_key(figure.key, effect)]
+        change = counted.contrast(dict(enumerate(effect.signs)), z)
+        if change is None:
+            continue
+        sides = (counted.estimate(side=side) for side in range(len(effect.groups)))
+        values = tuple(side.value for side in sides if side is not None)
+        verdict = _judge(counted, change, margin, estimate.value, figure, statements)
+        rows.append(EffectRow(effect, change, values, verdict))
+    rows.sort(key=lambda row: (row.estimate.is_nothing, -abs(row.estimate.value)))
+    return RankedEffects(figure, possible_interval(figure, estimate), margin, tuple(rows))
+
+
+def _judge(counted: Sums, change: Estimate, margin: float, value: float, figure: Figure, statements: int) -> Verdict:
+    if can_be_sure(counted) and not change.low <= 0 <= change.high:
+        return "more" if change.low > 0 else "less"
+    most = max(-change.low, change.high)
+    return "nothing" if is_small(counted, most, margin, value, figure.is_part, statements) else "unsure"
+
+
+# What people, programs and spreadsheets read
+
+
+def sweep_text(report: SweepReport) -> Iterator[str]:
+    """What was swept in sentences, the ranking, and what is sure of the other figures; all of it fits 80 columns."""
+    design, setting = report.design, report.design.setting
+    who = ", ".join(dict.fromkeys(setting.temperaments))
+    yield from paragraph(
+        f"{report.units:,} rehearsed, each by {len(design.settings)} combinations of house rules; {setting.players} "
+        f"players ({who}), seed {report.seed}.",
+    )
+    yield f"House rules: {rules_text(setting)}; besides them were turned:"
+    for lever in design.levers:
+        yield f"  {lever.key}={lever.values[0]}, or {', '.join(lever.values[1:])}"
+    if design.is_fraction:
+        yield "The combinations are a fraction of all; an effect may hold a bit of others."
+    if not report.figures:
+        return
+    ranked, *others = report.figures
+    yield ""
+    yield from _headed(ranked, ranked.rows)
+    yield ""
+    interplay = next((row.effect.name for row in ranked.rows if row.effect.is_interplay), None)
+    if interplay is not None:
+        one, _, two = interplay.partition(" × ")
+        yield from paragraph(f"{interplay}: what {one} does with {two}, less what it does without.")
+    yield f"What does not matter is surely less than {amount_text(ranked.margin, ranked.figure)}."
+    yield "All these intervals hold at once with 95 %, whenever one stops."
+    for other in others:
+        sure = [row for row in other.rows if row.verdict in ("more", "less")]
+        if sure:
+            yield ""
+            yield from _headed(other, sure)
+
+
+def _headed(ranked: RankedEffects, rows: Sequence[EffectRow]) -> Iterator[str]:
+    """The figure as the rules are before anything is turned, and below it effects on it."""
+    part = ranked.figure.is_part
+    value, low, high = (value_text(each, part) for each in ranked.estimate)
+    yield f"{ranked.figure.title}: {value}{' %' if part else f' {ranked.figure.unit}'} ({low}–{high}); then with"
+    rows_text = ((_name(row.effect), f"{difference_text(row.estimate, part)}{_certainty(row)}") for row in rows)
+    yield from side_by_side([*rows_text], "  ")
+
+
+def _certainty(row: EffectRow) -> str:
+    """What there is to say besides the interval."""
+    if row.verdict == "unsure":
+        return ", not sure yet" if row.estimate.low <= 0 <= row.estimate.high else ", too few games yet"
+    return ", does not matter" if row.verdict == "nothing" else ""
+
+
+def _name(effect: Effect) -> str:
+    """An effect, and what in a fraction cannot be told from it."""
+    if not effect.aliases:
+        return effect.name
+    more = f" (or {len(effect.aliases) - 1} more)" if len(effect.aliases) > 1 else ""
+    return f"{effect.name}, or {effect.aliases[0]}{more}"
+
+
+def plain_sweep(report: SweepReport) -> dict[str, Any]:
+    """The same for programs: shares from 0 to 1, intervals as `[low, high]`; effects as they are ranked."""
+    design = report.design
+    return {
+        "setting": msgspec.to_builtins(design.setting),
+        "levers": msgspec.to_builtins(design.levers),
+        "combinations": len(design.settings),
+        "fraction": design.is_fraction,
+        "seed": report.seed,
+        "units": report.units,
+        "figure": report.figures[0].figure.key if report.figures else None,
+        "sure": bool(report.figures) and report.figures[0].is_sure,
+        "figures": {ranked.figure.key: _plain_ranking(ranked) for ranked in report.figures},
+    }
+
+
+def _plain_ranking(ranked: RankedEffects) -> dict[str, Any]:
+    figure = ranked.figure
+    effects = [
+        {
+            "effect": row.effect.name,
+            "interplay": row.effect.is_interplay,
+            "aliases": list(row.effect.aliases),
+            **plain_estimate(row.estimate),
+            "sides": list(row.sides),
+            "verdict": row.verdict,
+        }
+        for row in ranked.rows
+    ]
+    plain = {"title": figure.title, "kind": figure.kind, "unit": figure.unit, **plain_estimate(ranked.estimate)}
+    return {**plain, "margin": ranked.margin, "effects": effects}
+
+
+def sweep_csv(report: SweepReport) -> str:
+    """The same for a spreadsheet: of each figure a row for the rules before anything is turned, and one an effect."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("figure", "title", "unit", "rank", "effect", "aliases", "value", "low", "high", "verdict"))
+    for ranked in report.figures:
+        figure = (ranked.figure.key, ranked.figure.title, ranked.figure.unit)
+        writer.writerow((*figure, "", "", "", *ranked.estimate, ""))
+        for rank, row in enumerate(ranked.rows, 1):
+            aliases = "; ".join(row.effect.aliases)
+            writer.writerow((*figure, rank, row.effect.name, aliases, *row.estimate, row.verdict))
+    return text.getvalue()

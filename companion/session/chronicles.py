@@ -1,0 +1,233 @@
+"""The chronicle of decks from the archive: their evenings, what was between, whose they were, and what they became."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from companion.archive import Archive, DeckRow, Unknown, deck_id, people
+from companion.archive.chapters import Chapter, tell_chapters
+from companion.archive.entries import Entry
+from companion.archive.lists import deck_stream, game_of, marks_of
+from companion.session import evening_cards
+from companion.tabletop import portrait
+from companion.tabletop.action import DeckId, NotationError, RuleError
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection, courses
+from companion.tabletop.evening import CardList, CardPart, CardTable, EveningCard, NameOf
+from companion.tabletop.game import Game
+from companion.tabletop.portrait import Listing, Portrait
+from companion.tabletop.records import Record
+from companion.tabletop.text import quantity, signed
+
+_Rename = Callable[[str], str]
+
+
+class _Deck(NamedTuple):
+    """A deck with its entries, read once, and its story."""
+
+    row: DeckRow
+    entries: tuple[Entry, ...]
+    game: Game
+    chapters: tuple[Chapter, ...]
+
+    def record(self, length: int | None = None) -> Record:
+        """The deck as it was after so many of its marks, or as it is today."""
+        return self.game.record(marks_of(self.entries)[:length])
+
+
+class Evening(NamedTuple):
+    """An evening: its session, when it was written down, and the chapters of the decks that were there."""
+
+    session: str
+    at: datetime
+    chapters: Mapping[DeckId, Chapter]
+
+
+Progress = Callable[[Sequence[Evening]], Iterable[Evening]]
+"""Gives the evenings that it is given, and may tell how many of them are read."""
+
+
+def tell_chronicle(
+    archive: Archive, rows: Sequence[DeckRow], title: str = "", address: str = "", progress: Progress = iter
+) -> Chronicle:
+    """The chronicle of some decks, oldest evening first; people are called as they want to be outside of the house.
+
+    `address` is what the codes of their boxes begin with in place of the usual. Raises RuleError where there is no deck
+    to tell of, NotationError where a deck's game is not here.
+    """
+    if not rows:
+        raise RuleError("There is no deck to tell of yet; found one first.")
+    name_of = people.names_outside(archive)
+    decks = [_read_deck(archive, row, name_of) for row in rows]
+    rename = _renaming(decks, name_of)
+    evenings = _evenings(decks)
+    chronicle_decks = tuple(_tell_deck(deck, evenings, address, name_of, rename) for deck in decks)
+    cards = [
+        _with_decks(_evening_card(archive, evening, decks, rename), number, chronicle_decks)
+        for number, evening in enumerate(progress(evenings))
+    ]
+    days = tuple(f"{evening.at.astimezone():%-d %b %Y}" for evening in evenings)
+    holders = (one.holder for deck in chronicle_decks for one in deck.standings.values())
+    return Chronicle(
+        title or (decks[0].row.name if len(decks) == 1 else "Chronicle"),
+        _subtitle(decks, days),
+        chronicle_decks,
+        days,
+        tuple(dict.fromkeys(filter(None, holders))),
+        (*_overview(days, cards), *courses(chronicle_decks, len(evenings))),
+        tuple(_sections(decks, evenings, cards, rename)),
+        tuple(dict.fromkeys(card.credit for card in cards if card.credit)),
+    )
+
+
+def _read_deck(archive: Archive, row: DeckRow, name_of: NameOf) -> _Deck:
+    entries = archive.entries(deck_stream(row.deck))
+    return _Deck(row, entries, game_of(entries), tell_chapters(entries, name_of))
+
+
+def _renaming(decks: Sequence[_Deck], name_of: NameOf) -> _Rename:
+    """Calls everybody in a sentence as they want to be called, whom the decks' records name."""
+    names: dict[str, str] = {}
+    for deck in decks:
+        record = deck.record()
+        for name in (*record.holders, record.holder, *(entry.by for entry in deck.entries)):
+            if name and (outside := name_of(name, "")) != name:
+                names[name] = outside
+    if not names:
+        return str
+    words = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
+    return lambda text: words.sub(lambda match: names[match[0]], text)
+
+
+def _evenings(decks: Sequence[_Deck]) -> tuple[Evening, ...]:
+    """The evenings of all decks, oldest first; one of before sessions were known is a deck's own."""
+    chapters: dict[str, dict[DeckId, Chapter]] = {}
+    for deck in decks:
+        for chapter in deck.chapters:
+            if chapter.kind == "evening":
+                chapters.setdefault(chapter.session or f"{deck.row.deck} {chapter.mark}", {})[deck.row.deck] = chapter
+    evenings = (
+        Evening(next(iter(some.values())).session, min(each.at for each in some.values()), some)
+        for some in chapters.values()
+    )
+    return tuple(sorted(evenings, key=lambda evening: evening.at))
+
+
+def _tell_deck(
+    deck: _Deck, evenings: Sequence[Evening], address: str, name_of: NameOf, rename: _Rename
+) -> ChronicleDeck:
+    row, first = deck.row, deck.chapters[:1]
+    standings = {}
+    if first and first[0].kind == "between":
+        record = deck.record(first[0].lines[-1].number)
+        standings[-1] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
+    for number, evening in enumerate(evenings):
+        if (chapter := evening.chapters.get(row.deck)) is not None:
+            record = deck.record(max(chapter.mark, *(line.number for line in chapter.lines)))
+            standings[number] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
+    whole = deck.game.portrait(deck.record(), marks_of(deck.entries)) or Portrait()
+    return ChronicleDeck(
+        row.deck,
+        row.name,
+        deck.game.title,
+        (deck_id.payload(row.deck, address), deck_id.show(row.deck)),
+        _rename_portrait(whole, rename),
+        tuple(rename(line.text) for chapter in first if chapter.kind == "between" for line in chapter.lines),
+        standings,
+    )
+
+
+def _rename_portrait(whole: Portrait, rename: _Rename) -> Portrait:
+    def rename_part(part: portrait.Part) -> portrait.Part:
+        if not isinstance(part, Listing):
+            return part
+        lines = (replace(line, about=tuple(map(rename, line.about))) for line in part.lines)
+        return replace(part, lines=tuple(lines))
+
+    return replace(whole, summary=tuple(map(rename, whole.summary)), parts=tuple(map(rename_part, whole.parts)))
+
+
+def _evening_card(archive: Archive, evening: Evening, decks: Sequence[_Deck], rename: _Rename) -> EveningCard:
+    """An evening on one page; one of which no facts were kept as far as the decks' stories tell it."""
+    if evening.session:
+        with suppress(RuleError, NotationError, Unknown):
+            return evening_cards.present_stored(archive, archive.find_session(evening.session)).card
+    there = [(deck, evening.chapters[deck.row.deck]) for deck in decks if deck.row.deck in evening.chapters]
+    first, chapter = there[0]
+    day = f"{evening.at.astimezone():%A, %-d %B %Y}"
+    lists = (
+        CardList(deck.row.name, (*each.facts, *(rename(line.text) for line in each.own_lines))) for deck, each in there
+    )
+    return EveningCard(
+        first.game.title,
+        chapter.title,
+        " · ".join(deck.row.name for deck, _ in there),
+        " · ".join(filter(None, (day, chapter.venue))),
+        parts=tuple(part for part in lists if part.lines),
+    )
+
+
+def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) -> EveningCard:
+    """The card with what the evening made of the decks that were there."""
+    there = [deck for deck in decks if number in deck.standings]
+    titles = dict.fromkeys(figure.title for deck in there for figure in deck.standings[number].figures)
+    rows = []
+    for deck in there:
+        now, before = deck.standings[number], deck.standing(number - 1)
+        was = {figure.title: figure.value for figure in before.figures} if before else {}
+        figures = {figure.title: _changed(figure.value, was.get(figure.title)) for figure in now.figures}
+        rows.append((deck.name, now.holder, *(figures.get(title, "") for title in titles)))
+    if not rows:
+        return card
+    table = CardTable(
+        "The decks from then on", ("Deck", "Held by", *titles), tuple(rows), tuple(range(2, 2 + len(titles)))
+    )
+    return replace(card, parts=(*card.parts, table))
+
+
+def _changed(value: int, before: int | None) -> str:
+    """A figure, and by how much it changed: `36 (+7)`"""
+    return f"{value} ({signed(value - before)})" if before is not None and value != before else str(value)
+
+
+def _subtitle(decks: Sequence[_Deck], days: Sequence[str]) -> str:
+    games = ", ".join(dict.fromkeys(deck.game.title for deck in decks))
+    if not days:
+        return games
+    span = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
+    return f"{games} · {quantity(len(days), 'evening')} · {span}"
+
+
+def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[CardPart]:
+    if cards:
+        rows = (
+            (str(number), day, card.headline, card.when.partition(" · ")[2])
+            for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
+        )
+        yield CardTable("Evenings", ("", "Day", "How it ended", "Where"), tuple(rows))
+
+
+def _sections(
+    decks: Sequence[_Deck], evenings: Sequence[Evening], cards: Sequence[EveningCard], rename: _Rename
+) -> Iterator[StorySection]:
+    """The story in order: evenings, and before each what happened to decks since the one before."""
+    between: dict[int, list[CardList]] = {}
+    for deck in decks:
+        for chapter in deck.chapters[1:]:
+            if chapter.kind == "between" and chapter.lines:
+                place = sum(evening.at <= chapter.at for evening in evenings)
+                lines = tuple(rename(line.text) for line in chapter.lines)
+                between.setdefault(place, []).append(CardList(deck.row.name, lines))
+    for number in range(len(evenings) + 1):
+        if lists := between.get(number):
+            title = (
+                "Before the first evening" if number == 0 else "Since then" if number == len(evenings) else "Meanwhile"
+            )
+            yield StorySection(0, EveningCard("", title, parts=tuple(lists)))
+        if number < len(evenings):
+            yield StorySection(number + 1, cards[number])

@@ -1,0 +1,71 @@
+"""A playtest report to be read on paper: what its Markdown says, with charts of how the figures went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.session.courses import GaugeCourse, read_courses
+from companion.session.evenings import played_actions
+from companion.session.report import (
+    ANSWERS,
+    people_table,
+    report_facts,
+    report_notes,
+    report_title,
+    review_session,
+)
+from companion.session.session import Session
+from companion.tabletop.game import Review
+from companion.tabletop.table import TableView
+from labels.charts import Axis, Chart, LineChart, LinePoint, Section
+from labels.page import Column, Document, PageChart, PagePart, PageTable, PageText
+
+
+def session_charts(session: Session) -> tuple[LineChart, ...]:
+    """How the figures of a sitting went, round by round."""
+    return tuple(map(_line_chart, read_courses(session.game, played_actions(session.log.position.head))))
+
+
+def _line_chart(course: GaugeCourse) -> LineChart:
+    points = tuple(LinePoint(at, values) for at, values in course.points)
+    sections = tuple(Section(at, title) for at, title in course.sections)
+    return LineChart(course.title, Axis(f"{course.unit}s played"), Axis(), course.keys, points, sections)
+
+
+def make_document(session: Session, charts: Sequence[Chart]) -> Document:
+    """The report as pages, with charts below the facts. What does not fit is cut, as the evening is over."""
+    view, review = session.view(), review_session(session)
+    facts = [f"{what}: {fact}" for what, fact in report_facts(session, view)]
+    parts = tuple(_parts(session, view, review, charts))
+    return Document(report_title(view), "\n".join(facts), parts, truncates=True)
+
+
+def _parts(session: Session, view: TableView, review: Review, charts: Sequence[Chart]) -> Iterator[PagePart]:
+    if review.rows:
+        yield _table("What happened", review.headings, review.rows)
+    yield from map(PageChart, charts)
+    if view.seats:
+        yield _table("Everybody at the end", *people_table(view))
+    if review.questions:
+        yield PageText("The questions after each game", tuple(_questions(review)))
+    if review.symptoms:
+        symptoms = tuple(f"{each.text} {each.evidence} Lever: {each.lever}." for each in review.symptoms)
+        yield PageText("Symptoms, and the lever the book proposes", symptoms)
+    if notes := tuple(report_notes(session)):
+        yield PageText("Notes", notes)
+
+
+def _questions(review: Review) -> Iterator[str]:
+    for number, question in enumerate(review.questions, 1):
+        rows = (
+            f"{number}. {question.text} {ANSWERS[question.answer]}. {question.note}",
+            *(f"· {each}" for each in question.evidence),
+        )
+        yield "\n".join(rows)
+
+
+def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> PageTable:
+    """Columns as wide as their longest texts need, beside one another."""
+    longest = [max(len(cell) for cell in column) for column in zip(headings, *rows, strict=True)]
+    columns = (Column(head, min(30, max(6, long))) for head, long in zip(headings, longest, strict=True))
+    return PageTable(title, tuple(columns), tuple(tuple(row) for row in rows))

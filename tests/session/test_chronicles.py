@@ -1,0 +1,112 @@
+"""A chronicle as data: the evenings of several decks in one story, from a real archive."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.archive import Archive, deck_records, people
+from companion.session.chronicles import tell_chronicle
+from companion.tabletop.action import RuleError
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, family_tree
+from companion.tabletop.evening import CardCourse, CardTable
+from companion.tabletop.portrait import Heir, Portrait
+from companion.tabletop.records import DeckFigure
+from tests.session.campaign import play_campaign
+
+EVENINGS = 3
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+    with Archive.open(str(tmp_path_factory.mktemp("campaign") / "archive.sqlite"), by="tests") as archive:
+        play_campaign(archive, EVENINGS)
+        yield archive
+
+
+def tell(archive: Archive) -> Chronicle:
+    return tell_chronicle(archive, archive.decks())
+
+
+def test_every_evening_is_told_once_in_its_order(campaign: Archive) -> None:
+    chronicle = tell(campaign)
+    assert [section.number for section in chronicle.sections] == [1, 2, 3]
+    assert len(chronicle.evenings) == EVENINGS
+    places = [section.card.when.partition(" · ")[2] for section in chronicle.sections]
+    assert places == ["The club", "", "Ana's kitchen"]
+    for section in chronicle.sections:
+        titles = [part.title for part in section.card.parts]
+        assert titles[0] == "Bosses"
+        assert titles[-1] == "The decks from then on"
+
+
+def test_a_deck_stands_after_each_evening_as_its_record_says(campaign: Archive) -> None:
+    chronicle = tell(campaign)
+    for deck in chronicle.decks:
+        row = campaign.find_deck(deck.deck)
+        assert deck.standing(EVENINGS - 1) == DeckStanding(row.holder, row.figures)
+        assert [deck.standings[number].figures[1].value for number in (-1, 0, 1, 2)] == [0, 1, 2, 3]
+        assert deck.standing(-1) is not None
+    table = chronicle.sections[0].card.parts[-1]
+    assert isinstance(table, CardTable)
+    assert {row[3] for row in table.rows} == {"1 (+1)"}
+
+
+def test_figures_are_drawn_evening_by_evening_from_the_beginning(campaign: Archive) -> None:
+    courses = [part for part in tell(campaign).overview if isinstance(part, CardCourse)]
+    # All three bands were at each dungeon, so that a chart of these would have one line.
+    assert [course.title for course in courses] == ["Glory, evening by evening"]
+    assert [point.at for point in courses[0].points] == [0, 1, 2, 3]
+    assert courses[0].points[0].values == (0, 0, 0)
+
+
+def test_whoever_is_called_otherwise_outside_is_so_everywhere(campaign: Archive) -> None:
+    people.set_alias(campaign, "Ana", "The Duchess")
+    try:
+        text = str(tell(campaign))
+    finally:
+        people.set_alias(campaign, "Ana")
+    assert "The Duchess" in text
+    assert "Ana with" not in text
+    assert "by Ana" not in text
+    assert "Ana founded" not in text
+
+
+def test_what_happened_between_evenings_stands_between_them(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with Archive.open(str(tmp_path_factory.mktemp("retired") / "archive.sqlite"), by="tests") as archive:
+        play_campaign(archive, 1)
+        row = archive.decks()[0]
+        deck_records.retire(archive, row.deck, "", row.holder)
+        chronicle = tell(archive)
+    assert [(section.number, section.card.headline) for section in chronicle.sections][1:] == [(0, "Since then")]
+    assert "retired" in str(chronicle.sections[-1].card.parts)
+
+
+def test_no_deck_is_no_chronicle(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with (
+        Archive.open(str(tmp_path_factory.mktemp("empty") / "archive.sqlite")) as archive,
+        pytest.raises(RuleError, match="no deck to tell of"),
+    ):
+        tell(archive)
+
+
+def a_deck(name: str, *heirs: str) -> ChronicleDeck:
+    own = tuple(Heir(heir.upper(), heir, "Sharp") for heir in heirs)
+    glory = DeckStanding("Ana", (DeckFigure("glory", "Glory", 1),))
+    return ChronicleDeck(name.upper(), name, "A game", ("DECK:1", "1"), Portrait(heirs=own), standings={-1: glory})
+
+
+def test_a_family_tree_has_each_heir_below_its_parent() -> None:
+    decks = (a_deck("Grandchild"), a_deck("Child", "Grandchild"), a_deck("Elder", "Child", "Stranger"), a_deck("Lone"))
+    tree = [(kin.name, kin.depth, kin.what) for kin in family_tree(decks)]
+    assert tree == [
+        ("Elder", 0, ""),
+        ("Child", 1, "Sharp"),
+        ("Grandchild", 2, "Sharp"),
+        ("Stranger", 1, "Sharp"),
+    ]
+    assert family_tree((a_deck("One"), a_deck("Other"))) == ()
+
+
+def test_heirs_that_name_each_other_end() -> None:
+    tree = family_tree((a_deck("Root", "A"), a_deck("A", "B"), a_deck("B", "A")))
+    assert [kin.name for kin in tree] == ["Root", "A", "B"]
