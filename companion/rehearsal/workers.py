@@ -156,9 +156,7 @@ class ClusterExecutor(Executor):
             if answer == self._program:
                 continue
             what = f"is companion {answer}" if isinstance(answer, str) else "has no companion that can rehearse"
-            raise OtherProgram(
-                f"The worker {worker} {what}, and this is {self._program}; install the same everywhere."
-            )
+            raise OtherProgram(f"The worker {worker} {what}, and this is {self._program}; install the same everywhere.")
 
     def count(self) -> int:
         """How many batches are played at a time; 0 where no worker is left, or the scheduler does not answer."""
