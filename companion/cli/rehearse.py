@@ -21,6 +21,7 @@ from companion.cli.common import (
 from companion.cli.rehearsals import runs
 
 if TYPE_CHECKING:
+    from companion.rehearsal.design import Comparison, OneSetting
     from companion.rehearsal.report import Report
     from companion.tabletop.rehearsal import Setting
 
@@ -102,8 +103,8 @@ def command(
     elif continued is not None:
         run = runs.continue_run(click.get_current_context(), archive, continued)
     else:
-        settings = _settings(game or "", players, rules, () if other else against, wizards)
-        run = runs.new_run(settings, seed, games)
+        setting = _setting(game or "", players, rules, wizards)
+        run = runs.new_run(_whole_design(setting, () if other else against), seed, games)
     outcome = runs.Outcome(run.stored, run.progress)
     if outcome.progress.units < run.games:
         outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
@@ -117,16 +118,21 @@ def command(
     runs.tell_outcome(outcome, quiet=as_json)
 
 
-def _settings(
-    game: str, players: int, rules: Sequence[str], against: Sequence[str], wizards: str
-) -> "tuple[Setting, ...]":
-    """What is played, and against what, by the options. Raises Misused, NotationError."""
+def _setting(game: str, players: int, rules: Sequence[str], wizards: str) -> "Setting":
+    """What is played, by the options. Raises Misused, NotationError."""
     from companion.games import registry
     from companion.tabletop.rehearsal import Setting
 
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    setting = Setting(registry.game(game).name, players, _read_rules(rules), who)
-    return (setting, msgspec.structs.replace(setting, rules=_read_rules(against))) if against else (setting,)
+    return Setting(registry.game(game).name, players, _read_rules(rules), who)
+
+
+def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | Comparison":
+    from companion.rehearsal.design import Comparison, OneSetting
+
+    if not against:
+        return OneSetting(setting)
+    return Comparison(setting, msgspec.structs.replace(setting, rules=_read_rules(against)))
 
 
 def _names_run(against: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.common import Refused
 from companion.cli.main import main
-from companion.cli.rehearsals.runs import new_run, play
+from companion.cli.rehearsals import runs
 from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.play import rehearsal_of
@@ -152,18 +152,18 @@ def test_what_was_finished_before_workers_died_stays() -> None:
 
 def test_workers_that_die_again_and_again_end_it_with_what_is_there() -> None:
     pools = iter([Dying(1)])
-    run = new_run([ALONE.setting], 4, 3 * BATCH)
-    outcome = play(run, None, lambda: next(pools, Dying(0)), "", keep=False)
+    run = runs.new_run(ALONE, 4, 3 * BATCH)
+    outcome = runs.play(run, None, lambda: next(pools, Dying(0)), "", keep=False)
     assert outcome.progress.units == BATCH
     assert outcome.faults == ("Workers died 5 times at games 25 to 49; is there memory left?",)
     with pytest.raises(Refused, match="Workers died 5 times at games 0 to 24"):
-        play(run, None, lambda: Dying(0), "", keep=False)
+        runs.play(run, None, lambda: Dying(0), "", keep=False)
 
 
 def test_figures_that_cannot_be_kept_are_shown_all_the_same(tmp_path: Path) -> None:
     place = tmp_path / "kept.sqlite"
     pools = iter([Dying(1, place.unlink)])
-    outcome = play(new_run([ALONE.setting], 4, 2 * BATCH), str(place), lambda: next(pools, Dying(1)), "", keep=None)
+    outcome = runs.play(runs.new_run(ALONE, 4, 2 * BATCH), str(place), lambda: next(pools, Dying(1)), "", keep=None)
     assert outcome.progress.units == 2 * BATCH
     (fault,) = outcome.faults
     assert fault.startswith("These figures are not kept: ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -27,10 +27,13 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from companion.archive.lists import RehearsalRow
+    from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
     from companion.rehearsal.report import Report
     from companion.rehearsal.run import Progress
     from companion.rehearsal.storage import Origin, Recorder, Run, StoredRehearsal
-    from companion.tabletop.rehearsal import Figure, Setting
+    from companion.tabletop.rehearsal import Figure
+
+    AnyDesign = OneSetting | Comparison | Factorial | Race
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -124,16 +127,15 @@ def read_run(archive: str | None, text: str) -> StoredRehearsal:
         return storage.read(opened, text)
 
 
-def new_run(settings: Sequence[Setting], seed: int, games: int) -> Run:
-    """A rehearsal of one setting, or of one against another. Raises RuleError where that cannot be."""
-    from companion.rehearsal.design import Comparison, OneSetting
+def new_run(design: AnyDesign, seed: int, games: int) -> Run:
+    """A rehearsal that begins. Raises RuleError where one of its settings cannot be played."""
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.storage import Run
 
-    for each in settings:
-        rehearsal_of(each.game).check(each)
-    design = Comparison(*settings) if len(settings) > 1 else OneSetting(*settings)
-    return Run(settings[0].game, design, seed, games)
+    game = design.settings[0].game
+    for setting in design.settings:
+        rehearsal_of(game).check(setting)
+    return Run(game, design, seed, games)
 
 
 def show_run(archive: str | None, text: str) -> Run:
