@@ -88,36 +88,33 @@ def rehearse(
         team = _Team(pool)
         running: dict[Future[Figures], int] = {}
         try:
-            while firsts or running:
-                while (
-                    firsts
-                    and len(running) < _AHEAD * team.count
-                    and firsts[0] < following + _WINDOW * team.count * size
-                ):
-                    first = firsts.popleft()
+            while following < numbers.stop:
+                while following in finished:
+                    figures, units = finished.pop(following), min(size, numbers.stop - following)
+                    following += units
+                    attempts = 0
+                    yield units, figures
+                furthest = following + _WINDOW * team.count * size
+                while firsts and len(running) < _AHEAD * team.count and firsts[0] < furthest:
+                    first = firsts[0]
                     units = min(size, numbers.stop - first)
+                    # A pool that is broken by now refuses it.
                     running[pool.submit(_play_as, program, design, seed, first, units)] = first
+                    firsts.popleft()
                 done, _ = wait(running, _LOOK, FIRST_COMPLETED)
                 for future in done:
                     finished[running[future]] = future.result()
                     del running[future]
-                while following in finished:
-                    figures = finished.pop(following)
-                    units = min(size, numbers.stop - following)
-                    following += units
-                    attempts = 0
-                    yield units, figures
                 team.look()
         except BrokenExecutor as error:
-            attempts += 1
+            finished |= {first: future.result() for future, first in running.items() if _is_whole(future)}
+            firsts.extendleft(sorted(running.values() - finished.keys(), reverse=True))
+            attempts += following not in finished
             if attempts >= _ATTEMPTS:
+                last = following + size - 1
                 raise WorkersDied(
-                    f"Workers died {attempts} times at games {following} to {following + size - 1}; is there memory "
-                    "left?"
+                    f"Workers died {attempts} times at games {following} to {last}; is there memory left?"
                 ) from error
-            whole = {first: future.result() for future, first in running.items() if _is_whole(future)}
-            finished |= whole
-            firsts.extendleft(sorted(running.values() - whole.keys(), reverse=True))
         except (OtherProgram, ImportError, AttributeError):
             # A worker that came later may be another program; where it is, that is told with its name.
             if isinstance(pool, ClusterExecutor):

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from companion.cli.main import main
 from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.estimate import merge
-from companion.rehearsal.run import BATCH, Figures, play_batch, rehearse
+from companion.rehearsal.run import BATCH, Figures, WorkersDied, play_batch, rehearse
 from companion.rehearsal.workers import ClusterError, ClusterExecutor, OtherProgram, check_program, cluster_workers
 from companion.tabletop.rehearsal import Setting
 from tests.rehearsal import clusters
@@ -101,6 +101,18 @@ def test_what_is_not_there_is_told_in_a_sentence(cluster: clusters.Cluster) -> N
     batches: list[Figures] = []
     with pytest.raises(ClusterError, match=f"No Dask scheduler answers at {cluster.address}; is it running"):
         _play(cluster, FOR_EVER, batches, {2: cluster.scheduler.kill})
+    assert len(batches) >= 2
+
+
+@pytest.mark.slow
+def test_without_any_worker_it_ends(cluster: clusters.Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.rehearsal.run._LOOK", 0.5)
+    monkeypatch.setattr("companion.rehearsal.run._PATIENCE", 2.0)
+    worker = cluster.begin_worker()
+    cluster.wait_for_workers(1)
+    batches: list[Figures] = []
+    with pytest.raises(WorkersDied, match="No worker has been there for 2 seconds"):
+        _play(cluster, FOR_EVER, batches, {2: worker.kill})
     assert len(batches) >= 2
 
 
