@@ -77,6 +77,7 @@ soak: $(VENV)/.test
 	@$(PY) -m tests.slips $(if $(ARGS),2000,100000)
 	@$(PY) -m tests.hostile 300
 	@$(PY) -m tests.rehearsal.soak $(if $(ARGS),200,10000)
+	@$(PY) -m tests.rehearsal.soak_duels $(if $(ARGS),200,10000)
 	@$(PY) -m tests.scan.soak $(if $(ARGS),200 5000,20000 500000)
 	@$(MAKE) --no-print-directory storms ARGS=
 

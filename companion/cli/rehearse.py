@@ -13,12 +13,15 @@ from companion.cli.common import (
     Misused,
     archive_option,
     check_file,
+    find_deck,
     force_option,
     fresh_file,
     json_option,
+    open_archive,
     output_option,
     print_json,
     print_or_write,
+    read_text,
     tell_written,
 )
 from companion.cli.rehearsals import runs
@@ -35,7 +38,7 @@ _DRAWINGS = (".pdf", ".svg")
 
 @click.command("rehearse")
 @click.argument("game", required=False)
-@click.option("--players", type=click.IntRange(1), default=3, show_default=True, help="How many sit there.")
+@click.option("--players", type=click.IntRange(1), help="How many sit there; else as many as usually do.")
 @click.option(
     "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
 )
@@ -68,6 +71,11 @@ _DRAWINGS = (".pdf", ".svg")
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
+@click.option(
+    "--decks",
+    metavar="LIST,…",
+    help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
+)
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @runs.keeping_options
@@ -77,7 +85,7 @@ _DRAWINGS = (".pdf", ".svg")
 @json_option
 def command(
     game: str | None,
-    players: int,
+    players: int | None,
     games: int,
     seed: int,
     rules: Sequence[str],
@@ -87,6 +95,7 @@ def command(
     find: str | None,
     margin: float | None,
     wizards: str,
+    decks: str | None,
     temperaments: bool,
     jobs: int,
     continued: str | None,
@@ -111,6 +120,7 @@ def command(
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
               companion rehearse GAME --sweep pressure=3,comeback --games 5000
               companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
+              companion rehearse GAME --decks ash-pack.txt,"Tide Line" --wizards careful
               companion rehearse GAME --games 1000000 --on tcp://192.168.1.10:8786
               companion rehearse --continue 7K3M9Q
     """
@@ -133,7 +143,7 @@ def command(
     elif continued is not None:
         run = runs.continue_run(click.get_current_context(), archive, continued)
     else:
-        setting = _setting(game or "", players, rules, wizards)
+        setting = _setting(game or "", players, rules, wizards, decks, archive)
         is_sequential = sweep or figure or find or margin
         design = (
             _sequential_design(setting, rehearsal_of(setting.game), sweep, figure, find, margin, against)
@@ -166,13 +176,18 @@ def _print_report(
     print_or_write(_write(report, plain, out, as_json), out, what, force=force)
 
 
-def _setting(game: str, players: int, rules: Sequence[str], wizards: str) -> "Setting":
-    """What is played, by the options. Raises Misused, NotationError."""
+def _setting(
+    game: str, players: int | None, rules: Sequence[str], wizards: str, decks: str | None, archive: str | None
+) -> "Setting":
+    """What is played, by the options. Raises Misused, NotationError, and what the archive says of decks."""
     from companion.games import registry
+    from companion.rehearsal.play import rehearsal_of
     from companion.tabletop.rehearsal import Setting
 
+    usual = rehearsal_of(game).usual_players
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    return Setting(registry.game(game).name, players, _read_rules(rules), who)
+    texts = _read_decks(game, decks, archive)
+    return Setting(registry.game(game).name, players or usual, _read_rules(rules), who, decks=texts)
 
 
 def _names_run(against: Sequence[str]) -> bool:
@@ -250,6 +265,31 @@ def _write(report: "AnyReport", plain: Mapping[str, object], out: Path | None, a
     if kind == ".csv":
         return report_csv(report)
     return "\n".join(report_text(report)) + "\n"
+
+
+def _read_decks(game: str, decks: str | None, archive: str | None) -> tuple[str, ...]:
+    """The texts of decks, each a file or a deck of the archive; those that come along where none is named.
+
+    Raises Misused, and what the archive says of a deck that is not there.
+    """
+    from companion.games import registry
+    from companion.rehearsal.decks import deck_text, example_texts, stored_deck_text
+
+    of_game = registry.game(game)
+    if decks is None:
+        return example_texts(of_game)
+    texts = []
+    for word in filter(None, map(str.strip, decks.split(","))):
+        file = Path(word)
+        if file.is_file():
+            with file.open("rb") as opened_file:
+                texts.append(deck_text(of_game, file.stem, read_text(opened_file)))
+        elif file.suffix:
+            raise Misused(f"There is no file “{word}”; name a deck list, or a deck of the archive.")
+        else:
+            with open_archive(archive) as opened:
+                texts.append(stored_deck_text(of_game, opened, find_deck(opened, word)))
+    return tuple(texts)
 
 
 def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:

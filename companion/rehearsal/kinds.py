@@ -81,6 +81,12 @@ def begin_rehearsal(
     return WholeRehearsal(design, rehearsal.figures[0], units, sums)
 
 
+def make_any_report(running: WholeRehearsal | Sweep | Search, rehearsal: Rehearsal, seed: int) -> AnyReport:
+    """What is known so far, with what is to be minded about what was played."""
+    setting, *_ = running.design.settings
+    return running.report(rehearsal, seed)._replace(remarks=rehearsal.remarks(setting))
+
+
 def report_text(report: AnyReport) -> Iterator[str]:
     """A report for people, line by line."""
     match report:

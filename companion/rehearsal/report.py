@@ -45,6 +45,8 @@ class Report(NamedTuple):
     seed: int
     units: int
     rows: tuple[Row, ...]
+    remarks: tuple[str, ...] = ()
+    """What the game says of what was rehearsed, a sentence each: what of it is not computed."""
     beside: tuple[str, ...] = ()
     """What the other one is, where that was played by itself and not with the same chance."""
 
@@ -95,6 +97,7 @@ def as_text(report: Report) -> Iterator[str]:
         yield from report.beside
     elif report.against is not None:
         yield f"Against the same chance with: {rules_text(report.against)}."
+    yield from remark_lines(report.remarks)
     yield ""
     width = max((len(row.name or row.figure.title) for row in report.rows), default=0)
     for before, row in zip((None, *report.rows), report.rows, strict=False):
@@ -134,6 +137,12 @@ def value_text(value: float, share: bool, sign: str = "") -> str:
     return text.replace("-", "−")
 
 
+def remark_lines(remarks: Sequence[str]) -> Iterator[str]:
+    """What is to be minded about what was played, in lines that fit."""
+    for remark in remarks:
+        yield from paragraph(remark)
+
+
 def paragraph(text: str) -> list[str]:
     """Sentences in lines of 80 columns; values of rules stay whole."""
     return wrap(text, WIDTH, break_on_hyphens=False)
@@ -169,6 +178,7 @@ def plain_report(report: Report) -> dict[str, Any]:
         "paired": report.against is not None and not report.beside,
         "seed": report.seed,
         "units": report.units,
+        "remarks": list(report.remarks),
         "figures": figures,
     }
 

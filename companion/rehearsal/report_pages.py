@@ -63,7 +63,7 @@ def _facts(headline: Row) -> Iterator[tuple[str, str]]:
 
 
 def _parts(report: Report, headline: Row, temperaments: Sequence[Temperament]) -> Iterator[PagePart]:
-    yield PageText("What came of it", tuple(_sentences(report, headline)))
+    yield PageText("What came of it", (*_sentences(report, headline), *report.remarks))
     yield from _charts_of_shares(report)
     yield _table(report)
     yield from _charts_by_name(report)

@@ -25,6 +25,7 @@ from companion.rehearsal.report import (
     paragraph,
     plain_estimate,
     possible_interval,
+    remark_lines,
     rules_text,
     side_by_side,
     value_text,
@@ -66,6 +67,7 @@ class SearchReport(NamedTuple):
     is_sure: bool
     candidates: tuple[Candidate, ...]
     others: tuple[tuple[Figure, Estimate], ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def is_near(self) -> bool | None:
@@ -223,6 +225,7 @@ def search_text(report: SearchReport) -> Iterator[str]:
         f"Wished: {figure.title} {wish} {unit}, with {setting.players} players ({who}), seed {report.seed}. "
         f"{len(report.candidates)} settings played {games:,} games, those that are left {report.units:,} each.",
     )
+    yield from remark_lines(report.remarks)
     left = [each for each in report.candidates if not each.has_dropped]
     yield ""
     yield f"Nearest: {rules_text(setting)}"
@@ -281,6 +284,7 @@ def plain_search(report: SearchReport) -> dict[str, Any]:
         "margin": design.margin,
         "seed": report.seed,
         "units": report.units,
+        "remarks": list(report.remarks),
         "sure": report.is_sure,
         "near": report.is_near,
         "candidates": candidates,

@@ -55,24 +55,20 @@ def _ranking(ranked: RankedEffects, rows: Sequence[EffectRow]) -> IntervalChart:
 def make_search_document(report: SearchReport, temperaments: Sequence[Temperament]) -> Document:
     """A search as pages: what was found, and all candidates beside the wish."""
     setting = report.candidates[0].setting
-    sentences = tuple(" ".join(lines) for lines in _paragraphs(report))
+    lines = iter(search_text(report))
+    wished = " ".join(takewhile(bool, lines))
+    outcome = " ".join(line if line.endswith(".") else f"{line}." for line in takewhile(bool, lines))
+    wish = f"{value_text(report.design.wish, report.figure.is_part)}{' %' if report.figure.is_part else ''}"
     return Document(
         f"{registry.title(setting.game)}: rules for a wish",
-        f"{report.figure.title} near {value_text(report.design.wish, report.figure.is_part)}, seed {report.seed}.",
+        f"{report.figure.title} near {wish}, seed {report.seed}.",
         (
-            PageText("What came of it", sentences),
+            PageText("What came of it", (wished, outcome)),
             PageChart(_candidates(report), report.figure.text),
             *_closing((_HOW_SURE, SIMULATED), setting, temperaments),
         ),
         facts=(("Nearest", rules_text(setting)),),
     )
-
-
-def _paragraphs(report: SearchReport) -> Iterator[Iterator[str]]:
-    """The first two paragraphs of the text: what was wished, and what came of it."""
-    lines = iter(search_text(report))
-    yield takewhile(bool, lines)
-    yield takewhile(bool, lines)
 
 
 def _candidates(report: SearchReport) -> IntervalChart:

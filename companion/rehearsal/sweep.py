@@ -23,6 +23,7 @@ from companion.rehearsal.report import (
     paragraph,
     plain_estimate,
     possible_interval,
+    remark_lines,
     rules_text,
     side_by_side,
     value_text,
@@ -71,6 +72,7 @@ class SweepReport(NamedTuple):
     seed: int
     units: int
     figures: tuple[RankedEffects, ...]
+    remarks: tuple[str, ...] = ()
 
 
 class Sweep:
@@ -167,6 +169,7 @@ def sweep_text(report: SweepReport) -> Iterator[str]:
         yield f"  {lever.key}={lever.values[0]}, or {', '.join(lever.values[1:])}"
     if design.is_fraction:
         yield "The combinations are a fraction of all; an effect may hold a bit of others."
+    yield from remark_lines(report.remarks)
     if not report.figures:
         return
     ranked, *others = report.figures
@@ -220,6 +223,7 @@ def plain_sweep(report: SweepReport) -> dict[str, Any]:
         "fraction": design.is_fraction,
         "seed": report.seed,
         "units": report.units,
+        "remarks": list(report.remarks),
         "figure": report.figures[0].figure.key if report.figures else None,
         "sure": bool(report.figures) and report.figures[0].is_sure,
         "figures": {ranked.figure.key: _plain_ranking(ranked) for ranked in report.figures},

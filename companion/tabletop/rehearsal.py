@@ -161,6 +161,11 @@ class Rehearsal(Protocol):
     """What a game gives to be rehearsed."""
 
     @property
+    def usual_players(self) -> int:
+        """How many play where nobody says it."""
+        ...
+
+    @property
     def temperaments(self) -> tuple[Temperament, ...]:
         """Who can play it."""
         ...
@@ -179,6 +184,10 @@ class Rehearsal(Protocol):
         """Raises RuleError with one sentence where a setting cannot be rehearsed."""
         ...
 
+    def remarks(self, setting: Setting) -> tuple[str, ...]:
+        """What a report says of a setting that was checked, a sentence each: what of its decks is not computed."""
+        ...
+
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One unit of a setting that was checked."""
         ...
@@ -187,7 +196,8 @@ class Rehearsal(Protocol):
 def check_names(setting: Setting, temperaments: Sequence[Temperament], places: range) -> None:
     """Raises RuleError where so many cannot play, or no temperament is called so."""
     if setting.players not in places:
-        raise RuleError(f"{places[0]} to {places[-1]} people play this, not {setting.players}.")
+        many = f"{places[0]} to {places[-1]}" if len(places) > 1 else f"{places[0]}"
+        raise RuleError(f"{many} people play this, not {setting.players}.")
     names = [temperament.name for temperament in temperaments]
     for name in setting.temperaments:
         if name not in names:

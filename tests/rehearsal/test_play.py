@@ -48,4 +48,4 @@ def test_purposes_seeds_and_numbers_each_draw_their_own() -> None:
 
 def test_a_game_that_nobody_plays_by_itself_says_so() -> None:
     with pytest.raises(RuleError, match="cannot be rehearsed"):
-        rehearse_one(Setting("solforge", 2), 1, 0)
+        rehearse_one(Setting("life", 2), 1, 0)

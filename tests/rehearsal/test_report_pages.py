@@ -26,7 +26,7 @@ PRESSED = Setting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("gr
 
 
 @cache
-def report(*, compares: bool = False) -> Report:
+def whole_report(*, compares: bool = False) -> Report:
     rehearsal = rehearsal_of("decknforge")
     setting, against = (PRESSED, GREEDY) if compares else (GREEDY, None)
     design = Comparison(setting, against) if against else OneSetting(setting)
@@ -35,11 +35,11 @@ def report(*, compares: bool = False) -> Report:
 
 
 def document(*, compares: bool = False) -> Document:
-    return make_document(report(compares=compares), rehearsal_of("decknforge").temperaments)
+    return make_document(whole_report(compares=compares), rehearsal_of("decknforge").temperaments)
 
 
 def intervals(title: str, *, compares: bool = False) -> IntervalChart:
-    charts = {chart.title: chart for chart in make_document(report(compares=compares), ()).charts}
+    charts = {chart.title: chart for chart in make_document(whole_report(compares=compares), ()).charts}
     chart = charts[title]
     assert isinstance(chart, IntervalChart)
     return chart
@@ -51,15 +51,15 @@ def sentences(whole: Document) -> str:
 
 def test_a_report_has_every_figure_with_its_meaning() -> None:
     (figures, meanings) = (part for part in document().parts if isinstance(part, PageTable))
-    whole = [row for row in report().rows if not row.name]
+    whole = [row for row in whole_report().rows if not row.name]
     assert [row[0] for row in figures.rows] == [row.figure.title for row in whole]
     for row, (_, value) in zip(whole, figures.rows, strict=True):
         assert value.startswith(value_text(row.estimate.value, row.is_part))
-    assert {row.figure.text for row in report().rows} == {text for _, text, _ in meanings.rows}
+    assert {row.figure.text for row in whole_report().rows} == {text for _, text, _ in meanings.rows}
 
 
 def test_the_headline_is_said_in_words_with_its_interval() -> None:
-    (win, *_) = report().rows
+    (win, *_) = whole_report().rows
     ends = f"{value_text(win.estimate.low, True)}–{value_text(win.estimate.high, True)}"
     assert f"Dungeons won: {value_text(win.estimate.value, True)} % ({ends})." in sentences(document())
     assert document().facts[0] == ("Dungeons won", f"{value_text(win.estimate.value, True)} %")
@@ -68,7 +68,7 @@ def test_the_headline_is_said_in_words_with_its_interval() -> None:
 def test_shares_stand_beside_those_of_the_other_setting() -> None:
     chart = intervals("All shares", compares=True)
     assert chart.keys == ("pressure=3", "the rules as printed")
-    rows = [row for row in report(compares=True).rows if row.is_part and not row.name]
+    rows = [row for row in whole_report(compares=True).rows if row.is_part and not row.name]
     assert [row.name for row in chart.rows] == [row.figure.title for row in rows]
     intervals_of_rows = [tuple(each and tuple(each) for each in row.intervals) for row in chart.rows]
     assert intervals_of_rows == [(tuple(row.estimate), tuple(row.other or ())) for row in rows]
@@ -77,7 +77,7 @@ def test_shares_stand_beside_those_of_the_other_setting() -> None:
 def test_differences_stand_beside_a_line_at_0() -> None:
     chart = intervals("What changes", compares=True)
     assert chart.reference == 0
-    rows = {row.figure.title: row.difference for row in report(compares=True).rows if not row.name}
+    rows = {row.figure.title: row.difference for row in whole_report(compares=True).rows if not row.name}
     for row in chart.rows:
         (interval,) = row.intervals
         difference = rows[row.name]
@@ -89,7 +89,7 @@ def test_names_of_which_nothing_came_are_only_named() -> None:
     parts = [part for part in document().parts if isinstance(part, PageChart) and part.chart.title == "Kills by card"]
     (part,) = parts
     chart = intervals("Kills by card")
-    never = [row.name for row in report().rows if row.figure.key == "kill-card" and not row.estimate.value]
+    never = [row.name for row in whole_report().rows if row.figure.key == "kill-card" and not row.estimate.value]
     assert never
     assert part.note.endswith(f"Never: {', '.join(name[:1].upper() + name[1:] for name in never)}.")
     assert not {row.name.lower() for row in chart.rows} & {name.lower() for name in never}

@@ -99,13 +99,16 @@ def test_a_comparison_is_told_with_intervals_and_for_programs_alike(tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("solforge",), "nobody has said how simulated people play it"),
+        (("life",), "nobody has said how simulated people play it"),
         (("nothing",), "There is no game called “nothing”"),
         (("decknforge", "--wizards", "bold"), "There is no temperament “bold”; known are random"),
         (("decknforge", "--rule", "foilcost"), "write KEY=VALUE"),
         (("decknforge", "--rule", "foil=2"), "There is no house rule “foil”"),
         (("decknforge", "--players", "9"), "1 to 5 people play this, not 9"),
         (("decknforge", "--games", "2", "-o", "figures.docx"), "not as .docx"),
+        (("solforge", "--players", "3"), "2 people play this, not 3"),
+        (("solforge", "--decks", "nowhere.txt"), "There is no file “nowhere.txt”"),
+        (("solforge", "--decks", "pyproject.toml"), "pyproject cannot be read: Line 1: begin with the game"),
     ],
 )
 def test_what_cannot_be_rehearsed_is_told_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:
@@ -118,6 +121,38 @@ def test_what_cannot_be_rehearsed_is_told_in_a_sentence(words: tuple[str, ...], 
 def test_who_can_play_is_told() -> None:
     text = run("decknforge", "--temperaments").stdout
     assert [word for word in ("random:", "greedy:", "careful:", "table:") if word not in text] == []
+
+
+LISTED = """solforge main
+28 Imp | creature | 5/1
+2 Ghoul | creature | 9/9 has vengeance
+"""
+
+
+def test_two_lists_are_rehearsed_and_what_is_not_computed_is_told(tmp_path: Path) -> None:
+    file, archive = tmp_path / "imps.txt", str(tmp_path / "archive.sqlite")
+    file.write_text(LISTED, encoding="utf-8")
+    founded = CliRunner().invoke(
+        main, ["deck", "new", "solforge", "Red Pack", "--holder", "Ana", "--list", str(file), "--archive", archive]
+    )
+    assert founded.exit_code == 0, founded.output
+    words = ("solforge", "--games", "10", "--jobs", "1", "--archive", archive, "--decks", f"{file},Red Pack")
+    text = run(*words).stdout
+    assert text.startswith("10 rehearsed, 2 players (random), seed 0.\n")
+    assert "The first list, imps, has 30 cards." in text
+    assert "The second list, Red Pack, has 30 cards." in text
+    assert "With text that is not computed, 2 cards: Ghoul (Vengeance)." in text
+    assert max(map(len, text.splitlines())) <= 80
+    plain = json.loads(run(*words, "--json").stdout)
+    assert plain["remarks"][0] == "The first list, imps, has 30 cards."
+    assert plain["figures"]["first-played:Imp"]["value"] > 5
+    again = run(*words[:-1], str(file)).stdout
+    assert "Both play that list." in again
+
+
+def test_lists_that_come_along_are_rehearsed_where_none_is_named() -> None:
+    text = run("solforge", "--games", "2", "--jobs", "1").stdout
+    assert "The first list, Iron Grove, has 30 cards." in text
 
 
 class Dying(Executor):

@@ -51,6 +51,7 @@ def truth(setting: Setting) -> dict[str, float]:
 class ToyRehearsal:
     """What the game gives to be rehearsed."""
 
+    usual_players = 2
     temperaments = (Temperament("random", "Plays by lot."),)
     figures = (WIN, SCORE, PIPS)
     tables = (Figure("face", "Faces", "part", "dice", "Of all dice, those that show it."),)
@@ -59,6 +60,10 @@ class ToyRehearsal:
         """Raises RuleError for a house rule that there is not."""
         check_names(setting, self.temperaments, range(1, 3))
         _house(setting)
+
+    def remarks(self, setting: Setting) -> tuple[str, ...]:  # noqa: ARG002
+        """One, as the others have none to be read."""
+        return ("Dice are not thrown by hand.",)
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:  # noqa: ARG002
         """One game: a lot, a score, and a throw of dice; with the twist there are two more."""

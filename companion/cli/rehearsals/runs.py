@@ -284,11 +284,12 @@ class _Player:
 def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> AnyReport:
     """The figures of a rehearsal, beside those of a kept one where there is an `other`. Raises Misused."""
     from companion.rehearsal import storage
+    from companion.rehearsal.kinds import make_any_report
     from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.report import Report
 
     rehearsal = rehearsal_of(run.game)
-    report = run.begin(outcome.progress).report(rehearsal, run.seed)
+    report = make_any_report(run.begin(outcome.progress), rehearsal, run.seed)
     if other is None:
         return report
     if other.row.game != run.game:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.games.oddfrontier import actions as do
 from companion.games.oddfrontier import battlefield, combat, effects, energy, setup, turn
@@ -29,6 +30,9 @@ from companion.tabletop.game import ActionRule
 from companion.tabletop.house_rules import HouseRules
 from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.table import Draft, WayOn
+
+if TYPE_CHECKING:
+    from companion.games.oddfrontier.rehearsal.rehearsal import FrontierRehearsal
 
 _SETUP: Final = frozenset({"setup"})
 _HANDS: Final = frozenset({"mulligan"})
@@ -98,6 +102,13 @@ class OddFrontier(ConstructedGame):
     final_counters = ("life",)
     after_batch = ConstructedGame.after_batch | {do.Fight}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
+
+    @cached_property
+    def rehearsal(self) -> FrontierRehearsal:
+        """How simulated people play it."""
+        from companion.games.oddfrontier.rehearsal.rehearsal import FrontierRehearsal
+
+        return FrontierRehearsal(self)
 
     def attackers(self, before: FrontierTable) -> tuple[str, ...]:
         """The Creatures that were declared to attack."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import msgspec
 
@@ -33,6 +34,9 @@ from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.portrait import Bar, Chart
 from companion.tabletop.table import WayOn
 from companion.tabletop.text import quantity
+
+if TYPE_CHECKING:
+    from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
 
 _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset({"before", "after"})
@@ -114,6 +118,13 @@ class SolForge(ConstructedGame):
     final_counters = ("health", "rank")
     after_batch = ConstructedGame.after_batch | {do.Battle}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
+
+    @cached_property
+    def rehearsal(self) -> SolForgeRehearsal:
+        """How simulated people play it."""
+        from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
+
+        return SolForgeRehearsal(self)
 
     def resolve(self, state: Table, action: Action, rng: Random) -> Action:
         """The lane of a Spawn."""

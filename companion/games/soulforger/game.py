@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from msgspec.structs import replace
 
@@ -37,6 +38,9 @@ from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.portrait import Chart
 from companion.tabletop.table import WayOn
+
+if TYPE_CHECKING:
+    from companion.games.soulforger.rehearsal.rehearsal import SoulForgerRehearsal
 
 
 def _in(*phases: str) -> frozenset[str]:
@@ -142,6 +146,13 @@ class SoulForger(ConstructedGame):
     final_counters = ("level", "damage")
     after_batch = ConstructedGame.after_batch | {do.Fight, do.SkipCombat}
     paper: ClassVar[PrintedMatter | None] = IMPRINT.paper
+
+    @cached_property
+    def rehearsal(self) -> SoulForgerRehearsal:
+        """How simulated people play it."""
+        from companion.games.soulforger.rehearsal.rehearsal import SoulForgerRehearsal
+
+        return SoulForgerRehearsal(self)
 
     def seen_by(self, state: Table, viewer: str) -> Table:
         """Without the names of the Actions that lie face down before others (R2.18)."""

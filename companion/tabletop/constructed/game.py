@@ -223,8 +223,10 @@ class ConstructedGame(ListedDecks, GameOfSteps):
 
     def fits(self, rule: ActionRule, step: str) -> bool:
         """Whether an action belongs to a phase; all that belongs to one fits into a turn without phases."""
+        if step != WHOLE_TURN:
+            return super().fits(rule, step)
         phases = frozenset(phase.name for phase in self.display.steps)
-        return super().fits(rule, step) or (step == WHOLE_TURN and not phases.isdisjoint(rule.steps))
+        return super().fits(rule, step) or not phases.isdisjoint(rule.steps)
 
     @abstractmethod
     def settle(self, resolution: Any, before: Any) -> None:

@@ -38,6 +38,7 @@ def players(setting: Setting) -> tuple[Player, ...]:
 class DungeonRehearsal:
     """What the game gives to be rehearsed."""
 
+    usual_players = 3
     temperaments: tuple[Temperament, ...] = TEMPERAMENTS
     figures: tuple[Figure, ...] = FIGURES
     tables: tuple[Figure, ...] = TABLES
@@ -53,6 +54,10 @@ class DungeonRehearsal:
             table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
+
+    def remarks(self, setting: Setting) -> tuple[str, ...]:  # noqa: ARG002 – whatever it is
+        """Nothing: all that a band can do is computed."""
+        return ()
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One dungeon, to the seal."""

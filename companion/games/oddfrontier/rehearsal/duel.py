@@ -1,0 +1,225 @@
+"""One simulated duel: hands and archives, and how a turn goes through its phases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, Protocol
+
+import msgspec
+
+from companion.games.oddfrontier import actions as do
+from companion.games.oddfrontier.battlefield import reserved
+from companion.games.oddfrontier.combat import blockable, may_attack, may_block, to_split
+from companion.games.oddfrontier.energy import ready_engines
+from companion.games.oddfrontier.state import FrontierTable, Permanent, Player
+from companion.games.oddfrontier.turn import discard_due
+from companion.tabletop.action import Action
+from companion.tabletop.arguments import Portion
+from companion.tabletop.common_actions import Next
+from companion.tabletop.constructed.rehearsal import SEATS, Copy, SimulatedDuel
+from companion.tabletop.rehearsal import Stream
+
+_NEXT: Final = Next()
+
+
+class PlayedCard(msgspec.Struct, frozen=True, eq=False):
+    """A card as it is played: its type, what it costs, and a Creature's figures."""
+
+    name: str
+    type: str
+    cost: int = 0
+    figures: tuple[int, int] | None = None
+    first_assault: bool = False
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether a line can play it: of a Creature its figures must be known."""
+        return self.type in ("engine", "artifact", "phenomenon", "magic") or self.figures is not None
+
+
+class View:
+    """What a person sees: the open table, and the own hand."""
+
+    __slots__ = ("_duel", "hand", "seat", "table")
+
+    def __init__(self, duel: FrontierDuel, seat: str) -> None:
+        self._duel = duel
+        self.seat = seat
+        self.table: FrontierTable = duel.table
+        self.hand: tuple[Copy, ...] = tuple(duel.piles[seat].hand)
+
+    @property
+    def player(self) -> Player:
+        """Who looks."""
+        return self.table.player(self.seat)
+
+    @property
+    def rival(self) -> Player:
+        """The other one."""
+        return next(player for player in self.table.players if player.seat != self.seat)
+
+    @property
+    def energy(self) -> int:
+        """What the pool holds, and what Engines can add to it now (R3.5)."""
+        player = self.player
+        return player.energy + ready_engines(self.table, player)
+
+    def creatures(self, seat: str) -> list[Permanent]:
+        """Those of a seat."""
+        return [each for each in self.table.permanents if each.creature and each.seat == seat]
+
+    def playable(self) -> list[Copy]:
+        """The cards of the hand that may be played now, each card once (R3.3, R3.5)."""
+        energy, engine = self.energy, not self.table.engine_played
+        seen: dict[str, Copy] = {}
+        for copy in self.hand:
+            card = copy.card
+            if card.is_playable and card.cost <= energy and (engine or card.type != "engine"):
+                seen.setdefault(card.name, copy)
+        return [*seen.values()]
+
+    def draws(self) -> Stream:
+        """The chance of this decision."""
+        return self._duel.draws(self.seat)
+
+
+class Decider(Protocol):
+    """Who decides at a seat."""
+
+    def mulligan(self, view: View) -> bool:
+        """Whether the hand goes back (R3.2)."""
+        ...
+
+    def crank(self, view: View) -> int:
+        """How many Engines are cranked for energy before the Reset uncranks them (A3.2)."""
+        ...
+
+    def play(self, view: View) -> Copy | None:
+        """Which card is played next, of those that may be; None where they go on."""
+        ...
+
+    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
+        """Which creatures attack, of those that can (R3.7)."""
+        ...
+
+    def block(
+        self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]
+    ) -> Sequence[tuple[Permanent, Permanent]]:
+        """Who blocks whom, of those that can, each once (R3.7)."""
+        ...
+
+    def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:
+        """What each of several blockers takes of an attack (R3.8)."""
+        ...
+
+    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+        """Which cards go that are too many (R3.10)."""
+        ...
+
+
+class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
+    """See `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
+
+    most_turns: ClassVar[int] = 200
+    reserved: ClassVar[frozenset[str]] = reserved()
+
+    def first_line(self, seat: str) -> Action:
+        """R3.4."""
+        return do.First(seat)
+
+    def deal(self) -> None:
+        """The first hands, which may go back: the first player decides first (R3.2, A3.14)."""
+        for seat, piles in self.piles.items():
+            piles.draw(self.table.player(seat).hand)
+        for player in self.table.clockwise(self.first):
+            seat, piles = player.seat, self.piles[player.seat]
+            while self.table.player(seat).hand and self.players[seat].mulligan(View(self, seat)):
+                self.do(do.Mulligan(seat))
+                hand, piles.hand = piles.hand, []
+                piles.shuffle_in(hand)
+                piles.draw(self.table.player(seat).hand)
+            self.do(do.Keep(seat))
+
+    def step(self) -> None:
+        """A phase of the turn (R3.3)."""
+        _PHASES[self.table.phase](self, self.table.active)
+
+    def _reset(self, seat: str) -> None:
+        """Energy before the Engines are uncranked, then uncrank and draw."""
+        if ready_engines(self.table, self.table.player(seat)):
+            engines = self.players[seat].crank(View(self, seat))
+            if engines:
+                self.do(do.Crank(seat, engines))
+        archive = self.table.player(seat).archive
+        self.do(_NEXT)
+        piles = self.piles[seat]
+        piles.draw(archive - self.table.player(seat).archive)
+        assert len(piles.hand) == self.table.player(seat).hand
+
+    def _before_combat(self, seat: str) -> None:
+        self._play_cards(seat)
+        self.do(_NEXT)
+
+    def _play_cards(self, seat: str) -> None:
+        while (copy := self.players[seat].play(View(self, seat))) is not None:
+            self._play_card(seat, copy)
+
+    def _play_card(self, seat: str, copy: Copy) -> None:
+        card: PlayedCard = copy.card
+        lacking = card.cost - self.table.player(seat).energy
+        if lacking > 0:
+            self.do(do.Crank(seat, lacking))
+        if card.type == "engine":
+            self.do(do.Engine(seat))
+        elif card.type == "magic":
+            self.do(do.Queue(seat, card.name, True, card.cost))
+            self.do(do.Resolve())
+        elif card.figures is not None:
+            handle = self.free_handle(seat, card.name)
+            self.do(do.Summon(seat, handle, card.figures, card.cost, card.first_assault))
+        else:
+            self.do(do.PlayPermanent(seat, self.free_handle(seat, card.name), card.cost))
+        self.piles[seat].hand.remove(copy)
+        if self.tally is not None:
+            self.tally.play(seat, card.name)
+
+    def _combat(self, seat: str) -> None:
+        """Attackers, blockers, the damage (R3.7, R3.8)."""
+        able = [each for each in self.table.permanents if may_attack(self.table, each)]
+        attackers = self.players[seat].attack(View(self, seat), able) if able else ()
+        rival = next(other for other in SEATS if other != seat)
+        for attacker in attackers:
+            self.do(do.Attack(attacker.handle, rival))
+        if attackers:
+            self._block(rival)
+            for attacker, attack in to_split(self.table):
+                blockers = self.table.blockers(attacker.handle)
+                shares = self.players[seat].split(View(self, seat), attack, blockers)
+                self.do(do.Split(attacker.handle, shares))
+            self.do(do.Fight())
+        if not self.table.outcome:
+            self.do(_NEXT)
+
+    def _block(self, seat: str) -> None:
+        able = [each for each in self.table.permanents if each.seat == seat and may_block(self.table, each)]
+        if not able:
+            return
+        for blocker, attacker in self.players[seat].block(View(self, seat), blockable(self.table, seat), able):
+            self.do(do.Block(blocker.handle, attacker.handle))
+
+    def _after_combat(self, seat: str) -> None:
+        self._play_cards(seat)
+        if due := discard_due(self.table, seat):
+            gone = self.players[seat].discard(View(self, seat), due)
+            self.do(do.Discard(seat, due))
+            for copy in gone:
+                self.piles[seat].hand.remove(copy)
+        self.do(_NEXT)
+
+
+_PHASES: Final[dict[str, Callable[[FrontierDuel, str], None]]] = {
+    "reset": FrontierDuel._reset,
+    "pre-combat": FrontierDuel._before_combat,
+    "combat": FrontierDuel._combat,
+    "post-combat": FrontierDuel._after_combat,
+}

@@ -1,0 +1,263 @@
+"""Simulated people at a duel: what each temperament decides in its turn and in the other's, from what it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from companion.games.oddfrontier.energy import ready_engines
+from companion.games.oddfrontier.rehearsal.duel import Decider, PlayedCard, View
+from companion.games.oddfrontier.state import Permanent
+from companion.tabletop.arguments import Portion
+from companion.tabletop.constructed.rehearsal import Copy
+from companion.tabletop.rehearsal import Temperament
+
+Blocks = list[tuple[Permanent, Permanent]]
+
+
+class RandomPlayer:
+    """Any legal choice by lot."""
+
+    name: ClassVar[str] = "random"
+    text: ClassVar[str] = (
+        "Does any legal thing by lot: keeps a hand or not, plays any card that Engines can pay for or stops playing, "
+        "each as likely, cranks any number of Engines early, has each creature attack or not, block anybody or nobody, "
+        "and splits and discards by lot. Nobody plays so; it shows what the lists and the rules do by themselves."
+    )
+
+    def mulligan(self, view: View) -> bool:
+        """One time in two."""
+        return not view.draws().below(2)
+
+    def crank(self, view: View) -> int:
+        """Any number."""
+        return view.draws().below(ready_engines(view.table, view.player) + 1)
+
+    def play(self, view: View) -> Copy | None:
+        """Any of those that may be played, or none."""
+        playable = view.playable()
+        chosen = view.draws().below(len(playable) + 1) if playable else 0
+        return playable[chosen] if chosen < len(playable) else None
+
+    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
+        """Each one time in two."""
+        draws = view.draws()
+        return [creature for creature in able if draws.below(2)]
+
+    def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
+        """Each any attacker, or none."""
+        draws = view.draws()
+        chosen = [(creature, draws.below(len(attackers) + 1)) for creature in able]
+        return [(creature, attackers[at]) for creature, at in chosen if at < len(attackers)]
+
+    def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:
+        """Each point to any of them."""
+        draws = view.draws()
+        shares = dict.fromkeys([blocker.handle for blocker in blockers], 0)
+        for _ in range(attack):
+            shares[draws.choice(blockers).handle] += 1
+        return tuple(shares.items())
+
+    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+        """Any."""
+        return view.draws().sample(view.hand, cards)
+
+
+_FEWEST_ENGINES: Final = 2
+_MOST_ENGINES: Final = 5
+"""Engines in a hand that is kept, of usually 7 cards."""
+_ENOUGH_ENGINES: Final = 8
+"""On the table; more are discarded first."""
+
+
+class SensiblePlayer:
+    """What those who want something have in common."""
+
+    name: ClassVar[str]
+    text: ClassVar[str]
+
+    def worth(self, attack: int, defense: int) -> float:
+        """What a creature is worth."""
+        raise NotImplementedError
+
+    def mulligan(self, view: View) -> bool:
+        """A hand with too few Engines or too many goes back, as long as that costs no card or one."""
+        engines = sum(copy.card.type == "engine" for copy in view.hand)
+        return view.player.mulligans < 2 and not _FEWEST_ENGINES <= engines <= _MOST_ENGINES
+
+    def crank(self, view: View) -> int:
+        """All, where the hand costs more than they give once (A3.2)."""
+        ready = ready_engines(view.table, view.player)
+        cost = sum(copy.card.cost for copy in view.hand)
+        return ready if cost > view.player.engines else 0
+
+    def play(self, view: View) -> Copy | None:
+        """An Engine, then the creature that is worth most, at last what does nothing that is computed."""
+        playable = view.playable()
+        return max(playable, key=lambda copy: self._order(copy.card), default=None)
+
+    def _order(self, card: PlayedCard) -> tuple[int, float, str]:
+        if card.type == "engine":
+            return 2, 0, card.name
+        return (1, self.worth(*card.figures), card.name) if card.figures else (0, -card.cost, card.name)
+
+    def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:  # noqa: ARG002
+        """As much as kills to each, who needs least first; what is left to the last one."""
+        shares: list[Portion] = []
+        left = attack
+        for blocker in sorted(blockers, key=lambda one: (one.defense - one.damage, one.handle)):
+            needed = min(left, max(0, blocker.defense - blocker.damage))
+            shares.append((blocker.handle, needed))
+            left -= needed
+        handle, share = shares[-1]
+        return (*shares[:-1], (handle, share + left))
+
+    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+        """Spare Engines and what does nothing, then the creatures that are worth least."""
+        spare = view.player.engines >= _ENOUGH_ENGINES
+
+        def order(copy: Copy) -> tuple[float, str]:
+            card: PlayedCard = copy.card
+            if card.type == "engine":
+                return (-2.0 if spare else 1000.0), card.name
+            return (self.worth(*card.figures) if card.figures else -1.0), card.name
+
+        return sorted(view.hand, key=order)[:cards]
+
+
+def fight_out(attacker: Permanent, blocker: Permanent) -> tuple[bool, bool]:
+    """Whether the attacker dies, and whether its only blocker does (R3.8, A3.5)."""
+    falls = blocker.damage + attacker.strength >= blocker.defense
+    kills = attacker.damage + blocker.strength >= attacker.defense
+    if attacker.first_assault != blocker.first_assault:
+        if attacker.first_assault and falls:
+            return False, True
+        if blocker.first_assault and kills:
+            return True, False
+    return kills, falls
+
+
+class GreedyPlayer(SensiblePlayer):
+    """For damage."""
+
+    name = "greedy"
+    text = (
+        "Wants the most damage now. Plays an Engine each turn, cranks the others before the Reset as well where the "
+        "hand needs it (A3.2), and with all energy the creatures of most attack, before combat, as they may attack at "
+        "once. Attacks with everything, whatever comes back; blocks with what is left only where the blocker lives and "
+        "kills, or where the attack would be the last. Sends a hand back with fewer than 2 Engines or more than 5, "
+        "twice at most. Cards whose text is not computed come last."
+    )
+
+    def worth(self, attack: int, defense: int) -> float:
+        """Its attack."""
+        return attack + defense / 100
+
+    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:  # noqa: ARG002 – whatever is there
+        """Everybody."""
+        return able
+
+    def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
+        """Where the blocker lives and kills; in need anybody."""
+        return _blocks(view, attackers, able, trades=False)
+
+
+class CarefulPlayer(SensiblePlayer):
+    """For one's own life."""
+
+    name = "careful"
+    text = (
+        "Wants to keep life and creatures. Plays an Engine each turn, cranks the others before the Reset as well where "
+        "the hand needs it (A3.2), and with all energy the largest creatures. Attacks with creatures that no blocker "
+        "kills without a loss, as long as as many stay at home as the other side has, or as they deal more than they "
+        "would stop. Blocks where the blocker lives, or kills what is worth as much, with two where they kill and one "
+        "of them lives, and with anybody where the attack would be the last. Hands and other cards as the greedy one."
+    )
+
+    def worth(self, attack: int, defense: int) -> float:
+        """Attack and defense."""
+        return attack + defense
+
+    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
+        """Who is safe, and can be spared."""
+        others = view.creatures(view.rival.seat)
+        blockers = [each for each in others if not each.cranked]
+        threats = sorted((each.strength for each in others), reverse=True)
+        home = len([each for each in view.creatures(view.seat) if not each.cranked])
+        strongest = sorted(able, key=lambda each: (-each.strength, each.handle))
+        if not blockers and sum(each.strength for each in able) >= view.rival.life:
+            return able
+        attackers = []
+        for creature in strongest:
+            spared = home - 1 >= len(threats) or creature.strength > threats[min(home, len(threats)) - 1]
+            if creature.strength and spared and self._is_safe(creature, blockers):
+                attackers.append(creature)
+                home -= 1
+        return attackers
+
+    def _is_safe(self, creature: Permanent, blockers: Sequence[Permanent]) -> bool:
+        """Whether no blocker kills it without a loss."""
+        for blocker in blockers:
+            dies, takes_along = fight_out(creature, blocker)
+            if dies and not (takes_along and self._worth_of(blocker) >= self._worth_of(creature)):
+                return False
+        return True
+
+    def _worth_of(self, creature: Permanent) -> float:
+        return self.worth(creature.attack, creature.defense)
+
+    def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
+        """Where it is a good trade; in need anybody."""
+        return _blocks(view, attackers, able, trades=True)
+
+
+def _blocks(view: View, attackers: Sequence[Permanent], able: Sequence[Permanent], trades: bool) -> Blocks:
+    """Who blocks whom, the strongest attacker first, with the weakest creature that does it well."""
+    blocks: Blocks = []
+    left = sorted(able, key=lambda each: (each.strength + each.defense, each.handle))
+    open_attacks = sorted(attackers, key=lambda each: (-each.strength, each.handle))
+    unblocked = []
+    for attacker in open_attacks:
+        chosen = _good_block(attacker, left, trades)
+        for blocker in chosen:
+            left.remove(blocker)
+            blocks.append((blocker, attacker))
+        if not chosen:
+            unblocked.append(attacker)
+    harm = sum(attacker.strength for attacker in unblocked)
+    for attacker in unblocked:
+        if harm < view.player.life or not left:
+            break
+        blocks.append((left.pop(0), attacker))
+        harm -= attacker.strength
+    return blocks
+
+
+def _good_block(attacker: Permanent, left: Sequence[Permanent], trades: bool) -> Sequence[Permanent]:
+    """The blockers of an attacker, or nobody."""
+    fates = [(blocker, *fight_out(attacker, blocker)) for blocker in left]
+    best = next((blocker for blocker, dies, falls in fates if dies and not falls), None)
+    if best is None and trades:
+        worth = attacker.strength + attacker.defense
+        best = next((blocker for blocker, _, falls in fates if not falls), None) or next(
+            (one for one, dies, _ in fates if dies and one.strength + one.defense <= worth), None
+        )
+    if best is not None:
+        return (best,)
+    if trades and not attacker.first_assault:
+        for at, one in enumerate(left):
+            for other in left[at + 1 :]:
+                both = one.strength + other.strength
+                if both >= attacker.defense - attacker.damage and attacker.strength < one.defense + other.defense:
+                    return (one, other)
+    return ()
+
+
+_EVERYBODY: Final[tuple[RandomPlayer | GreedyPlayer | CarefulPlayer, ...]] = (
+    RandomPlayer(),
+    GreedyPlayer(),
+    CarefulPlayer(),
+)
+PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
+"""By their permanent names."""
+TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)

@@ -1,0 +1,1 @@
+"""SolForge rehearsed: two lists against each other, played by simulated people."""

@@ -1,0 +1,134 @@
+"""How SolForge is rehearsed: how its cards are read, what is counted, and what is not computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from companion.games.solforge import actions as do
+from companion.games.solforge.deck_list import parse_remarks
+from companion.games.solforge.keywords import KEYWORDS
+from companion.games.solforge.rehearsal.duel import PlayedCard, SolForgeDuel, played_levels
+from companion.games.solforge.rehearsal.temperaments import PLAYERS, TEMPERAMENTS
+from companion.games.solforge.state import MAX_LEVEL, Table
+from companion.tabletop.action import Action
+from companion.tabletop.common_actions import Next
+from companion.tabletop.constructed import rehearsal as duels
+from companion.tabletop.constructed.rehearsal import LISTS, SEATS, DuelRehearsal, DuelTally, Flaw, SimulatedDuel
+from companion.tabletop.decklist import DeckCard
+from companion.tabletop.rehearsal import Figure, Outcome
+
+FIGURES: Final = (
+    *duels.FIGURES,
+    duels.unfinished(SolForgeDuel.most_turns),
+    Figure("health", "Health left of the winner", "ratio", "health", "At the end of the games that somebody won."),
+    Figure("rank", "Rank at the end", "ratio", "ranks", "Of each player (R4.9)."),
+    Figure("creatures", "Creatures Forged", "mean", "creatures", "Of both lists."),
+    Figure("replaced", "Forged over an own creature", "part", "creatures", "Of those that were Forged (R4.6)."),
+    Figure("banked", "Cards levelled face down", "part", "cards", "Of all cards that were played (R4.6)."),
+    Figure("unused", "Plays left unused", "ratio", "a turn", "At the end of a turn (R4.5)."),
+    Figure("deaths", "Creatures that died", "mean", "creatures", "In Battles and of Poison, on both sides."),
+    Figure("battle-damage", "Damage a Battle", "ratio", "health", "What both players lose in a Battle."),
+    Figure("idle", "Battles without damage", "part", "Battles", "In which no player lost health."),
+)
+"""In the order of a report. A key is for ever; a figure that is counted otherwise gets another key."""
+TABLES: Final = (
+    Figure("list-health", "Health left by list", "mean", "health", "At the end, 0 where it was below."),
+    Figure("damage", "Damage by kind", "mean", "health", "To both players in a game: unopposed, or breaking through."),
+    Figure("level", "Cards played by level", "part", "cards", "Of all cards that were played (R4.7)."),
+    *duels.TABLES,
+)
+
+_COMPUTED: Final = frozenset(
+    {"aggressive", "armor", "breakthrough", "defender", "mobility", "poison", "regenerate", "overload", "consistent"}
+)
+"""Keywords that do by themselves all they do; behind every other one stands a text of the card's own (R4.20)."""
+
+
+class SolForgeTally(DuelTally):
+    """The counts of one duel."""
+
+    def __init__(self) -> None:
+        super().__init__(FIGURES, TABLES)
+        for kind in ("unopposed", "breakthrough"):
+            self.count_name("damage", kind, 0, 1)
+
+    def add(self, before: Table, action: Action, after: Table) -> None:
+        """Count what one line did."""
+        match action:
+            case do.Forge():
+                self.count("creatures", 1, 0)
+                self.count("replaced", len(after.creatures) == len(before.creatures))
+                self._count_card(action)
+            case do.Cast() | do.Bank():
+                self._count_card(action)
+            case do.Battle():
+                self._battle(before, after)
+            case Next():
+                self.count("unused", before.player(before.active).plays)
+                self.count("deaths", len(before.creatures) - len(after.creatures), 0)
+
+    def _count_card(self, action: do.Forge | do.Cast | do.Bank) -> None:
+        self.count("banked", isinstance(action, do.Bank))
+        for level in range(1, MAX_LEVEL + 1):
+            self.count_name("level", str(level), level == action.level, 1)
+
+    def _battle(self, before: Table, after: Table) -> None:
+        self.count("deaths", len(before.creatures) - len(after.creatures), 0)
+        lost = sum(one.health - other.health for one, other in zip(before.players, after.players, strict=True))
+        self.count("battle-damage", lost)
+        self.count("idle", not lost)
+        unopposed = 0
+        for creature in before.creatures:
+            if creature.offensive and before.at(before.rival(creature.owner).seat, creature.lane) is None:
+                unopposed += max(0, creature.attack)
+        self.count_name("damage", "unopposed", unopposed)
+        self.count_name("damage", "breakthrough", lost - unopposed)
+
+    def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
+        """All of it, once the duel is over."""
+        end: Table = duel.table
+        for seat, which in zip(SEATS, LISTS, strict=True):
+            player = end.player(seat)
+            self.count("rank", player.rank)
+            self.count_name("list-health", which, max(0, player.health), 1)
+            if end.outcome == seat:
+                self.count("health", player.health)
+        for key in ("creatures", "deaths"):
+            self.counts[key][1] = 1
+        return super().outcome(duel, lines)
+
+
+class SolForgeRehearsal(DuelRehearsal):
+    """What the game gives to be rehearsed."""
+
+    temperaments = TEMPERAMENTS
+    figures = FIGURES
+    tables = TABLES
+    duel = SolForgeDuel
+    players = PLAYERS
+
+    def tally(self) -> SolForgeTally:
+        """Counts for a game that begins."""
+        return SolForgeTally()
+
+    def read_card(self, card: DeckCard) -> PlayedCard:
+        """Its figures at each level; without any it is a card that does nothing but to be played."""
+        figures = [self._at(card, level) for level in range(1, MAX_LEVEL + 1)]
+        by_level = tuple((each["figures"], each.get("has", ())) if "figures" in each else None for each in figures)
+        return PlayedCard(card.name, played_levels(by_level), parse_remarks(card.listed).flags)
+
+    def _at(self, card: DeckCard, level: int) -> dict[str, Any]:
+        return dict(self.game.on_card(card.listed, do.Forge, {"level": level}))
+
+    def flaws(self, card: DeckCard) -> Iterator[Flaw]:
+        """Spells, keywords behind which the card's own text stands, and levels that the list does not have."""
+        levels = parse_remarks(card.listed).levels
+        words = {word.partition("=")[0] for figures in levels.values() for word in figures.get("has", ())}
+        texts = ", ".join(KEYWORDS[word].title for word in KEYWORDS if word in words - _COMPUTED)
+        if not levels:
+            yield Flaw("Without figures, so that nothing happens when they are played", card.name, card.copies)
+        elif texts:
+            yield Flaw("With text that is not computed", f"{card.name} ({texts})", card.copies)
+        if levels and len(levels) < MAX_LEVEL:
+            yield Flaw("Without figures at some level, where they keep those of another", card.name, card.copies)

@@ -1,0 +1,226 @@
+"""Simulated people at a duel: what each temperament does next in its turn, from what a person at that seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final, NamedTuple
+
+from companion.games.solforge import actions as do
+from companion.games.solforge.keywords import Held
+from companion.games.solforge.rehearsal.duel import Decider, Decision, LevelFigures, Play, View
+from companion.games.solforge.state import LANES, MAX_LEVEL, Table
+from companion.tabletop.constructed.rehearsal import Copy
+from companion.tabletop.rehearsal import Temperament
+
+
+def playable(view: View) -> Iterator[Copy]:
+    """The cards of the hand that may be played now, each card of a level once (R4.5)."""
+    plays = view.player.plays
+    seen: set[tuple[str, int]] = set()
+    for copy in view.hand:
+        key = (copy.card.name, copy.level)
+        if (plays or copy.card.free) and key not in seen:
+            seen.add(key)
+            yield copy
+
+
+def moves(table: Table, seat: str) -> Iterator[do.Move]:
+    """Every move that creatures of a seat may make now (R4.17)."""
+    for creature in table.creatures:
+        reach = creature.keywords.get("mobility", 0)
+        if reach and creature.owner == seat and creature.ready and not creature.moved:
+            for lane in table.empty_lanes(seat):
+                if abs(lane - creature.lane) <= reach:
+                    yield do.Move(creature.handle, lane)
+
+
+class RandomPlayer:
+    """Any legal choice by lot."""
+
+    name: ClassVar[str] = "random"
+    text: ClassVar[str] = (
+        "Does any legal thing by lot, each as likely: Forges any creature of the hand into any lane, also over an own "
+        "one, casts or levels any card, moves, fights the Battle, and ends the turn after it. Nobody plays so; it "
+        "shows what the lists and the rules do by themselves."
+    )
+
+    def act(self, view: View) -> Decision | None:
+        """Any of all, or go on."""
+        decisions: list[Decision] = [*moves(view.table, view.seat)]
+        for copy in playable(view):
+            if copy.card.levels:
+                decisions += [Play(copy, "forge", lane) for lane in LANES]
+            else:
+                decisions.append(Play(copy, "cast"))
+            if not copy.card.free:
+                decisions.append(Play(copy, "bank"))
+        if not decisions:
+            return None
+        chosen = view.draws().below(len(decisions) + 1)
+        return decisions[chosen] if chosen < len(decisions) else None
+
+
+class Fighter(NamedTuple):
+    """A creature as somebody weighs it, in a lane or in the hand."""
+
+    attack: int
+    health: int
+    armor: int
+    fights: bool
+    """Whether it is on the offensive once it is awake."""
+    breaks_through: bool
+    worth: float
+    """How much there is of it."""
+
+
+def fighter(attack: int, health: int, keywords: Held) -> Fighter:
+    """A creature by its figures."""
+    armor = keywords.get("armor", 0)
+    worth = attack + health + 2 * (armor + keywords.get("regenerate", 0) - keywords.get("poison", 0))
+    return Fighter(attack, health, armor, "defender" not in keywords, "breakthrough" in keywords, worth)
+
+
+class Weights(NamedTuple):
+    """What somebody thinks of a lane as it would be after the next Battle, of each point of it."""
+
+    damage: float
+    """To the other player."""
+    hurt: float
+    """To oneself."""
+    kill: float
+    loss: float
+    body: float
+    """Of an own creature that stands there."""
+    growth: float
+    """Of a card that comes back a level higher."""
+
+
+class WeighingPlayer:
+    """Weighs every lane as it would be after a Battle in which everybody is awake, and does what changes it most to the
+    better.
+    """
+
+    name: ClassVar[str]
+    text: ClassVar[str]
+    weights: ClassVar[Weights]
+
+    def act(self, view: View) -> Decision | None:
+        """The best move, else the best play; None where nothing is worth it, or it waits for the Battle."""
+        own, other = _fighters(view.table, view.seat)
+        if (move := self._best_move(view, own, other)) is not None:
+            return move
+        best: Play | None = None
+        most = 0.0
+        for copy in playable(view):
+            for play, worth in self._weigh(copy, own, other):
+                if worth > most and (view.table.fought or self.plays_early(play, own)):
+                    best, most = play, worth
+        if best is None and view.table.fought:
+            return next((Play(copy, "cast") for copy in playable(view) if not copy.card.levels), None)
+        return best
+
+    def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:
+        """Whether a card is played before the Battle."""
+        raise NotImplementedError
+
+    def _best_move(self, view: View, own: Mapping[int, Fighter], other: Mapping[int, Fighter]) -> do.Move | None:
+        best, most = None, 0.0
+        for move in moves(view.table, view.seat):
+            lane = view.table.creature(move.handle).lane
+            there, gone = other.get(move.lane), other.get(lane)
+            mover = own[lane]
+            gain = self._lane(mover, there) + self._lane(None, gone)
+            gain -= self._lane(mover, gone) + self._lane(None, there)
+            if gain > most:
+                best, most = move, gain
+        return best
+
+    def _weigh(
+        self, copy: Copy, own: Mapping[int, Fighter], other: Mapping[int, Fighter]
+    ) -> Iterator[tuple[Play, float]]:
+        """What a card can be played for, and how much better things are then."""
+        figures: LevelFigures | None = copy.card.at(copy.level)
+        if figures is None:
+            return
+        new = fighter(figures.attack, figures.health, figures.keywords)
+        following = copy.card.at(min(copy.level + 1, MAX_LEVEL))
+        grown = fighter(following.attack, following.health, following.keywords).worth - new.worth
+        growth = 0.0 if copy.card.has("overload", copy.level) else self.weights.growth * max(0.0, grown)
+        for lane in LANES:
+            gain = self._lane(new, other.get(lane)) - self._lane(own.get(lane), other.get(lane))
+            yield Play(copy, "forge", lane), gain + growth
+        if not copy.card.free:
+            yield Play(copy, "bank"), self.weights.growth * max(0.0, grown)
+
+    def _lane(self, own: Fighter | None, other: Fighter | None) -> float:
+        """What a lane is worth after the next Battle."""
+        weights = self.weights
+        if own is None:
+            return -weights.hurt * other.attack if other is not None and other.fights else 0.0
+        worth = weights.body * own.worth
+        if other is None:
+            return worth + (weights.damage * own.attack if own.fights else 0.0)
+        if not (own.fights or other.fights):
+            return worth
+        excess = max(0, own.attack - other.armor) - other.health
+        if excess >= 0:
+            worth += weights.kill * other.worth
+            if own.fights and own.breaks_through:
+                worth += weights.damage * excess
+        excess = max(0, other.attack - own.armor) - own.health
+        if excess >= 0:
+            worth -= weights.loss * own.worth
+            if other.fights and other.breaks_through:
+                worth -= weights.hurt * excess
+        return worth
+
+
+def _fighters(table: Table, seat: str) -> tuple[dict[int, Fighter], dict[int, Fighter]]:
+    """Those of a seat, and those on the other side, by lane."""
+    own: dict[int, Fighter] = {}
+    other: dict[int, Fighter] = {}
+    for creature in table.creatures:
+        side = own if creature.owner == seat else other
+        side[creature.lane] = fighter(creature.attack, creature.health, creature.keywords)
+    return own, other
+
+
+class GreedyPlayer(WeighingPlayer):
+    """For damage."""
+
+    name = "greedy"
+    text = (
+        "Wants the most damage to the other player in the next Battle. Forges the strongest creature opposite an empty "
+        "lane, moves there, and Forges over an own creature where the new one deals more; else where it breaks through "
+        "or kills. Fights the Battle first, but for Aggressive creatures, and does not care what comes back. Where no "
+        "creature adds damage, levels the card that grows most."
+    )
+    weights = Weights(damage=1.0, hurt=0.0, kill=0.1, loss=0.02, body=0.02, growth=0.05)
+
+    def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:  # noqa: ARG002 – whoever stands there
+        """Only what attacks at once."""
+        figures = play.copy.card.at(play.copy.level)
+        return play.verb == "forge" and "aggressive" in figures.keywords
+
+
+class CarefulPlayer(WeighingPlayer):
+    """For one's own health."""
+
+    name = "careful"
+    text = (
+        "Wants to keep health and creatures. Puts creatures in the way of those that would get through, where they "
+        "live or take the other one along, and does so before the Battle, as they hit back at once; Forges over an own "
+        "creature only after it. Attacks empty lanes with what is left, and levels the card that grows most where no "
+        "lane gains. Reckons with the next Battle only, and does not plan for a rank."
+    )
+    weights = Weights(damage=0.6, hurt=1.0, kill=0.4, loss=0.5, body=0.15, growth=0.1)
+
+    def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:
+        """What goes into an empty lane."""
+        return play.verb == "forge" and play.lane not in own
+
+
+_EVERYBODY: Final[tuple[RandomPlayer | WeighingPlayer, ...]] = (RandomPlayer(), GreedyPlayer(), CarefulPlayer())
+PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
+"""By their permanent names."""
+TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)

@@ -1,0 +1,1 @@
+"""Soul-Forger rehearsed: two lists against each other, played by simulated people."""

@@ -1,0 +1,57 @@
+"""What an attack would do, reckoned without fighting it out: who dies, and whom it hurts (R2.23, R2.24, R2.27)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.games.soulforger.state import ENDURANCE, Creature, FieldCard, Table
+
+
+class Exchange(NamedTuple):
+    """The end of a fight between an attacker and what it meets."""
+
+    attacker_dies: bool
+    defender_dies: bool
+    hurt: int
+    """Damage to the attacking player."""
+    dealt: int
+    """Damage to the attacked player."""
+
+
+def foresee(table: Table, attacker: FieldCard, defender: FieldCard | str) -> Exchange:
+    """What a fight does, against a creature, a weapon that blocks, or a player by their seat (A2.13, A2.17)."""
+    card = table.weapon(defender) if isinstance(defender, str) else defender
+    seat = defender if isinstance(defender, str) else defender.owner
+    power = card.power if card is not None else 0
+    if "range" in attacker.keywords or (not isinstance(attacker, Creature) and _wears_range(table, attacker.owner)):
+        power = 0
+    first = "fast-hand" in attacker.keywords
+    answers_first = card is not None and "reflex" in card.keywords
+    excess, falls = _hit(card, attacker.power)
+    if isinstance(card, Creature):
+        dealt = excess if "impale" in attacker.keywords and attacker.power else 0
+    else:
+        dealt = attacker.power
+    hurt, dies = (0, _hit(attacker, power)[1]) if isinstance(attacker, Creature) else (power, False)
+    if first and not answers_first and (falls or _is_out(table, seat, dealt, isinstance(card, Creature))):
+        return Exchange(False, falls, 0, dealt)
+    if answers_first and not first and (dies or _is_out(table, attacker.owner, hurt, isinstance(attacker, Creature))):
+        return Exchange(dies, False, hurt, 0)
+    return Exchange(dies, falls, hurt, dealt)
+
+
+def _hit(card: FieldCard | None, power: int) -> tuple[int, bool]:
+    """The damage beyond what a creature takes, and whether it is destroyed."""
+    if not isinstance(card, Creature):
+        return 0, False
+    left = card.endurance - card.damage
+    return max(0, power - max(0, left)), bool(power) and power >= left
+
+
+def _is_out(table: Table, seat: str, damage: int, has_creature: bool) -> bool:
+    """Whether a player who fights without a creature does not stand any more."""
+    return not has_creature and table.player(seat).damage + damage >= ENDURANCE
+
+
+def _wears_range(table: Table, seat: str) -> bool:
+    return any("range" in piece.keywords for piece in table.equipment(seat) if not piece.is_weapon)

@@ -1,0 +1,293 @@
+"""Simulated people at a duel: what each temperament decides in its turn and in the other's, from what it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from companion.games.soulforger import actions as do
+from companion.games.soulforger.rehearsal.duel import Decider, PlayedCard, View
+from companion.games.soulforger.rehearsal.exchange import Exchange, foresee
+from companion.games.soulforger.state import (
+    ACCESSORIES,
+    ENDURANCE,
+    HANDS,
+    Creature,
+    Equipment,
+    FieldCard,
+    OngoingAttack,
+)
+from companion.tabletop.constructed.rehearsal import Copy
+from companion.tabletop.rehearsal import Temperament
+
+
+class RandomPlayer:
+    """Any legal choice by lot."""
+
+    name: ClassVar[str] = "random"
+    text: ClassVar[str] = (
+        "Does any legal thing by lot: exchanges and sends on Side Quests each card or not, plays or forges any card "
+        "that may be played or stops, each as likely, attacks anybody with anything or stops, blocks with anything or "
+        "nothing, buys a level or not. Sets no Actions. Nobody plays so; it shows what the lists and the rules do by "
+        "themselves."
+    )
+
+    def exchange(self, view: View) -> Sequence[Copy]:
+        """Each card one time in two."""
+        return self._some(view)
+
+    def quest(self, view: View) -> Sequence[Copy]:
+        """Each card one time in two."""
+        return self._some(view)
+
+    def _some(self, view: View) -> list[Copy]:
+        draws = view.draws()
+        return [copy for copy in view.hand if draws.below(2)]
+
+    def play(self, view: View) -> Copy | None:
+        """Any of those that may be played, or none."""
+        playable = view.playable()
+        chosen = view.draws().below(len(playable) + 1) if playable else 0
+        return playable[chosen] if chosen < len(playable) else None
+
+    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
+        """Any attack, or none."""
+        attacks = [do.Attack(card.handle, target) for card in able for target in view.targets()]
+        chosen = view.draws().below(len(attacks) + 1)
+        return attacks[chosen] if chosen < len(attacks) else None
+
+    def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:  # noqa: ARG002
+        """Anybody, or nobody."""
+        chosen = view.draws().below(len(able) + 1)
+        return able[chosen] if chosen < len(able) else None
+
+    def level(self, view: View) -> bool:
+        """One time in two."""
+        return not view.draws().below(2)
+
+    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+        """Any."""
+        return view.draws().sample(view.hand, cards)
+
+
+_EARLY: Final = 3
+"""Ronum up to which a card stays in an opening hand."""
+
+
+class SensiblePlayer:
+    """What those who want something have in common."""
+
+    name: ClassVar[str]
+    text: ClassVar[str]
+
+    def worth(self, power: int, endurance: int) -> float:
+        """What a creature is worth, by its On-guard Power."""
+        raise NotImplementedError
+
+    def exchange(self, view: View) -> Sequence[Copy]:
+        """What costs much Ronum goes to the bottom."""
+        return [copy for copy in view.hand if (copy.card.ronum or 0) > _EARLY]
+
+    def quest(self, view: View) -> Sequence[Copy]:
+        """As few cards as make a level, those first that will not be played; without a level those alone."""
+        player = view.player
+        spare = sorted(view.hand, key=lambda copy: (self._keeps(player.level, copy.card), copy.card.name))
+        sent: list[Copy] = []
+        total = player.xp
+        for copy in spare:
+            sent.append(copy)
+            total += copy.card.ronum or 0
+            if total >= player.level:
+                return sent
+        return [copy for copy in spare if self._keeps(player.level, copy.card) < 0]
+
+    def _keeps(self, level: int, card: PlayedCard) -> float:
+        """How much somebody wants to keep a card of the hand; below 0 where it is not played soon, if ever."""
+        if card.type != "creature" or not card.is_whole:
+            return -100.0
+        ronum = card.ronum or 0
+        if ronum > level + 1:
+            return -float(ronum)
+        return self._worth_of_card(card)
+
+    def _worth_of_card(self, card: PlayedCard) -> float:
+        assert card.power is not None
+        return self.worth(card.power[0], card.endurance or 0)
+
+    def play(self, view: View) -> Copy | None:
+        """The creature that is worth most, then a better weapon, then what fits beside what is worn."""
+        playable = view.playable()
+        creatures = [copy for copy in playable if copy.card.type == "creature"]
+        if creatures:
+            return max(creatures, key=lambda copy: (self._worth_of_card(copy.card), copy.card.name))
+        for copy in playable:
+            if copy.card.type == "weapon" and _is_better(view, copy.card):
+                return copy
+        worn = [piece for piece in view.table.equipment(view.seat) if piece.slot == "accessory"]
+        accessories = (copy for copy in playable if copy.card.type == "accessory")
+        return next(accessories, None) if len(worn) < ACCESSORIES else None
+
+    def level(self, view: View) -> bool:  # noqa: ARG002 – whatever it costs
+        """Always."""
+        return True
+
+    def discard(self, view: View, cards: int) -> Sequence[Copy]:
+        """What is played last."""
+        level = view.player.level
+        return sorted(view.hand, key=lambda copy: (self._keeps(level, copy.card), copy.card.name))[:cards]
+
+    def worth_of(self, card: FieldCard) -> float:
+        """What is lost with a creature; a weapon is not lost by fighting."""
+        return self.worth(card.on + card.gain, card.endurance) if isinstance(card, Creature) else 0.0
+
+
+def _is_better(view: View, card: PlayedCard) -> bool:
+    """Whether a weapon of the Forge Deck makes attacks stronger, or fits into a free hand (R2.15)."""
+    assert card.power is not None
+    primary, secondary = view.table.weapon(view.seat), view.table.weapon(view.seat, "secondary")
+    held = [weapon for weapon in (primary, secondary) if weapon]
+    if (card.hands or 1) == HANDS:
+        return card.power[0] > sum(weapon.on for weapon in held)
+    if primary is not None and primary.hands < HANDS and secondary is None:
+        return card.power[0] > 0
+    return primary is None or card.power[0] > primary.on
+
+
+def _would_fall(view: View, damage: int) -> bool:
+    return view.player.damage + damage >= ENDURANCE
+
+
+class GreedyPlayer(SensiblePlayer):
+    """For damage."""
+
+    name = "greedy"
+    text = (
+        "Wants the most damage to the other player now. Levels by the Side Quest with as few cards as do it, those "
+        "first that will not be played, and by XP; summons the creatures of most Power that the Ronum Limit lets in, "
+        "forges stronger weapons, and attacks the player with every creature and weapon, unless striking back would be "
+        "its end. Blocks only where the blocker lives and kills, or where the attack would be the last. Actions are "
+        "sent on Side Quests, as what they do is not computed."
+    )
+
+    def worth(self, power: int, endurance: int) -> float:
+        """Its Power."""
+        return power + endurance / 100
+
+    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
+        """The strongest of those that are left attacks the player."""
+        for card in sorted(able, key=lambda each: (-each.power, each.handle)):
+            if card.power and not _would_fall(view, foresee(view.table, card, view.rival).hurt):
+                return do.Attack(card.handle, view.rival)
+        return None
+
+    def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
+        """Who lives and kills; in need whoever stops most."""
+        attacker = view.table.card(attack.attacker)
+        fights = [(foresee(view.table, attacker, card), card) for card in able]
+        good = [card for fight, card in fights if fight.attacker_dies and not (fight.defender_dies or fight.dealt)]
+        if good:
+            return min(good, key=lambda card: (self.worth_of(card), card.handle))
+        if _would_fall(view, foresee(view.table, attacker, _target(view, attack)).dealt):
+            return min(fights, key=lambda pair: (pair[0].dealt, pair[1].handle))[1]
+        return None
+
+
+def _target(view: View, attack: OngoingAttack) -> FieldCard | str:
+    """What an attack is aimed at: a creature, or a seat."""
+    return view.table.cards.get(attack.target, attack.target)
+
+
+_HURT: Final = 1.2
+"""What a point of damage to oneself counts beside one to the other player."""
+_END: Final = 1000.0
+"""The end of the game."""
+
+
+class CarefulPlayer(SensiblePlayer):
+    """For one's own life and creatures."""
+
+    name = "careful"
+    text = (
+        "Wants to keep life and creatures. Levels, summons and forges as the greedy one, but for Power and Endurance "
+        "together. Reckons each attack out, on the player and on every creature, against every block that could come, "
+        "and makes the one whose worst end is best, as long as that gains something. Blocks where that loses less than "
+        "letting the attack through. Does not reckon with what comes back in the next turn. Actions are sent on Side "
+        "Quests, as what they do is not computed."
+    )
+
+    def worth(self, power: int, endurance: int) -> float:
+        """A quarter of Power and Endurance together, in points of damage to a player: with more, people who fight for
+        their creatures lose to those who do not care.
+        """
+        return (power + endurance) / 4
+
+    def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
+        """The attack whose worst end is best."""
+        best, most = None, 0.0
+        targets = view.targets()
+        others = [card for card in view.table.cards.values() if card.owner == view.rival]
+        for card in able:
+            if not card.power:
+                continue
+            blocks = {other.handle: self._gain(view, card, other) for other in others if _could_block(card, other)}
+            for target in targets:
+                gain = blocks.get(target)
+                if gain is None:
+                    gain = self._gain(view, card, view.table.cards.get(target, target))
+                gain = min([gain, *(gain for handle, gain in blocks.items() if handle != target)])
+                if gain > most:
+                    best, most = do.Attack(card.handle, target), gain
+        return best
+
+    def _gain(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
+        """What a fight is worth to who attacks."""
+        fight = foresee(view.table, attacker, defender)
+        gain = self._weigh(fight, attacker, defender)
+        if fight.hurt and _would_fall(view, fight.hurt):
+            gain -= _END
+        if fight.dealt and view.table.player(view.rival).damage + fight.dealt >= ENDURANCE:
+            gain += _END
+        if fight.defender_dies and isinstance(attacker, Equipment) and isinstance(defender, Creature):
+            gain += defender.experience / 2
+        return gain
+
+    def _weigh(self, fight: Exchange, attacker: FieldCard, defender: FieldCard | str, own: bool = True) -> float:
+        """The ends of a fight added up, for who attacks, or for the other side."""
+        lost = self.worth_of(attacker) if fight.attacker_dies else 0.0
+        won = self.worth_of(defender) if fight.defender_dies and isinstance(defender, FieldCard) else 0.0
+        return won + fight.dealt - lost - _HURT * fight.hurt if own else lost + fight.hurt - won - _HURT * fight.dealt
+
+    def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
+        """Who loses least, or nobody."""
+        attacker, target = view.table.card(attack.attacker), _target(view, attack)
+        best, most = None, self._loss(view, attacker, target)
+        for card in able:
+            loss = self._loss(view, attacker, card)
+            if loss > most:
+                best, most = card, loss
+        return best
+
+    def _loss(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
+        """What a fight is worth to who is attacked."""
+        fight = foresee(view.table, attacker, defender)
+        end = _END if _would_fall(view, fight.dealt) and fight.dealt else 0.0
+        return self._weigh(fight, attacker, defender, own=False) - end
+
+
+def _could_block(attacker: FieldCard, card: FieldCard) -> bool:
+    """Whether a card of the other side could block (R2.16, R2.22, R2.27)."""
+    if not card.guarded or "pacifist" in card.keywords:
+        return False
+    if isinstance(card, Equipment) and card.slot != "primary":
+        return False
+    return "flight" not in attacker.keywords or "flight" in card.keywords
+
+
+_EVERYBODY: Final[tuple[RandomPlayer | GreedyPlayer | CarefulPlayer, ...]] = (
+    RandomPlayer(),
+    GreedyPlayer(),
+    CarefulPlayer(),
+)
+PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
+"""By their permanent names."""
+TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)

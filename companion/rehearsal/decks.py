@@ -1,0 +1,61 @@
+"""The decks of a rehearsal, as text that the game reads: from a file, from the archive, or those that come along.
+
+A setting holds the text itself, so that a unit depends on nothing outside, and months later it is still known what was
+played.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.constructed.game import ListedDecks
+from companion.tabletop.constructed.record import ConstructedRecord
+from companion.tabletop.constructed.rehearsal import read_list
+from companion.tabletop.decklist import format_deck_list
+from companion.tabletop.notation import write
+from companion.tabletop.text import sanitize
+
+if TYPE_CHECKING:
+    from companion.archive import Archive, DeckRow
+    from companion.tabletop.game import Game
+
+
+def deck_text(game: Game, name: str, text: str) -> str:
+    """What somebody wrote about a deck, as a setting holds it; a deck list without its comments, but for its name.
+
+    Raises NotationError with the line of a list that cannot be read.
+    """
+    if not isinstance(game, ListedDecks):
+        return text
+    called = " ".join(sanitize(name).split())
+    try:
+        cards = read_list(game, text, called)
+    except RuleError as error:
+        raise NotationError(str(error)) from error
+    return f"# {called}\n{format_deck_list(game.name, cards)}"
+
+
+def stored_deck_text(game: Game, archive: Archive, row: DeckRow) -> str:
+    """The same of a deck of the archive, as it is today: its list, or the lines that put it before a seat.
+
+    Raises RuleError where it is another game's, or retired.
+    """
+    if row.game != game.name:
+        raise RuleError(f"{row.name} is no deck of {game.title}; name one of that game.")
+    record = archive.record(row.deck)
+    lines = game.setup_lines("ana", record)
+    if isinstance(record, ConstructedRecord):
+        return deck_text(game, row.name, format_deck_list(game.name, record.cards))
+    return "".join(f"{write(line)}\n" for line in lines)
+
+
+def example_texts(game: Game) -> tuple[str, ...]:
+    """The deck lists that come along with a game; () where its decks are none."""
+    folder = resources.files(game.data).joinpath("examples", game.name)
+    if not isinstance(game, ListedDecks) or not folder.joinpath("decks.toml").is_file():
+        return ()
+    decks = tomllib.loads(folder.joinpath("decks.toml").read_text("utf-8"))["deck"]
+    return tuple(deck_text(game, deck["name"], folder.joinpath(deck["list"]).read_text("utf-8")) for deck in decks)
