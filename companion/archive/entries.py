@@ -346,6 +346,34 @@ class PageWithdrawn(msgspec.Struct, frozen=True, tag="page-withdrawn"):
 
 PageEvent = PageKept | PageListed | PageWithdrawn
 
+
+class RehearsalBegun(msgspec.Struct, frozen=True, omit_defaults=True, tag="rehearsal-begun"):
+    """A rehearsal begins: what of a `game` is played (the `design`, as its room writes it), and from which seed.
+
+    `edition` is that of the game's rules, and `program` who plays: figures of two are never added up.
+    """
+
+    game: str
+    design: Any
+    seed: int
+    edition: int
+    program: str
+    name: str = ""
+
+
+class RehearsalCounted(msgspec.Struct, frozen=True, omit_defaults=True, tag="rehearsal-counted"):
+    """What the games numbered from 0 to before `units` add up to, in place of what was counted before.
+
+    `games` is how many shall be played; `sums` are exact, as the room of rehearsals writes them.
+    """
+
+    units: int
+    games: int
+    sums: Any
+
+
+RehearsalEvent = RehearsalBegun | RehearsalCounted
+
 LeagueEvent = (
     LeagueCreated
     | PlayerJoined

@@ -4,7 +4,18 @@ from collections.abc import Iterable
 from typing import Literal
 
 Look = Literal[
-    "decks", "sessions", "people", "phones", "printers", "sheets", "leagues", "games", "backups", "damage", "loss"
+    "decks",
+    "sessions",
+    "people",
+    "phones",
+    "printers",
+    "sheets",
+    "leagues",
+    "rehearsals",
+    "games",
+    "backups",
+    "damage",
+    "loss",
 ]
 """What there is to look at where something goes wrong. How that is done, a shell, a screen and a phone say each in
 their own way; so a sentence names a command only where nothing but a shell can do it, as with a file that is lost.

@@ -176,7 +176,7 @@ def _describe_stream(transaction: Transaction, stream: str) -> str:
     row = transaction.row(LISTS[kind], key) if kind in LISTS else None
     if row is None:
         return stream
-    return f"{kind} {(row.title or key) if isinstance(row, SessionRow) else row.name}"
+    return f"{kind} {(row.title if isinstance(row, SessionRow) else row.name) or key}"
 
 
 class _ImportUndo:

@@ -35,6 +35,9 @@ from companion.archive.entries import (
     PrinterCalibrated,
     PurseChange,
     PutAway,
+    RehearsalBegun,
+    RehearsalCounted,
+    RehearsalEvent,
     RoundDrawn,
     SheetBegun,
     Standing,
@@ -288,6 +291,23 @@ class LeagueRow(msgspec.Struct, frozen=True):
     length: int
 
 
+class RehearsalRow(msgspec.Struct, frozen=True):
+    """A rehearsal in a list: what is played by whom, as it was begun, and how many of how many games are counted."""
+
+    rehearsal: str
+    name: str
+    game: str
+    design: Any
+    seed: int
+    edition: int
+    program: str
+    units: int
+    games: int
+    begun: datetime
+    updated: datetime
+    length: int
+
+
 L = TypeVar("L")
 
 
@@ -303,7 +323,7 @@ class ListPage(NamedTuple, Generic[L]):
     total: int
 
 
-Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow | LeagueRow | PageRow
+Row = SessionRow | DeckRow | PersonRow | NamedPurseRow | SheetRow | PrinterRow | LeagueRow | PageRow | RehearsalRow
 
 
 def fold(name: str) -> str:
@@ -350,6 +370,11 @@ NAMED_PURSE: Final = "wizard"
 def league_stream(league: str) -> str:
     """The stream of a league, by its id."""
     return f"league:{league}"
+
+
+def rehearsal_stream(rehearsal: str) -> str:
+    """The stream of a rehearsal, by its id."""
+    return f"rehearsal:{rehearsal}"
 
 
 def page_stream(page: str) -> str:
@@ -567,6 +592,35 @@ def _league_row(league: str, entries: Sequence[Entry]) -> LeagueRow:
     )
 
 
+def rehearsal_events(entries: Sequence[Entry]) -> tuple[RehearsalEvent, ...]:
+    """What became of a rehearsal, oldest first. Raises ArchiveError where its stream does not begin as one does."""
+    kinds: Any = RehearsalEvent
+    events: tuple[RehearsalEvent, ...] = tuple(entry.read(kinds) for entry in entries)
+    if not events or not isinstance(events[0], RehearsalBegun):
+        raise ArchiveError(f"{entries[0].stream if entries else 'A rehearsal'} does not begin as a rehearsal does.")
+    return events
+
+
+def _rehearsal_row(rehearsal: str, entries: Sequence[Entry]) -> RehearsalRow:
+    begun, *rest = rehearsal_events(entries)
+    assert isinstance(begun, RehearsalBegun)
+    counted = next((event for event in reversed(rest) if isinstance(event, RehearsalCounted)), None)
+    return RehearsalRow(
+        rehearsal=rehearsal,
+        name=begun.name,
+        game=begun.game,
+        design=begun.design,
+        seed=begun.seed,
+        edition=begun.edition,
+        program=begun.program,
+        units=counted.units if counted else 0,
+        games=counted.games if counted else 0,
+        begun=entries[0].at,
+        updated=entries[-1].at,
+        length=len(entries),
+    )
+
+
 def page_text(page: str, entries: Sequence[Entry]) -> str:
     """The text of a page, from its stream. Raises ArchiveError where it is not the one with this digest."""
     from companion.games.described import load
@@ -608,6 +662,7 @@ _ROW_MAKERS: Final[Mapping[str, Callable[[str, Sequence[Entry]], Row]]] = {
     "sheet": sheet_row,
     "printer": printer_row,
     "league": _league_row,
+    "rehearsal": _rehearsal_row,
     "page": _page_row,
 }
 """Rows that are always made from a whole stream."""
@@ -636,6 +691,7 @@ LISTS: Final[Mapping[str, type[Row]]] = {
     "sheet": SheetRow,
     "printer": PrinterRow,
     "league": LeagueRow,
+    "rehearsal": RehearsalRow,
 }
 """The list of each kind of stream; first the pages, by which what follows is read."""
 

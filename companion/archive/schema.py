@@ -249,6 +249,24 @@ leagues = Table(
     _checksum(),
 )
 
+rehearsals = Table(
+    "rehearsals",
+    metadata,
+    Column("rehearsal", _KEY, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("design", Facts(Any), nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("edition", Integer, nullable=False),
+    Column("program", Text, nullable=False),
+    Column("units", BigInteger, nullable=False),
+    Column("games", BigInteger, nullable=False),
+    Column("begun", Instant, nullable=False),
+    Column("updated", Instant, nullable=False),
+    Column("length", Integer, nullable=False),
+    _checksum(),
+)
+
 pages = Table(
     "pages",
     metadata,
@@ -336,5 +354,5 @@ results = Table(
 )
 """How each game ended, by its session: made of the sessions' last lines, and of what games left on their decks."""
 
-LISTS = (pages, sessions, decks, people, named_purses, sheets, printers, leagues)
+LISTS = (pages, sessions, decks, people, named_purses, sheets, printers, leagues, rehearsals)
 """The tables that can be made again from the entries."""

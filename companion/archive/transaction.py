@@ -24,6 +24,7 @@ from companion.archive.lists import (
     PageRow,
     PersonRow,
     PrinterRow,
+    RehearsalRow,
     Row,
     SessionRow,
     SheetRow,
@@ -45,6 +46,7 @@ from companion.archive.schema import (
     people,
     phones,
     printers,
+    rehearsals,
     sessions,
     sheets,
 )
@@ -238,6 +240,7 @@ TABLES: dict[type[msgspec.Struct], sa.Table] = {
     SheetRow: sheets,
     PrinterRow: printers,
     LeagueRow: leagues,
+    RehearsalRow: rehearsals,
     PageRow: pages,
 }
 _ANY = DefaultDialect()

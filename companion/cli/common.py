@@ -387,6 +387,7 @@ _HINTS: Final[Mapping[str, str]] = {
     "printers": "companion labels calibrate makes one known, and companion labels printers lists them",
     "sheets": "companion labels sheets shows all",
     "leagues": "companion league list shows all",
+    "rehearsals": "companion rehearse --runs shows all",
     "games": "companion game list shows all",
     "backups": "companion archive backups lists what there is",
     "damage": "companion archive check says what is lost, with --repair it saves the rest, and companion archive "

@@ -1,8 +1,7 @@
 """`companion rehearse`: many games played by simulated people, and what the rules make of them."""
 
 import os
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ import msgspec
 from companion.cli.common import (
     PIPE,
     Misused,
-    Refused,
     archive_option,
     check_file,
     find_deck,
@@ -26,6 +24,7 @@ from companion.cli.common import (
     read_text,
     tell_written,
 )
+from companion.cli.rehearsals import runs
 
 if TYPE_CHECKING:
     from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
@@ -38,7 +37,7 @@ _DRAWINGS = (".pdf", ".svg")
 
 
 @click.command("rehearse")
-@click.argument("game")
+@click.argument("game", required=False)
 @click.option("--players", type=click.IntRange(1), help="How many sit there; else as many as usually do.")
 @click.option(
     "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
@@ -55,8 +54,9 @@ _DRAWINGS = (".pdf", ".svg")
 @click.option(
     "--against",
     multiple=True,
-    metavar="KEY=VALUE",
-    help="Compare with the same games by this house rule instead; “default” for the rules as printed.",
+    metavar="KEY=VALUE|RUN",
+    help="Compare with the same games by this house rule instead; “default” for the rules as printed. Or with a kept "
+    "rehearsal, by its id or name.",
 )
 @click.option(
     "--sweep",
@@ -86,12 +86,13 @@ _DRAWINGS = (".pdf", ".svg")
 @click.option("--effort", type=click.IntRange(1), help="Continuations that a thinker tries for each choice.")
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+@runs.keeping_options
 @output_option("Write it into a file: a report to read as .pdf, its charts as .svg; .json, .csv, or else text.")
 @force_option
 @archive_option
 @json_option
 def command(
-    game: str,
+    game: str | None,
     players: int | None,
     games: int,
     evenings: int,
@@ -107,6 +108,12 @@ def command(
     effort: int | None,
     temperaments: bool,
     jobs: int,
+    continued: str | None,
+    lists: bool,
+    show: str | None,
+    keep: bool | None,
+    name: str,
+    on: str | None,
     out: Path | None,
     force: bool,
     archive: str | None,
@@ -115,7 +122,8 @@ def command(
     """Have simulated people play GAME many times, and say what came of it, with 95 % intervals.
 
     The figures are the same for the same seed, on any machine and any number of cores. With --against every game is
-    played by both rules with the same chance, so that small differences can be seen. Ctrl+C ends it with what is there.
+    played by both rules with the same chance, so that small differences can be seen. Ctrl+C ends it with what is there;
+    where it is kept in an archive, --continue goes on with it later, also after the machine went down.
 
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
@@ -124,54 +132,85 @@ def command(
               companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
               companion rehearse GAME --evenings 12 --games 200 --wizards careful
               companion rehearse GAME --decks ash-pack.txt,"Tide Line" --wizards careful
+              companion rehearse GAME --games 1000000 --on tcp://192.168.1.10:8786
+              companion rehearse --continue 7K3M9Q
     """
-    from companion.rehearsal.kinds import begin_rehearsal, make_any_report, report_plain
+    from companion.rehearsal.kinds import report_plain
     from companion.rehearsal.play import rehearsal_of
-    from companion.rehearsal.run import WorkersDied, local_workers
-    from companion.rehearsal.sequential import carry_out
-    from companion.tabletop.rehearsal import Setting
 
-    rehearsal = rehearsal_of(game)
-    if temperaments:
-        _tell_temperaments(rehearsal)
+    if lists:
+        runs.print_runs(archive, game, as_json=as_json)
+        return
+    if game is None and show is None and continued is None:
+        raise click.UsageError("Missing argument 'GAME'.", click.get_current_context())
+    if game is not None and temperaments:
+        _tell_temperaments(rehearsal_of(game))
         return
     _check_output(out, force=force)
-    who = tuple(name.strip().lower() for name in wizards.split(","))
-    played_decks = _read_decks(game, decks, archive)
-    sitting = players or rehearsal.usual_players
-    setting = Setting(game, sitting, _read_rules(rules), who, evenings, played_decks, effort or 0)
-    is_sequential = sweep or figure or find or margin
-    design = (
-        _sequential_design(setting, rehearsal, sweep, figure, find, margin, against)
-        if is_sequential
-        else _whole_design(setting, against)
-    )
-    for each in design.settings:
-        rehearsal.check(each)
-    running = begin_rehearsal(design, rehearsal)
-    with click.progressbar(length=games, label="Rehearsing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        try:
-            for units in carry_out(running, seed, games, local_workers(jobs)):
-                if not bar.hidden:
-                    bar.label = running.progress or bar.label
-                bar.update(units)
-        except WorkersDied as error:
-            raise Refused(str(error)) from error
-        except KeyboardInterrupt:
-            click.echo(f"\nStopped after {running.units:,} of {games:,}.", err=True)
-    if not running.units:
-        raise Misused("Nothing was played yet, so there are no figures.")
-    report = make_any_report(running, rehearsal, seed)
+    other = runs.read_run(archive, against[0]) if _names_run(against) else None
+    rules_against = () if other else against
+    if show is not None:
+        run = runs.show_run(archive, show)
+    elif continued is not None:
+        run = runs.continue_run(click.get_current_context(), archive, continued)
+    else:
+        setting = _setting(game or "", players, rules, wizards, evenings, decks, effort, archive)
+        is_sequential = sweep or figure or find or margin
+        design = (
+            _sequential_design(setting, rehearsal_of(setting.game), sweep, figure, find, margin, against)
+            if is_sequential
+            else _whole_design(setting, rules_against)
+        )
+        run = runs.new_run(design, seed, games)
+    outcome = runs.Outcome(run.stored, run.progress)
+    if outcome.progress.units < run.games:
+        outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
+    report = runs.report_of(run, outcome, other)
+    plain = report_plain(report) | runs.plain_origin(run, outcome, other)
     if out is None and as_json:
-        print_json(report_plain(report))
-        return
-    what = f"the figures of {running.units:,} rehearsed games."
+        print_json(plain)
+    else:
+        _print_report(report, plain, run.game, out, as_json=as_json, force=force)
+    runs.tell_outcome(outcome, quiet=as_json)
+
+
+def _print_report(
+    report: "AnyReport", plain: Mapping[str, object], game: str, out: Path | None, *, as_json: bool, force: bool
+) -> None:
+    """Prints a report, or writes it into a file, by whose name it is text or drawn."""
+    what = f"the figures of {report.units:,} rehearsed games."
     if out is not None and not as_json and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
-            draft.write_bytes(_draw(report, rehearsal, out.suffix.lower()))
+            draft.write_bytes(_draw(report, game, out.suffix.lower()))
         tell_written(out, what)
         return
-    print_or_write(_write(report, out, as_json), out, what, force=force)
+    print_or_write(_write(report, plain, out, as_json), out, what, force=force)
+
+
+def _setting(
+    game: str,
+    players: int | None,
+    rules: Sequence[str],
+    wizards: str,
+    evenings: int,
+    decks: str | None,
+    effort: int | None,
+    archive: str | None,
+) -> "Setting":
+    """What is played, by the options. Raises Misused, NotationError, and what the archive says of decks."""
+    from companion.games import registry
+    from companion.rehearsal.play import rehearsal_of
+    from companion.tabletop.rehearsal import Setting
+
+    usual = rehearsal_of(game).usual_players
+    who = tuple(name.strip().lower() for name in wizards.split(","))
+    texts = _read_decks(game, decks, archive)
+    return Setting(registry.game(game).name, players or usual, _read_rules(rules), who, evenings, texts, effort or 0)
+
+
+def _names_run(against: Sequence[str]) -> bool:
+    """Whether it is compared with a kept rehearsal, and not with other rules."""
+    return len(against) == 1 and "=" not in against[0] and against[0].lower() != _DEFAULT
 
 
 def _check_output(out: Path | None, *, force: bool) -> None:
@@ -183,13 +222,14 @@ def _check_output(out: Path | None, *, force: bool) -> None:
     check_file(out, force=force)
 
 
-def _draw(report: "AnyReport", rehearsal: "Rehearsal", kind: str) -> bytes:
+def _draw(report: "AnyReport", game: str, kind: str) -> bytes:
     """The report as pages, or its charts as a picture."""
     from companion.cli.printing.options import plain_paper
     from companion.rehearsal.kinds import report_document
+    from companion.rehearsal.play import rehearsal_of
     from labels import chart_drawing, page
 
-    document = report_document(report, rehearsal.temperaments)
+    document = report_document(report, rehearsal_of(game).temperaments)
     if kind == ".svg":
         return chart_drawing.as_svg(document.charts, document.title, document.subtitle).encode()
     return page.render_document(document, plain_paper(None).size)
@@ -233,13 +273,13 @@ def _tell_temperaments(rehearsal: "Rehearsal") -> None:
         click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
 
 
-def _write(report: "AnyReport", out: Path | None, as_json: bool) -> str:
+def _write(report: "AnyReport", plain: Mapping[str, object], out: Path | None, as_json: bool) -> str:
     """The report as text in the format that the file's name says."""
-    from companion.rehearsal.kinds import report_csv, report_plain, report_text
+    from companion.rehearsal.kinds import report_csv, report_text
 
     kind = out.suffix.lower() if out is not None else ""
     if kind == ".json" or as_json:
-        return msgspec.json.format(msgspec.json.encode(report_plain(report)), indent=2).decode() + "\n"
+        return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
     if kind == ".csv":
         return report_csv(report)
     return "\n".join(report_text(report)) + "\n"

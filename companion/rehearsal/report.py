@@ -47,6 +47,8 @@ class Report(NamedTuple):
     rows: tuple[Row, ...]
     remarks: tuple[str, ...] = ()
     """What the game says of what was rehearsed, a sentence each: what of it is not computed."""
+    beside: tuple[str, ...] = ()
+    """What the other one is, where that was played by itself and not with the same chance."""
 
 
 def make_report(
@@ -92,7 +94,9 @@ def as_text(report: Report) -> Iterator[str]:
     what = f"campaigns of {evenings} evenings" if evenings > 1 else "rehearsed"
     yield f"{report.units:,} {what}, {report.setting.players} players ({who}), seed {report.seed}."
     yield f"House rules: {rules_text(report.setting)}."
-    if report.against is not None:
+    if report.beside:
+        yield from report.beside
+    elif report.against is not None:
         yield f"Against the same chance with: {rules_text(report.against)}."
     yield from remark_lines(report.remarks)
     yield ""
@@ -172,6 +176,7 @@ def plain_report(report: Report) -> dict[str, Any]:
     return {
         "setting": msgspec.to_builtins(report.setting),
         "against": msgspec.to_builtins(report.against),
+        "paired": report.against is not None and not report.beside,
         "seed": report.seed,
         "units": report.units,
         "remarks": list(report.remarks),

@@ -4,8 +4,17 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from companion.archive import Archive, Standing, StoredLine, leagues, pages, people, stationery
-from companion.archive.entries import LeagueClosed, LeagueCreated, PurseChange, RoundDrawn, Scoring, draft
+from companion.archive import Archive, Standing, StoredLine, leagues, pages, people, rehearsals, stationery
+from companion.archive.entries import (
+    LeagueClosed,
+    LeagueCreated,
+    PurseChange,
+    RehearsalBegun,
+    RehearsalCounted,
+    RoundDrawn,
+    Scoring,
+    draft,
+)
 from companion.archive.lists import LISTS, row_of
 from companion.archive.transaction import TABLES
 from companion.tabletop.records import Payment, Reason
@@ -14,7 +23,7 @@ from tests.archive.keepsake import Founded, Played, Retired
 
 
 def fill(archive: Archive, decks: int = 3) -> None:
-    """Sessions, decks of two games, people, purses of before, sheets, printers, a league and a game's page."""
+    """Sessions, decks of two games, people, purses of before, sheets, printers, a league, a rehearsal, a page."""
     choir = archive.found_deck("keepsake", [Founded("Grave Choir", "Ana")], [Payment("Ana", 5, "")])
     for number in range(decks):
         deck = bands.found_band(archive, f"Iron Lanterns {number}", "Ben")
@@ -34,6 +43,9 @@ def fill(archive: Archive, decks: int = 3) -> None:
     league = leagues.create_league(archive, LeagueCreated("Winter", "swiss", Scoring(), 1, ()), ["Ana", "Benno"])
     pair = tuple(person.person for person in people.with_ids(archive)[:2])
     leagues.append_events(archive, league.league, 1, [RoundDrawn(1, 1, (pair,)), LeagueClosed()])
+    begun = RehearsalBegun("keepsake", {"players": 3}, 2**60, 2, "1.0.0 (abc)", "Autumn")
+    row = rehearsals.begin_rehearsal(archive, begun)
+    rehearsals.count_rehearsal(archive, row.rehearsal, RehearsalCounted(25, 100, {"win": [25, "1/3", 25]}))
     with archive.store.writing() as transaction:
         stream = "wizard:zoe"
         added = transaction.append(stream, 0, [draft(PurseChange("Zoe", 7, ""))], "tests", archive.now())

@@ -227,7 +227,7 @@ OLDER = (
     *(f"ALTER TABLE decks DROP COLUMN {column}" for column in ("holders", "held", "tags", "tagged", "due", "held_by")),
     *(f"ALTER TABLE {table} DROP COLUMN page" for table in ("sessions", "decks")),
     *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "imports", "imported")),
-    *(f"DROP TABLE {table}" for table in ("people", "leagues", "pages", "results")),
+    *(f"DROP TABLE {table}" for table in ("people", "leagues", "pages", "results", "rehearsals")),
     "ALTER TABLE named_purses RENAME TO wizards",
     "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
     "UPDATE alembic_version SET version_num = '0002'",
@@ -285,7 +285,7 @@ def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edit
                 was = {"due": older, "deck": choir}
                 connection.execute(sa.text("UPDATE decks SET due = :due, checksum = 0 WHERE deck = :deck"), was)
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0011'"))
-                for table in ("leagues", "pages", "results"):
+                for table in ("leagues", "pages", "results", "rehearsals"):
                     connection.execute(sa.text(f"DROP TABLE {table}"))
                 for column in ("people DROP COLUMN nickname", "people DROP COLUMN hidden", "sessions DROP COLUMN page"):
                     connection.execute(sa.text(f"ALTER TABLE {column}"))

@@ -63,7 +63,7 @@ def test_garbage_is_not_collected_as_the_program_ends() -> None:
 
 
 def test_the_version_is_the_packages() -> None:
-    assert _companion("--version").stdout == "companion 0.5.0\n"
+    assert _companion("--version").stdout == "companion 0.6.0\n"
 
 
 @pytest.mark.parametrize(

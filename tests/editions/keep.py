@@ -6,6 +6,9 @@ what people would miss: what decks are and were, purses, tables; never a wording
 
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
@@ -23,20 +26,27 @@ from companion.archive import (
     pages,
     passport,
     people,
+    rehearsals,
     stationery,
 )
-from companion.archive.entries import LeagueEvent, LeagueResult
+from companion.archive.entries import LeagueEvent, LeagueResult, RehearsalEvent
 from companion.archive.lists import deck_stream
 from companion.games import registry
 from companion.league import season
 from companion.league.display import plain_standings
 from companion.league.standings import ORDERS
+from companion.rehearsal import storage
+from companion.rehearsal.design import Comparison, Design, OneSetting
+from companion.rehearsal.estimate import merge
+from companion.rehearsal.play import rehearsal_of
+from companion.rehearsal.run import Progress, rehearse
 from companion.session import archive_journal
 from companion.session.replay import as_json
 from companion.tabletop.constructed import record as m
 from companion.tabletop.form import FormContext
 from companion.tabletop.notation import grammar
 from companion.tabletop.records import GENERAL_MARKS
+from companion.tabletop.rehearsal import Setting
 from tests.archive import crowns
 from tests.campaign import campaign
 from tests.games.constructed.decks import LISTS
@@ -95,6 +105,11 @@ LEAGUES = {
     "The ladder": season.Settings(form="ladder", seed=3),
     "Tables of three": season.Settings(seats=3, seed=4, rules=("foil-cost=3",), game="decknforge", figure="glory"),
 }
+WIZARDS = Setting("decknforge", 3, temperaments=("table", "greedy", "careful"))
+REHEARSALS: dict[str, Design] = {
+    "Autumn": OneSetting(WIZARDS),
+    "Pressed": Comparison(msgspec.structs.replace(WIZARDS, rules=(("pressure", "3"),)), WIZARDS),
+}
 MATCH = ('seat ana deck "{0}"', 'seat ben deck "{1}"', "begin seed 3", "concede ben", "seal")
 
 
@@ -113,6 +128,7 @@ def keep(place: Path) -> None:
         _described(archive)
         _print(archive)
         _league(archive)
+        _rehearse(archive)
         _exchange(archive, next(row.deck for row in archive.decks() if row.game == "decknforge"))
         decks = [row.deck for row in archive.decks()]
         deck_export.export_decks(archive, decks, place / "all.decks")
@@ -222,6 +238,18 @@ def _league(archive: Archive) -> None:
     people.set_alias(archive, "Cy", hidden=True)
 
 
+def _rehearse(archive: Archive) -> None:
+    """Rehearsals that have been counted twice."""
+    for seed, (name, design) in enumerate(REHEARSALS.items(), 2**60):
+        row = storage.begin(archive, "decknforge", design, seed, 9, name)
+        recorder = storage.Recorder(lambda: nullcontext(archive), row, 9)
+        progress = Progress()
+        for games in (2, 4):
+            batches = rehearse(design, seed, range(progress.units, games), partial(ThreadPoolExecutor, 1))
+            progress = Progress(games, merge((progress.sums, *(sums for _, sums in batches))))
+            recorder.record(progress)
+
+
 def _pair(played: season.Season) -> list[str]:
     return [played.name(person) for person in played.league.round(1)[0].people]
 
@@ -243,9 +271,12 @@ def facts(archive: Archive) -> dict[str, Any]:
     sheets = [msgspec.to_builtins(row) for row in stationery.sheets(archive)]
     printers = [msgspec.to_builtins(row) for row in stationery.printers(archive)]
     standings = {row.name: plain_standings(season.read_season(archive, row.league)) for row in leagues.leagues(archive)}
+    rehearsed = {row.rehearsal: _rehearsal(archive, row.rehearsal) for row in rehearsals.rehearsals(archive)}
     kept = {row.page: [row.name, row.title, row.author, row.edition, row.withdrawn] for row in pages.pages(archive)}
     listed = {"purses": purses, "sheets": sheets, "printers": printers, "leagues": standings, "pages": kept}
-    printed: Any = json.loads(msgspec.json.encode({"decks": decks, "sessions": sessions, **listed}))
+    printed: Any = json.loads(
+        msgspec.json.encode({"decks": decks, "sessions": sessions, "rehearsals": rehearsed, **listed})
+    )
     return dict(printed)
 
 
@@ -267,6 +298,15 @@ def words() -> dict[str, Any]:
             for kind in get_args(LeagueEvent)
         },
         "orders of tie-breaks": ORDERS,
+        "rehearsals": {
+            str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__)
+            for kind in (*get_args(RehearsalEvent), *get_args(Design))
+        },
+        "settings of rehearsals": dict.fromkeys(Setting.__struct_encode_fields__),
+        "figures of rehearsals": {
+            figure.key: figure.kind
+            for figure in (*rehearsal_of("decknforge").figures, *rehearsal_of("decknforge").tables)
+        },
     }
 
 
@@ -285,6 +325,18 @@ def _words(name: str) -> dict[str, Any]:
         "marks": {
             str(kind.__struct_config__.tag): dict.fromkeys(kind.__struct_encode_fields__) for kind in game.mark_types
         },
+    }
+
+
+def _rehearsal(archive: Archive, rehearsal: str) -> dict[str, Any]:
+    stored = storage.read(archive, rehearsal)
+    return {
+        "name": stored.row.name,
+        "design": msgspec.to_builtins(stored.design),
+        "seed": stored.row.seed,
+        "origin": stored.origin,
+        "games": [stored.progress.units, stored.row.games],
+        "sums": storage.encode_sums(stored.progress.sums),
     }
 
 

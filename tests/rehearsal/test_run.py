@@ -5,19 +5,26 @@ import io
 import json
 import os
 import signal
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.cli.common import Refused
 from companion.cli.main import main
+from companion.cli.rehearsals import runs
 from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.report import make_report, plain_report
-from companion.rehearsal.run import BATCH, local_workers, play_batch, rehearse
+from companion.rehearsal.run import BATCH, play_batch, rehearse
+from companion.rehearsal.workers import local_workers
 from companion.tabletop.rehearsal import Setting
+
+T = TypeVar("T")
 
 RANDOM = Setting("decknforge", 2, temperaments=("random",))
 PRESSED = Setting("decknforge", 2, rules=(("pressure", "3"),), temperaments=("random",))
@@ -152,3 +159,52 @@ def test_two_lists_are_rehearsed_and_what_is_not_computed_is_told(tmp_path: Path
 def test_lists_that_come_along_are_rehearsed_where_none_is_named() -> None:
     text = run("solforge", "--games", "2", "--jobs", "1").stdout
     assert "The first list, Iron Grove, has 30 cards." in text
+
+
+class Dying(Executor):
+    """Plays so many batches, breaks over the next one while it does something, and refuses all after that."""
+
+    def __init__(self, batches: int, deed: Callable[[], object] = lambda: None) -> None:
+        self._left, self._deed = batches, deed
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        future: Future[T] = Future()
+        if self._left < 0:
+            raise BrokenExecutor("It is dead.")
+        if self._left:
+            future.set_result(function(*args, **kwargs))
+        else:
+            future.set_exception(BrokenExecutor("It died."))
+            self._deed()
+        self._left -= 1
+        return future
+
+
+ALONE = OneSetting(Setting("decknforge", 1))
+
+
+def test_what_was_finished_before_workers_died_stays() -> None:
+    batches = [sums for _, sums in rehearse(ALONE, 4, range(3 * BATCH), lambda: Dying(1))]
+    whole = play_batch(ALONE, 4, 0, 3 * BATCH)
+    assert {key: sums.moments for key, sums in merge(batches).items()} == {
+        key: sums.moments for key, sums in whole.items()
+    }
+
+
+def test_workers_that_die_again_and_again_end_it_with_what_is_there() -> None:
+    pools = iter([Dying(1)])
+    run = runs.new_run(ALONE, 4, 3 * BATCH)
+    outcome = runs.play(run, None, lambda: next(pools, Dying(0)), "", keep=False)
+    assert outcome.progress.units == BATCH
+    assert outcome.faults == ("Workers died 5 times at games 25 to 49; is there memory left?",)
+    with pytest.raises(Refused, match="Workers died 5 times at games 0 to 24"):
+        runs.play(run, None, lambda: Dying(0), "", keep=False)
+
+
+def test_figures_that_cannot_be_kept_are_shown_all_the_same(tmp_path: Path) -> None:
+    place = tmp_path / "kept.sqlite"
+    pools = iter([Dying(1, place.unlink)])
+    outcome = runs.play(runs.new_run(ALONE, 4, 2 * BATCH), str(place), lambda: next(pools, Dying(1)), "", keep=None)
+    assert outcome.progress.units == 2 * BATCH
+    (fault,) = outcome.faults
+    assert fault.startswith("These figures are not kept: ")

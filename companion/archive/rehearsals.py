@@ -1,0 +1,78 @@
+"""Rehearsals as they are kept: what was played, and what the games until now add up to.
+
+What a design is and how sums are written, the room of rehearsals knows; here they are facts like any other.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.archive import deck_id
+from companion.archive.archive import Archive
+from companion.archive.entries import RehearsalBegun, RehearsalCounted, draft
+from companion.archive.errors import NameTaken, Unknown, list_some
+from companion.archive.lists import RehearsalRow, fold, rehearsal_events, rehearsal_stream
+from companion.tabletop.text import as_name, quoted, visible_form
+
+REHEARSAL_SYMBOLS: Final = 6
+
+
+def rehearsals(archive: Archive) -> tuple[RehearsalRow, ...]:
+    """All rehearsals, the one that was counted last first."""
+    with archive.store.reading() as transaction:
+        rows = transaction.rows(RehearsalRow)
+    return tuple(sorted(rows, key=lambda row: row.updated, reverse=True))
+
+
+def find_rehearsal(archive: Archive, text: str) -> RehearsalRow:
+    """The rehearsal of this name or id, or of the only one that begins so. Raises Unknown."""
+    rows = rehearsals(archive)
+    symbols, strange = deck_id.read_symbols(text)
+    spelled, wanted = "" if strange else symbols, fold(text)
+    exact = [row for row in rows if row.rehearsal == spelled or (row.name and fold(row.name) == wanted)]
+    fitting = exact or [
+        row
+        for row in rows
+        if (spelled and row.rehearsal.startswith(spelled)) or (wanted and fold(row.name).startswith(wanted))
+    ]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        several = list_some(row.name or row.rehearsal for row in fitting)
+        raise Unknown(f"{quoted(text)} may be {several}; say more of it.", "rehearsals")
+    raise Unknown(f"No rehearsal here is called {quoted(text)}.", "rehearsals")
+
+
+def begin_rehearsal(archive: Archive, begun: RehearsalBegun) -> RehearsalRow:
+    """Keeps that a rehearsal begins. Raises NameTaken where one is called so, NotationError where nothing can be."""
+    name = as_name(begun.name) if begun.name else ""
+    with archive.store.writing() as transaction:
+        rows = transaction.rows(RehearsalRow) if name else ()
+        if any(visible_form(row.name) == visible_form(name) for row in rows):
+            raise NameTaken(f"There is a rehearsal called {quoted(name)} already; choose another name.", "rehearsals")
+        rehearsal = deck_id.draw(REHEARSAL_SYMBOLS)
+        while transaction.row(RehearsalRow, rehearsal) is not None:
+            rehearsal = deck_id.draw(REHEARSAL_SYMBOLS)
+        archive._append(transaction, rehearsal_stream(rehearsal), 0, [draft(begun)])
+        row = transaction.row(RehearsalRow, rehearsal)
+        assert row is not None
+        return row
+
+
+def count_rehearsal(archive: Archive, rehearsal: str, counted: RehearsalCounted) -> None:
+    """Keeps what is counted until now, unless as much is kept already: two who go on with it count the same.
+
+    Raises Unknown.
+    """
+    with archive.store.writing() as transaction:
+        row = transaction.row(RehearsalRow, rehearsal)
+        if row is None:
+            raise Unknown(f"Rehearsal {rehearsal} is not in this archive.", "rehearsals")
+        if (row.units, row.games) < (counted.units, counted.games):
+            archive._append(transaction, rehearsal_stream(rehearsal), row.length, [draft(counted)])
+
+
+def last_count(archive: Archive, rehearsal: str) -> RehearsalCounted | None:
+    """What was counted last; None where nothing was. Raises ArchiveError."""
+    events = rehearsal_events(archive.entries(rehearsal_stream(rehearsal)))
+    return next((event for event in reversed(events) if isinstance(event, RehearsalCounted)), None)

@@ -1,0 +1,1 @@
+"""What `companion rehearse` does beside playing: keeping rehearsals, and going on with them."""

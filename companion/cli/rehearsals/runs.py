@@ -1,0 +1,323 @@
+"""Rehearsals that are kept: how one begins or goes on, is kept while it is played, listed, shown and compared."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from companion.archive.location import VARIABLE, archive_file
+from companion.cli.common import (
+    Misused,
+    Refused,
+    describe_error,
+    end_refused,
+    open_archive,
+    print_list,
+    sanitize,
+    when,
+)
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from companion.archive.lists import RehearsalRow
+    from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
+    from companion.rehearsal.kinds import AnyReport
+    from companion.rehearsal.run import Progress
+    from companion.rehearsal.storage import Origin, Recorder, Run, StoredRehearsal
+
+    AnyDesign = OneSetting | Comparison | Factorial | Race
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+_ANYWAY: Final = frozenset(
+    {"continued", "archive", "as_json", "out", "force", "jobs", "on", "keep", "games", "against"}
+)
+"""What may be said beside `--continue`, as it changes nothing of what is played, or is looked at elsewhere."""
+
+
+def keeping_options(command: _Command) -> _Command:
+    """Adds `--on` and what keeps rehearsals; the command gets `on`, `name`, `keep`, `show`, `lists` and `continued`."""
+    for option in (
+        click.option("--on", metavar="tcp://HOST:PORT", help="Play on the workers of this Dask scheduler instead."),
+        click.option("--name", metavar="NAME", default="", help="What it is called where it is kept."),
+        click.option(
+            "--keep/--no-keep",
+            default=None,
+            help="Keep it in the archive. Not said: it is kept where you have an archive or name one.",
+        ),
+        click.option("--show", metavar="RUN", help="Say once more what came of a kept one; nothing is played."),
+        click.option("--runs", "lists", is_flag=True, help="List those that are kept; nothing is played."),
+        click.option("--continue", "continued", metavar="RUN", help="Go on with a kept one, by its id or name."),
+    ):
+        command = option(command)
+    return command
+
+
+class Outcome(NamedTuple):
+    """What is there of a rehearsal, where it is kept, and sentences of what did not go as it should."""
+
+    stored: StoredRehearsal | None
+    progress: Progress
+    faults: tuple[str, ...] = ()
+    is_new: bool = False
+    """Whether more of it is kept than before."""
+
+
+# Which one
+
+
+def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
+    """Lists the rehearsals that are kept, of one game or of all."""
+    from companion.archive import rehearsals
+    from companion.games import registry
+
+    word = registry.game(game).name if game else ""
+    with open_archive(archive) as opened:
+        rows = [row for row in rehearsals.rehearsals(opened) if word in ("", row.game)]
+    print_list(
+        rows,
+        ("ID", "NAME", "GAME", "WHAT", "GAMES", "SEED", "EDITION", "COUNTED"),
+        lambda row: (
+            row.rehearsal,
+            sanitize(row.name),
+            row.game,
+            sanitize(_describe(row)),
+            f"{row.units:,} of {row.games:,}" if row.units < row.games else f"{row.units:,}",
+            str(row.seed),
+            str(row.edition),
+            when(row.updated),
+        ),
+        "No rehearsal is kept here yet.",
+        as_json=as_json,
+    )
+
+
+def _describe(row: RehearsalRow) -> str:
+    """What a rehearsal plays, in a few words; nothing where a later companion made it."""
+    from companion.rehearsal import storage
+    from companion.rehearsal.design import Comparison
+    from companion.rehearsal.report import rules_text
+
+    try:
+        design = storage.read_design(row.design)
+    except ValueError:
+        return ""
+    setting = design.settings[0]
+    rules = rules_text(setting)
+    if isinstance(design, Comparison):
+        rules = f"{rules} against {rules_text(design.against)}"
+    elif len(design.settings) > 1:
+        rules = f"{len(design.settings)} settings"
+    return f"{setting.players} players ({','.join(dict.fromkeys(setting.temperaments))}), {rules}"
+
+
+def read_run(archive: str | None, text: str) -> StoredRehearsal:
+    """The kept rehearsal of an id or a name. Raises Unknown, ArchiveError."""
+    from companion.rehearsal import storage
+
+    with open_archive(archive) as opened:
+        return storage.read(opened, text)
+
+
+def new_run(design: AnyDesign, seed: int, games: int) -> Run:
+    """A rehearsal that begins. Raises RuleError where one of its settings cannot be played."""
+    from companion.rehearsal.play import rehearsal_of
+    from companion.rehearsal.storage import Run
+
+    game = design.settings[0].game
+    for setting in design.settings:
+        rehearsal_of(game).check(setting)
+    return Run(game, design, seed, games)
+
+
+def show_run(archive: str | None, text: str) -> Run:
+    """A kept rehearsal as it is, of which no more is played."""
+    stored = read_run(archive, text)
+    return stored.as_run(stored.progress.units)
+
+
+def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
+    """A kept rehearsal that goes on, up to the games that were wished or now are.
+
+    Raises Misused where an option says that something else be played, and RuleError where another program would play
+    it, or by other rules.
+    """
+    from companion.rehearsal import storage
+
+    stored = read_run(archive, text)
+    _check_same(context, stored)
+    storage.check_same_program(stored)
+    is_said = context.get_parameter_source("games") is ParameterSource.COMMANDLINE
+    games = max(context.params["games"], stored.progress.units) if is_said else stored.row.games
+    return stored.as_run(games)
+
+
+def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
+    """Raises Misused where an option says anything else than what was begun."""
+    from companion.games import registry
+
+    setting, values = stored.design.settings[0], dict(context.params)
+    values["game"] = registry.game(values["game"]).name if values["game"] else None
+    values["wizards"] = tuple(name.strip().lower() for name in values["wizards"].split(","))
+    values["rules"] = tuple(sorted(values["rules"]))
+    began = {
+        "game": stored.row.game,
+        "players": setting.players,
+        "evenings": setting.evenings,
+        "seed": stored.row.seed,
+        "wizards": setting.temperaments,
+        "rules": tuple(f"{key}={value}" for key, value in setting.rules),
+    }
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        is_said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_said and name not in _ANYWAY and (name not in began or values[name] != began[name]):
+            option = parameter.human_readable_name if name == "game" else parameter.opts[0]
+            raise Misused(f"{stored.label} goes on as it was begun; leave out {option}, or begin another one.")
+
+
+# Playing it
+
+
+def play(run: Run, archive: str | None, workers: Callable[[], Executor], name: str, *, keep: bool | None) -> Outcome:
+    """Plays what is left of it, until it ends or somebody stops it, and keeps it meanwhile.
+
+    Raises RuleError, ArchiveError, Misused; and Refused where nothing could be played.
+    """
+    recorder = _open_recorder(archive, run, name) if _is_kept(archive, keep=keep) else None
+    player = _Player(run, recorder)
+    player.play(workers)
+    if not player.progress.units:
+        raise Refused(" ".join(player.faults) or "Nothing was played yet, so there are no figures.")
+    stored = recorder.stored(run.design, player.progress) if recorder is not None else run.stored
+    return Outcome(stored, player.progress, tuple(player.faults), is_new=recorder is not None)
+
+
+def find_workers(on: str | None, jobs: int, game: str) -> Callable[[], Executor]:
+    """Who plays: processes here, or the workers `on` a cluster. Raises NotationError, ClusterError."""
+    from companion.rehearsal.workers import cluster_workers, local_workers
+
+    return cluster_workers(on, game) if on else local_workers(jobs)
+
+
+def _is_kept(archive: str | None, *, keep: bool | None) -> bool:
+    """Whether a rehearsal is kept: where nobody says it, in an archive that is named or there."""
+    if keep is not None:
+        return keep
+    own = archive_file(None) if archive is None and VARIABLE not in os.environ else None
+    return own is None or own.is_file()
+
+
+def _open_recorder(archive: str | None, run: Run, name: str) -> Recorder:
+    """What keeps a rehearsal while it is played; that one begins is kept at once. Raises ArchiveError, Misused."""
+    from companion.archive import Unreadable
+    from companion.rehearsal import storage
+
+    if run.stored is not None:
+        row = run.stored.row
+    else:
+        try:
+            with open_archive(archive, create=True) as opened:
+                row = storage.begin(opened, run.game, run.design, run.seed, run.games, name)
+        except Unreadable as error:
+            raise Misused(f"{str(error).rstrip('.')}; --no-keep rehearses without keeping it.") from error
+    return storage.Recorder(partial(open_archive, archive, tells=False), row, run.games)
+
+
+class _Player:
+    """Plays a rehearsal while a bar shows how far it is and what is known so far.
+
+    `progress` is what is there at any time; `faults` are sentences that say what did not go as it should.
+    """
+
+    def __init__(self, run: Run, recorder: Recorder | None) -> None:
+        self.progress = run.progress
+        self.faults: list[str] = []
+        self._run, self._recorder = run, recorder
+
+    def play(self, workers: Callable[[], Executor]) -> None:
+        from companion.rehearsal.run import Progress, WorkersDied
+        from companion.rehearsal.sequential import carry_out
+        from companion.rehearsal.workers import ClusterError
+
+        run, hidden, running = self._run, not sys.stderr.isatty(), self._run.begin()
+        left = run.games - running.units
+        with click.progressbar(length=left, label="Rehearsing", file=sys.stderr, hidden=hidden) as bar:
+            try:
+                for units in carry_out(running, run.seed, run.games, workers):
+                    self.progress = Progress(running.units, running.sums)
+                    if not hidden:
+                        bar.label = running.progress or bar.label
+                    bar.update(units)
+                    self._record(at_the_end=False)
+            except (WorkersDied, ClusterError) as error:
+                self.faults.append(str(error))
+            except KeyboardInterrupt:
+                click.echo(f"\nStopped after {self.progress.units:,} of {run.games:,}.", err=True)
+        self._record(at_the_end=True)
+
+    def _record(self, *, at_the_end: bool) -> None:
+        """Keeps what is there. Where that cannot be, it is tried again later, and only told at the end."""
+        from companion.archive import ArchiveError
+
+        if self._recorder is None:
+            return
+        try:
+            if at_the_end:
+                self._recorder.record(self.progress)
+            else:
+                self._recorder.record_if_due(self.progress)
+        except (ArchiveError, OSError, click.ClickException) as error:
+            if at_the_end:
+                self.faults.append(f"These figures are not kept: {describe_error(error)}")
+
+
+# What came of it
+
+
+def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> AnyReport:
+    """The figures of a rehearsal, beside those of a kept one where there is an `other`. Raises Misused."""
+    from companion.rehearsal import storage
+    from companion.rehearsal.kinds import make_any_report
+    from companion.rehearsal.play import rehearsal_of
+    from companion.rehearsal.report import Report
+
+    rehearsal = rehearsal_of(run.game)
+    report = make_any_report(run.begin(outcome.progress), rehearsal, run.seed)
+    if other is None:
+        return report
+    if other.row.game != run.game:
+        raise Misused(f"{other.label} rehearses {other.row.game}, and two games have no figures to compare.")
+    catalogue = (*rehearsal.figures, *rehearsal.tables)
+    compared = storage.compare(catalogue, report, _origin(run, outcome), other) if isinstance(report, Report) else None
+    if compared is None or not compared.rows:
+        raise Misused(f"Searches, and what a sweep ranks, are not compared; leave out --against {other.row.rehearsal}.")
+    return compared
+
+
+def plain_origin(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> dict[str, object]:
+    """What a report for programs says besides: by what it was played, and where it and the other one are kept."""
+    beside = {"against_run": other.row.rehearsal} if other else {}
+    run_id = outcome.stored.row.rehearsal if outcome.stored else None
+    return {"run": run_id, **_origin(run, outcome)._asdict(), **beside}
+
+
+def _origin(run: Run, outcome: Outcome) -> Origin:
+    from companion.rehearsal import storage
+
+    return outcome.stored.origin if outcome.stored else storage.origin_today(run.game)
+
+
+def tell_outcome(outcome: Outcome, *, quiet: bool) -> None:
+    """Says where it is kept, unless `quiet`, and what did not go as it should, with which the command ends then."""
+    if outcome.stored is not None and outcome.is_new and not quiet:
+        click.echo(f"Kept as {sanitize(outcome.stored.label)}.", err=True)
+    if outcome.faults:
+        end_refused(outcome.faults)

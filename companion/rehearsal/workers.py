@@ -1,0 +1,206 @@
+"""Who plays the batches of a rehearsal: processes of this machine, or the workers of a Dask cluster.
+
+Either is an executor of the standard library, and both do the same with a batch: whoever plays it is the same program,
+which is looked at before, as figures of two programs must never be added up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from functools import cache, partial
+from importlib import metadata, resources
+from importlib.util import find_spec
+from multiprocessing import parent_process
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from companion.games import registry
+from companion.tabletop.action import NotationError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+T = TypeVar("T")
+
+_SCHEME: Final = "tcp://"
+_CONNECTING: Final = 5
+"""Seconds in which a scheduler must answer, and a first worker come."""
+_DISTRIBUTION: Final = "table-companion"
+
+
+class ClusterError(Exception):
+    """A cluster that cannot play: nobody answers, nobody works there, or it would be another program."""
+
+
+class OtherProgram(ClusterError):
+    """A worker is another program than the one that asks it."""
+
+
+@cache
+def program_version(game: str) -> str:
+    """This program, as far as it decides what comes of a rehearsal of a game: its version, and a digest of that code.
+
+    Raises NotationError for an unknown game.
+    """
+    version = metadata.version(_DISTRIBUTION)
+    own = type(registry.game(game)).__module__.rpartition(".")[0]
+    digest = hashlib.sha256()
+    for package in ("companion.rehearsal", "companion.tabletop", own):
+        for path, content in sorted(_code_of(resources.files(package))):
+            # A checkout on Windows may end its lines otherwise.
+            digest.update(f"{package}/{path}\0".encode() + content.replace(b"\r\n", b"\n") + b"\0")
+    return f"{version} ({digest.hexdigest()[:8]})"
+
+
+def _code_of(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _code_of(entry, f"{path}{entry.name}/")
+        elif entry.name.endswith(".py"):
+            yield f"{path}{entry.name}", entry.read_bytes()
+
+
+def check_program(game: str, expected: str) -> None:
+    """Raises OtherProgram where this process is another program than the one that asks it to play."""
+    if (own := program_version(game)) != expected:
+        raise OtherProgram(f"A worker is companion {own}, and this is {expected}; install the same there and here.")
+
+
+# Processes of this machine
+
+
+def local_workers(jobs: int) -> Callable[[], Executor]:
+    """What begins so many processes on this machine."""
+    return lambda: ProcessPoolExecutor(jobs, initializer=_init_worker)
+
+
+def _init_worker() -> None:
+    """Ctrl+C is for whoever waits for the figures; and nobody plays on for one who was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+# Workers of a cluster
+
+
+def cluster_workers(address: str, game: str) -> Callable[[], Executor]:
+    """What finds the workers of the Dask scheduler at an address, `tcp://HOST:PORT`, which is asked at once.
+
+    Raises NotationError where that is no address, and ClusterError where Dask is not installed, nobody answers, nobody
+    works there, or a worker is another program.
+    """
+    host, _, port = address.removeprefix(_SCHEME).rpartition(":")
+    if not (address.startswith(_SCHEME) and host and port.isdecimal()):
+        raise NotationError(f"“{address}” is no scheduler's address; write it as tcp://192.168.1.10:8786.")
+    if not find_spec("distributed"):
+        raise ClusterError('Rehearsing on other machines needs Dask: pip install "table-companion[cluster]".')
+    first = [ClusterExecutor(address, game)]
+    return lambda: first.pop() if first else ClusterExecutor(address, game)
+
+
+class ClusterExecutor(Executor):
+    """The workers of a Dask cluster, as an executor that ends its connection when it is shut down.
+
+    What a worker that dies has not finished is played by another one; Dask sees to that. Of a batch by which several
+    have died, and of all that is lost with the scheduler, the futures raise BrokenExecutor.
+    """
+
+    def __init__(self, address: str, game: str) -> None:
+        from distributed import Client
+
+        _silence()
+        self.address = address
+        self._game, self._program = game, program_version(game)
+        try:
+            self._client: Any = Client(address, timeout=_CONNECTING, set_as_default=False)
+        except (OSError, TimeoutError) as error:
+            raise ClusterError(
+                f"No Dask scheduler answers at {address}; is it running, and is its port open?"
+            ) from error
+        try:
+            self._wait_for_worker()
+            self.check_workers()
+        except BaseException:
+            self._client.close()
+            raise
+        self._pool: Executor = self._client.get_executor(pure=False)
+
+    def _wait_for_worker(self) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=_CONNECTING)
+        except TimeoutError as error:
+            raise ClusterError(
+                f"Nobody works for the scheduler at {self.address}; begin workers by “{self.hint}”."
+            ) from error
+
+    @property
+    def hint(self) -> str:
+        """The command that begins workers for this scheduler."""
+        return f"dask worker {self.address} --nworkers -1 --nthreads 1"
+
+    def check_workers(self) -> None:
+        """Raises OtherProgram where any of the workers is another program than this one."""
+        answers = self._client.run(program_version, self._game, on_error="return")
+        for worker, answer in sorted(answers.items()):
+            if answer == self._program:
+                continue
+            what = f"is companion {answer}" if isinstance(answer, str) else "has no companion that can rehearse"
+            raise OtherProgram(f"The worker {worker} {what}, and this is {self._program}; install the same everywhere.")
+
+    def count(self) -> int:
+        """How many batches are played at a time; 0 where no worker is left, or the scheduler does not answer."""
+        try:
+            return sum(self._client.nthreads().values())
+        except (OSError, TimeoutError):
+            return 0
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """What a worker will have made of it."""
+        future: Future[T] = Future()
+        self._pool.submit(function, *args, **kwargs).add_done_callback(partial(_hand_on, future))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Ends the connection; what is not finished by then is given up."""
+        del wait, cancel_futures
+        with contextlib.suppress(OSError, TimeoutError):
+            self._pool.shutdown(wait=False)
+        self._client.close()
+
+
+def _silence() -> None:
+    """Has Dask log nothing: what matters of it is told in sentences of our own."""
+    import logging
+
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _hand_on(future: Future[T], task: Future[T]) -> None:
+    from distributed import KilledWorker
+
+    if task.cancelled():
+        future.set_exception(BrokenExecutor("The scheduler is gone."))
+    elif isinstance(error := task.exception(), KilledWorker):
+        future.set_exception(BrokenExecutor(str(error)))
+    elif error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(task.result())
+
+
+def count_workers(pool: Executor) -> int:
+    """How many batches a pool plays at a time."""
+    return pool.count() if isinstance(pool, ClusterExecutor) else int(getattr(pool, "_max_workers", 1))
