@@ -70,7 +70,8 @@ def labels_left(state: DungeonTable) -> tuple[str, ...]:
     boss = state.boss
     assert boss is not None
     on_boss = {on_boss.label for on_boss in boss.labels}
-    return tuple(label for label in state.book.labels if label not in on_boss and label not in state.labels_used)
+    gone = {*on_boss, *state.labels_used}
+    return tuple(name for name, label in state.book.labels.items() if name not in gone and not label.withdrawn)
 
 
 def _check_turn(state: DungeonTable, seat: str) -> None:
@@ -97,6 +98,7 @@ def add_label(resolution: Resolution, action: AddLabel) -> None:
     state.book.label(action.label)
     if action.label not in labels_left(state):
         where = "on this Monster already (A1.25)" if action.label not in state.labels_used else "used up (R1.75)"
+        where = "given to no Monster any more" if state.book.label(action.label).withdrawn else where
         raise RuleError(f"{action.label} is {where}; choose another label.")
     boss = state.boss
     assert boss is not None
