@@ -27,6 +27,7 @@ from companion.archive.lists import (
     deck_stream,
     game_of,
     marks_of,
+    new_marks,
     page_stream,
     person_stream,
     record_of,
@@ -35,7 +36,7 @@ from companion.archive.lists import (
 from companion.archive.lookup import StoryLine
 from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
-from companion.tabletop.records import Keepsake, Mark, Payment, Record
+from companion.tabletop.records import EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.text import LONGEST_NAME, sanitize
 
 if TYPE_CHECKING:
@@ -307,9 +308,9 @@ class Archive:
         by: str,
     ) -> None:
         for deck, own in marks.items():
-            self._append(
-                transaction, deck_stream(deck), lookup.deck_length(transaction, deck), drafts(own), by, session
-            )
+            length = lookup.deck_length(transaction, deck)
+            new = new_marks(transaction.read(deck_stream(deck)), own) if _takes_edition(own) else own
+            self._append(transaction, deck_stream(deck), length, drafts(new), by, session)
         self._pay(transaction, payments, game, by, session)
 
     # Decks
@@ -443,6 +444,10 @@ class Archive:
         for person, entries in purses.payment_entries(transaction, payments, game).items():
             stream = person_stream(person)
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
+
+
+def _takes_edition(marks: Sequence[Mark]) -> bool:
+    return any(isinstance(mark, EditionTaken) for mark in marks)
 
 
 def _opening(game: str, title: str, page: str) -> StreamOpened:

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,7 @@ from companion.cli.common import (
     output_option,
     print_json,
     print_or_write,
+    read_text,
 )
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ _DEFAULT = "default"
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
+@click.option(
+    "--homebrew", type=click.File("rb"), help="Play with the inscriptions and labels of this file; see homebrew."
+)
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: .json, .csv, or else text.")
@@ -55,6 +59,7 @@ def command(
     rules: Sequence[str],
     against: Sequence[str],
     wizards: str,
+    homebrew: Any,
     temperaments: bool,
     jobs: int,
     out: Path | None,
@@ -77,13 +82,14 @@ def command(
     from companion.rehearsal.run import WorkersDied, local_workers, rehearse
     from companion.tabletop.rehearsal import Setting
 
-    rehearsal = rehearsal_of(game)
+    brew = read_text(homebrew) if homebrew else ""
+    rehearsal = rehearsal_of(game, brew)
     if temperaments:
         _tell_temperaments(rehearsal)
         return
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    setting = Setting(game, players, _read_rules(rules), who)
-    other = Setting(game, players, _read_rules(against), who) if against else None
+    setting = Setting(game, players, _read_rules(rules), who, homebrew=brew)
+    other = Setting(game, players, _read_rules(against), who, homebrew=brew) if against else None
     for each in filter(None, (setting, other)):
         rehearsal.check(each)
     sums: dict[str, Sums] = {}

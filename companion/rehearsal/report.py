@@ -104,7 +104,8 @@ def as_text(report: Report) -> Iterator[str]:
 
 
 def _rules(setting: Setting) -> str:
-    return ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
+    rules = ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
+    return f"{rules}, with a homebrew" if setting.homebrew else rules
 
 
 def _difference(estimate: Estimate, share: bool) -> str:

@@ -84,9 +84,7 @@ def from_paper(
         builder=sheet.builder.strip(),
         creatures=tuple(_creature(card, monster) for card, monster in monsters.items()),
         labels={
-            card: tuple(map(book.read_label, monster.labels))
-            for card, monster in monsters.items()
-            if monster.labels
+            card: tuple(map(book.read_label, monster.labels)) for card, monster in monsters.items() if monster.labels
         },
         inscribed=inscribed,
         lost=_inscriptions(sheet.lost, book),

@@ -155,9 +155,7 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
         yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters"))
 
 
-def flaws(
-    monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]], book: Book = STANDARD
-) -> str:
+def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]], book: Book = STANDARD) -> str:
     """What makes a band as it is today none by the rules, in sentences; "" where it is one (V1.2–V1.5, V1.8–V1.13).
 
     Where a Mythic stands is no flaw: its card may have been an Ascended Item until Cursed took that (V1.10).

@@ -199,8 +199,9 @@ def cross_out(
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
     resolution.update_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
     resolution.change(changes=(*resolution.state.changes, *(Change(what, seat, card, name, by) for name in names)))
+    titles = join_words(map(resolution.state.book.inscription_title, names))
     resolution.tell(
-        f"Cross out {join_words(map(resolution.state.book.inscription_title, names))} on {pretty(card)} of {band.name}.",
+        f"Cross out {titles} on {pretty(card)} of {band.name}.",
         seat,
         by_hand=True,
         lasting=True,
@@ -216,9 +217,7 @@ def earn_glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
 def known_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:
     """Held cards of a seat that bear an inscription that `matters`."""
     effects, held = state.book.inscriptions, state.wizard(seat).known_hand
-    return tuple(
-        card for card in held if any(matters(effects[name]) for name in inscriptions_on(state, seat, card))
-    )
+    return tuple(card for card in held if any(matters(effects[name]) for name in inscriptions_on(state, seat, card)))
 
 
 def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:

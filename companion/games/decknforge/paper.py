@@ -231,7 +231,13 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
         *(SheetColumn("Since", 2), SheetColumn("How", 4)),
     )
     rows = tuple(
-        (short(borne.card), _text_of(wording, INSCRIPTION, borne.inscription).title, _ranked(borne, wording), day, _how(borne))
+        (
+            short(borne.card),
+            _text_of(wording, INSCRIPTION, borne.inscription).title,
+            _ranked(borne, wording),
+            day,
+            _how(borne),
+        )
         for borne, day in zip(record.inscriptions, _days_of_arrival(record, dated), strict=True)
         if not borne.fate
     )

@@ -142,9 +142,7 @@ def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = S
             labels={
                 Card(card): tuple(labels[code] for code in one.labels) for card, one in creatures.items() if one.labels
             },
-            inscribed={
-                Card(_numbered(card)): tuple(names[code] for code in codes) for card, *codes in pack.inscribed
-            },
+            inscribed={Card(_numbered(card)): tuple(names[code] for code in codes) for card, *codes in pack.inscribed},
             lost=tuple(names[code] for code in pack.lost),
             holders=pack.holders,
             glory=pack.glory,

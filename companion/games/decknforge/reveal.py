@@ -65,6 +65,8 @@ def resolve_convert(resolution: Resolution, upcard: Upcard) -> None:
         draw(resolution, seat, amount, f"{upcard.title}{echo}")
     else:
         earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))
+    for effect in effects(resolution.state, upcard.owner, upcard.card):
+        effect.on_convert(resolution, seat, upcard.card)
 
 
 def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:

@@ -236,7 +236,8 @@ def _creature(creature: m.Creature) -> str:
 def _adoption_sentence(mark: m.Adopted, book: Book) -> str:
     source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
     blessed = ", ".join(
-        f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}" for card, names in mark.inscribed.items()
+        f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
+        for card, names in mark.inscribed.items()
     )
     since = f" (founded {mark.since})" if mark.since else ""
     return (

@@ -8,9 +8,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.decknforge import after_fight
-from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit
+from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
-from companion.games.decknforge.effect import Inscription
+from companion.games.decknforge.effect import Inscription, MonsterLabel
 from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
@@ -383,6 +383,8 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
     yield from _hand_hints(state)
+    if state.book.is_homebrew:
+        yield from _reminders(state)
     for wizard in state.fighting():
         if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
@@ -420,6 +422,23 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
         yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
     else:
         yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {strike.hp_left}."
+
+
+def _reminders(state: DungeonTable) -> Iterator[str]:
+    """What a homebrew reminds of now: by cards that are in play or may be in hand, and by labels in the fight."""
+    for wizard in state.wizards:
+        pile = {entry.card for entry in wizard.pile}
+        for card, names in state.bands[wizard.seat].inscribed.items() if wizard.is_there else ():
+            if card not in pile or state.step in ("kill", "fading", "drifting", "turning"):
+                said = (state.book.inscriptions[name] for name in names)
+                yield from _of_effects(state.step, f"{wizard.name}'s {pretty(card)}", said)
+    for foe in state.foes() if is_under_way(state) or state.step == "labels" else ():
+        yield from _of_effects(state.step, state.monster_title(foe.ref), labels_on(state, foe))
+
+
+def _of_effects(step: str, where: str, effects: Iterable[Inscription | MonsterLabel]) -> Iterator[str]:
+    for effect in effects:
+        yield from (f"{where}, {effect.title}: {text}" for text in effect.reminders(step))
 
 
 def _hand_hints(state: DungeonTable) -> Iterator[str]:

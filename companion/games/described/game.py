@@ -119,6 +119,13 @@ class DescribedGame(Game):
         return shelf_of(self.description, self.name, self.display)
 
     @property
+    def permanent_numbers(self) -> Mapping[str, str]:
+        """What the numbers of its inscriptions mean."""
+        from companion.games.described.numbers import permanent_numbers
+
+        return permanent_numbers(self.description)
+
+    @property
     def keeping(self) -> Keeping | None:
         """How its decks are kept."""
         return self._shelf.keeping

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge.effect import MYTHIC
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.founding import MOST_INSCRIBED, MonsterDraft, budget, build_monsters, misplaced, useless
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import COMBAT_CARDS, MONSTER_CARDS, is_hero
@@ -21,10 +21,9 @@ SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
 CARDS: Final[tuple[Card, ...]] = tuple(card for card in PACK if card in COMBAT_CARDS)
 """The combat deck in a fixed order."""
 ITEMS: Final = tuple(card for card in CARDS if not is_hero(card))
-_FOR_SALE: Final = tuple(name for name, one in STANDARD.inscriptions.items() if one.tier != MYTHIC)
 
 
-def new_band(seat: str, wizards: int, chance: Chance) -> Iterator[Action]:
+def new_band(seat: str, wizards: int, chance: Chance, book: Book = STANDARD) -> Iterator[Action]:
     """The lines of a band that was just founded: three Items drawn for each Monster, the budget spent by lot."""
     yield do.BandSeat(seat, band=f"Band of {seat.capitalize()}")
     draws = chance.stream("monsters", seat)
@@ -36,24 +35,25 @@ def new_band(seat: str, wizards: int, chance: Chance) -> Iterator[Action]:
         monsters[chosen] = msgspec.structs.replace(monsters[chosen], legend=True)
     for card, monster in monsters.items():
         yield do.MonsterCard(seat, card, "", monster.hp, monster.atk, monster.legend)
-    for card, name in starting_inscriptions(wizards, chance.stream("inscriptions", seat)):
+    for card, name in starting_inscriptions(wizards, chance.stream("inscriptions", seat), book):
         yield do.InscribedCard(seat, card, name)
 
 
-def starting_inscriptions(wizards: int, draws: Stream) -> Iterator[tuple[Card, str]]:
+def starting_inscriptions(wizards: int, draws: Stream, book: Book = STANDARD) -> Iterator[tuple[Card, str]]:
     """Three to six inscriptions within the budget, none where it is useless (R1.8, V1.6–V1.12)."""
     left, cards = budget(wizards), list(CARDS)
-    cheapest = min(STANDARD.price(name) or 0 for name in _FOR_SALE)
+    prices = {name: price for name in book.inscriptions if (price := book.price(name)) is not None}
+    cheapest = min(prices.values(), default=0)
     for place in range(MOST_INSCRIBED):
         kept_back = cheapest * max(0, 2 - place)  # so that three cards can be paid
-        names = [name for name in _FOR_SALE if (STANDARD.price(name) or 0) <= left - kept_back]
+        names = [name for name, price in prices.items() if price <= left - kept_back]
         if not names:
             return
         name = draws.choice(names)
-        fitting = [card for card in cards if not misplaced(name, card, ()) and not useless(name, card)]
+        fitting = [card for card in cards if not misplaced(name, card, (), book) and not useless(name, card, book)]
         card = draws.choice(fitting)
         cards.remove(card)
-        left -= STANDARD.price(name) or 0
+        left -= prices[name]
         yield card, name
 
 
