@@ -185,7 +185,7 @@ def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: 
         if healed > 0:
             resolution.update_foe(foe.ref, hp=now.hp + healed)
             resolution.tell(
-                f"{label.name.title()}: {resolution.state.foe_title(foe)} heals {healed} to {now.hp + healed}."
+                f"{label.title}: {resolution.state.foe_title(foe)} heals {healed} to {now.hp + healed}."
             )
 
 

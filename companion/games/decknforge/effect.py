@@ -55,6 +55,11 @@ class Effect:
         return self.called or title(self.name)
 
     @property
+    def log_title(self) -> str:
+        """What the log and notes at the table call it: its name as lines write it, or what a homebrew calls it."""
+        return self.called or self.name
+
+    @property
     def effect(self) -> str:
         """What it does, for the screen, where rule numbers would only be in the way."""
         return self.text.rstrip(".") or (type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0]

@@ -122,8 +122,9 @@ def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     )
     resolution.update_foe(ref, labels=labels)
     resolution.update_foe(ref, absorb=absorbed_damage(state, msgspec.structs.replace(boss, labels=labels)))
+    label = state.book.label(action.label).log_title
     resolution.tell(
-        f"{resolution.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
+        f"{resolution.name(action.seat)} writes {label} on {state.monster_title(ref)}.",
         action.seat,
         by_hand=True,
         lasting=True,

@@ -316,7 +316,7 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(f"{active.label}: {state.book.labels[active.label].effect}" for active in foe.labels)
+    notes = tuple(f"{label.log_title}: {label.effect}" for label in labels_on(state, foe))
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
@@ -335,10 +335,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
             Thing(
                 f"{wizard.seat}'s {card}",
                 pretty(card),
-                notes=tuple(
-                    f"{name}: {state.book.inscriptions[name].effect}"
-                    for name in state.bands[wizard.seat].inscribed.get(card, ())
-                ),
+                notes=tuple(f"{effect.log_title}: {effect.effect}" for effect in effects(state, wizard.seat, card)),
             )
             for card in wizard.known_hand
         )
@@ -347,7 +344,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
 
 def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
     value = Counter("value", face(state, upcard), "F", settable=False)
-    notes = [effect.name for effect in effects(state, upcard.owner, upcard.card)]
+    notes = [effect.log_title for effect in effects(state, upcard.owner, upcard.card)]
     notes += [f"Spike ×{upcard.spikes}"] if upcard.spikes else []
     notes += [f"Foil ×{upcard.foils}"] if upcard.foils else []
     notes += [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
@@ -459,5 +456,5 @@ def _hand_hints(state: DungeonTable) -> Iterator[str]:
     for wizard in state.fighting():
         for card in may_be_in_hand(state, wizard.seat, matters) if attacked or state.cards_of(wizard.seat) else ():
             if card not in wizard.known_hand:
-                names = join_words(effect.name for effect in effects(state, wizard.seat, card) if matters(effect))
+                names = join_words(effect.log_title for effect in effects(state, wizard.seat, card) if matters(effect))
                 yield f"{wizard.name}: if {pretty(card)} ({names}) is in hand, say `hold {wizard.seat} {card}`."
