@@ -393,12 +393,13 @@ class Archive:
         """Decks from number `at` on by name, those whose name holds every word of `text`, with all of the `tags`; of a
         `game`, those that have not retired; with `due` only those to which something is still to be done by hand.
 
-        With a `page` only those that go by any edition of the game on that page, and no other of its name.
+        With a `page` only those that go by any edition of the game on that page, and no other of its name; of a game
+        that is a program all of them, as a homebrew of it takes any.
 
         A `count` of None is all that follow.
         """
         with self.store.reading() as transaction:
-            editions = page_texts.editions_of(transaction, page) if page else ()
+            editions = page_texts.editions_of(transaction, page) if page and not registry.is_program(game) else ()
             return transaction.page_of_decks(text, at, count, game, tags, pages=editions, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:

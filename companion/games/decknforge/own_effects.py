@@ -18,6 +18,7 @@ from companion.games.decknforge.state import DungeonTable, Foe, Resolution
 from companion.games.described.description import Page, Sentence
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
+from companion.tabletop.text import signed
 
 When = Literal["revealed", "hits", "converts", "dodges"]
 Whom = Literal["you", "left", "others", "all"]
@@ -25,8 +26,18 @@ Against = Literal["all", "whole", "hurt"]
 Rounds = Literal["first", "every", "growing"]
 Per = Literal["attack", "damaged", "downed"]
 Step = Literal[
-    *("labels", "reveal", "tactics", "declare", "damage", "kill", "attack", "minions", "refill"),
-    *("fading", "drifting", "turning"),
+    "labels",
+    "reveal",
+    "tactics",
+    "declare",
+    "damage",
+    "kill",
+    "attack",
+    "minions",
+    "refill",
+    "fading",
+    "drifting",
+    "turning",
 ]
 
 Few = Annotated[int, Meta(ge=0, le=9)]
@@ -203,13 +214,13 @@ _INSCRIPTION_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
     "drifts": lambda _: "may come along to another band",
 }
 _LABEL_WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
-    "dodge": "every dodge total {:+}".format,
+    "dodge": lambda change: f"every dodge total {signed(change)}",
     "bar": "dodging it takes {} more".format,
     "per_card": "each attacking card −{} damage".format,
     "absorbs": "ignores the first {} damage of each round".format,
     "snipe_extra": "every Snipe costs {} more".format,
     "cost_factor": "Tactics cost ×{}".format,
-    "kill_coppers": "Killer's Coppers {:+}".format,
+    "kill_coppers": lambda change: f"Killer's Coppers {signed(change)}",
     "curses": lambda _: "its Killer loses one inscription for good",
     "wipes_after": "alive after fight round {}: LOSS".format,
 }
@@ -242,7 +253,8 @@ class OwnInscription(Inscription):
         yield from (words(fields[name]) for name, words in _INSCRIPTION_WORDS.items() if name in fields)
         if not self.fades:
             yield "Fading cannot cross it out"
-        yield from (part.words for part in (*self._damage, *self._does))
+        yield from (part.words for part in self._damage)
+        yield from (part.words for part in self._does)
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """When the card is revealed (R1.21)."""
