@@ -216,7 +216,7 @@ class Homebrew(Page, frozen=True):
 
 def read_homebrew(text: str, where: str = "") -> Homebrew:
     """The homebrew of a text; `where` is what people call it. Raises PageError with all that is wrong with it."""
-    return read_struct(text, Homebrew, _wrong, where=where)
+    return read_struct(text, Homebrew, _wrong, _empty, where)
 
 
 def read_kept_homebrew(text: str) -> Homebrew:
@@ -250,19 +250,24 @@ def _wrong(brew: Homebrew) -> Iterator[tuple[Path, str]]:
     for at, one in enumerate(brew.inscriptions):
         yield from _wrong_price(("inscriptions", at), one.tier, one.price)
         yield from _wrong_does(("inscriptions", at), one)
-        if not (_fields(one, _FREE) or one.does or one.damage or one.remind):
-            yield ("inscriptions", at), _NOTHING
     for at, label in enumerate(brew.labels):
-        if not (
-            _fields(label, _OF_LABELS | {"on_minions"}) or label.atk or label.heals or label.no_foil or label.remind
-        ):
-            yield ("labels", at), _NOTHING
         for number, remind in enumerate(label.remind):
             if remind.at in ("fading", "drifting", "turning"):
                 yield (
                     ("labels", at, "remind", number, "at"),
                     "No Monster is there after the last fight; name a step of it.",
                 )
+
+
+def _empty(brew: Homebrew) -> Iterator[tuple[Path, str]]:
+    """What does nothing at all."""
+    for at, one in enumerate(brew.inscriptions):
+        if not (_fields(one, _FREE) or one.does or one.damage or one.remind):
+            yield ("inscriptions", at), _NOTHING
+    for at, label in enumerate(brew.labels):
+        figures = _fields(label, _OF_LABELS | {"on_minions"})
+        if not (figures or label.atk or label.heals or label.no_foil or label.remind):
+            yield ("labels", at), _NOTHING
 
 
 _NOTHING: Final = "It does nothing; say what it does, or what people shall remember: remind."
