@@ -10,6 +10,7 @@ from companion.games.decknforge.game import DecknForge
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
 from companion.games.decknforge.standard import STANDARD
+from companion.games.described import load
 
 HEAD: Final = 'homebrew = "decknforge"\nname = "moonlit"\ntitle = "Moonlit"\nby = "Ana"\n'
 
@@ -109,3 +110,11 @@ def brewed(text: str) -> DecknForge:
     game = registry.from_text(text)
     assert isinstance(game, DecknForge)
     return game
+
+
+def forget() -> None:
+    """From now on this process has seen no homebrew yet."""
+    gone = {digest for digest, text in load._TEXTS.items() if load.base_of(text)}
+    for digest in gone:
+        del load._TEXTS[digest]
+    registry._BREWED.clear()

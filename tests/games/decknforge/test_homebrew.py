@@ -273,12 +273,10 @@ def test_a_hostile_text_is_refused_in_a_sentence(text: str) -> None:
 @settings(max_examples=examples(200))
 def test_any_text_is_a_homebrew_or_refused(text: str) -> None:
     try:
-        brew = read_homebrew(HEAD + text)
+        come_to = len(read_homebrew(HEAD + text).name)
     except PageError as error:
-        told = error.faults
-    else:
-        told = (brew,)
-    assert told
+        come_to = len(error.faults)
+    assert come_to
 
 
 # Records
