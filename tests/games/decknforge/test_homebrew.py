@@ -31,6 +31,7 @@ from tests.examples import examples
 from tests.games.decknforge.homebrews import HEAD, INSCRIPTION_TWINS, LABEL_TWINS, MOONLIT, brewed, twins, with_twins
 
 TABLES = Path(__file__).parents[2] / "tables" / "decknforge"
+KEYS = TABLES.parent / "homebrew" / "keys"
 PATHS = (*(TABLES / "inscriptions").glob("*.table"), *(TABLES / "labels").glob("*.table"))
 # One word means an inscription, and a label of which there can be no twin.
 TWINNED = [path for path in PATHS if "vampiric" not in (text := path.read_text("utf-8")) or "label" not in text]
@@ -74,6 +75,15 @@ def test_a_twin_does_what_its_printed_one_does(path: Path, tmp_path: Path) -> No
     (tmp_path / "moonlit.toml").write_text(twins(), encoding="utf-8")
     lines = list(Replay(with_twins(path.read_text("utf-8")), folder=tmp_path))
     assert [f"line {line.number}: {line.text}: {line.failure}" for line in lines if line.failure] == []
+
+
+@pytest.mark.parametrize("path", sorted(KEYS.glob("*.table")), ids=lambda path: path.stem)
+def test_a_table_with_a_homebrew_plays_and_reads_back(path: Path) -> None:
+    replay = Replay(path.read_text("utf-8"), folder=path.parent)
+    assert [f"line {line.number}: {line.text}: {line.failure}" for line in replay if line.failure] == []
+    again = Replay(replay.session.export(), folder=path.parent)
+    assert [line.failure for line in again if line.failure] == []
+    assert again.session.state == replay.session.state
 
 
 def test_it_happens_to_whom_the_text_says() -> None:
