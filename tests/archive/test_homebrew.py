@@ -22,10 +22,13 @@ from companion.archive.errors import NameTaken
 from companion.games import registry
 from companion.games.decknforge import marks as m
 from companion.games.described import load
-from companion.session import archive_journal
+from companion.session import archive_journal, game_pages
 from companion.session.seal_preview import preview_seal
+from companion.session.seating import TableForm
 from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.form import Place
 from companion.tabletop.records import EditionTaken
+from companion.tui.game_form import origins
 from tests.archive import bands
 from tests.games.decknforge import homebrews
 from tests.games.decknforge.homebrews import MOONLIT
@@ -191,3 +194,18 @@ def test_editions_are_taken_by_who_says_so(archive: Archive) -> None:
     pages.take_edition(archive, archive.find_deck(deck), later.row.page, "Ana")
     assert archive.find_deck(deck).page == later.row.page
     assert m.Inscribed("6C", "moon-blade", "bought", "Ana") in archive.marks(deck)  # type: ignore[arg-type]
+
+
+def test_a_table_of_it_is_chosen_and_opened_as_any_other(archive: Archive) -> None:
+    page = pages.add_page(archive, MOONLIT).row.page
+    deck = bands.found_band(archive)
+    listed = {each.name: each for each in game_pages.all_games(archive)}
+    assert listed["moonlit"].title == "DecknForge: Moonlit"
+    assert "moonlit" not in {each.name for each in origins(archive)}
+    form = TableForm(archive, registry.game("moonlit"))
+    offered = form.candidates({"seat": [{"name": "Ana"}]}, Place("seat", 0, "deck"), "")
+    assert "Grave Choir" in {choice.value for choice in offered}  # type: ignore[union-attr]
+    session = form.keep({"seat": [{"name": "Ana", "deck": deck}, {"name": "Ben"}]}).id
+    assert archive.find_session(session).page == page
+    assert archive.lines(session)[0].line == "table moonlit"
+    assert archive_journal.resume(archive, session).game.title == "DecknForge: Moonlit"
