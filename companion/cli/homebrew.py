@@ -1,4 +1,4 @@
-"""`companion homebrew`: a campaign's own inscriptions and labels; to check such a text, to add it, to list them."""
+"""`companion homebrew`: what a campaign adds to a game, as a text; to check it, to add it, to list them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @click.group("homebrew")
 def command() -> None:
-    """Inscriptions and labels of your own, and other names, prices and tiers for the printed ones.
+    """What is written on cards: a campaign's own, and other names, prices and tiers for what is printed.
 
     docs/homebrew.md leads to a first one.
 

@@ -42,9 +42,7 @@ _DEFAULT = "default"
 @click.option(
     "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
 )
-@click.option(
-    "--homebrew", type=click.File("rb"), help="Play with the inscriptions and labels of this file; see homebrew."
-)
+@click.option("--homebrew", type=click.File("rb"), help="Play with what this file adds to the game; see homebrew.")
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @output_option("Write it into a file: .json, .csv, or else text.")

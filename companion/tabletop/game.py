@@ -146,7 +146,7 @@ class Game:
 
     @property
     def permanent_numbers(self) -> Mapping[str, str]:
-        """What the numbers of its page mean for ever, by what they number: `{"Inscription 7": "Moon Blade"}`."""
+        """What the numbers of its page mean for ever, by what they number: `{"Number 7": "Moon Blade"}`."""
         return {}
 
     @property
@@ -156,7 +156,7 @@ class Game:
 
     @property
     def homebrew_labels(self) -> Mapping[str, str]:
-        """Where its homebrew says what stands on labels, by their titles: `inscriptions[2].text`."""
+        """Where its homebrew says what stands on labels: the keys, by the labels' titles."""
         return {}
 
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – of any game

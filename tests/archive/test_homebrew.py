@@ -49,7 +49,7 @@ def home(tmp_path: Path) -> Iterator[Callable[[str], Archive]]:
         yield opened
 
 
-def play(archive: Archive, *lines: str, fades: str = "9S", seal: bool = True, game: str = "moonlit") -> str:
+def play_and_buy(archive: Archive, *lines: str, fades: str = "9S", seal: bool = True, game: str = "moonlit") -> str:
     """An evening of a stored band beside a loose one, in which somebody buys; gives the id of its session."""
     session = archive_journal.start(archive, game)
     seats = ('seat ana name "Ana" deck "Grave Choir"', 'seat ben name "Ben"')
@@ -61,7 +61,7 @@ def play(archive: Archive, *lines: str, fades: str = "9S", seal: bool = True, ga
     return session.id
 
 
-def taken(archive: Archive, deck: str) -> int:
+def editions_taken(archive: Archive, deck: str) -> int:
     return sum(isinstance(mark, EditionTaken) for mark in archive.marks(deck))
 
 
@@ -69,12 +69,12 @@ def test_a_band_goes_by_the_homebrew_once_it_bears_something_of_it(archive: Arch
     page = pages.add_page(archive, MOONLIT).row.page
     deck = bands.found_band(archive)
     assert archive.find_deck(deck).page == ""
-    play(archive, "buy ana 5C quick")
-    assert (archive.find_deck(deck).page, taken(archive, deck)) == ("", 0)
-    play(archive, "buy ana 6C moon-blade", fades="4H")
-    assert (archive.find_deck(deck).page, taken(archive, deck)) == (page, 1)
-    play(archive, "buy ana 6D moon-blade", fades="7C")
-    assert (archive.find_deck(deck).page, taken(archive, deck)) == (page, 1)
+    play_and_buy(archive, "buy ana 5C quick")
+    assert (archive.find_deck(deck).page, editions_taken(archive, deck)) == ("", 0)
+    play_and_buy(archive, "buy ana 6C moon-blade", fades="4H")
+    assert (archive.find_deck(deck).page, editions_taken(archive, deck)) == (page, 1)
+    play_and_buy(archive, "buy ana 6D moon-blade", fades="7C")
+    assert (archive.find_deck(deck).page, editions_taken(archive, deck)) == (page, 1)
     record = archive.record(deck)
     assert record.inscribed["6C"] == ("moon-blade",)  # type: ignore[attr-defined]
     assert "It goes by edition 1 of Moonlit now." in [line.text for line in archive.story(deck)]
@@ -85,11 +85,11 @@ def test_a_band_goes_by_the_homebrew_once_it_bears_something_of_it(archive: Arch
 def test_what_a_seal_would_write_says_so_before(archive: Archive) -> None:
     pages.add_page(archive, MOONLIT)
     bands.found_band(archive)
-    session = archive_journal.resume(archive, play(archive, "buy ana 6C moon-blade", seal=False))
+    session = archive_journal.resume(archive, play_and_buy(archive, "buy ana 6C moon-blade", seal=False))
     (change,) = preview_seal(archive, session, session.notation.parse("seal")).decks
     assert change.sentences[0] == "It goes by edition 1 of Moonlit now."
     session.enter("seal")
-    again = archive_journal.resume(archive, play(archive, "buy ana 6D moon-blade", fades="4H", seal=False))
+    again = archive_journal.resume(archive, play_and_buy(archive, "buy ana 6D moon-blade", fades="4H", seal=False))
     (change,) = preview_seal(archive, again, again.notation.parse("seal")).decks
     assert not any("goes by" in sentence for sentence in change.sentences)
 
@@ -97,9 +97,9 @@ def test_what_a_seal_would_write_says_so_before(archive: Archive) -> None:
 def test_a_table_without_it_refuses_the_band(archive: Archive) -> None:
     pages.add_page(archive, MOONLIT)
     bands.found_band(archive)
-    play(archive, "buy ana 6C moon-blade")
+    play_and_buy(archive, "buy ana 6C moon-blade")
     with pytest.raises(RuleError, match="bears Moon Blade of a homebrew"):
-        play(archive, game="decknforge")
+        play_and_buy(archive, game="decknforge")
 
 
 def test_a_band_travels_to_a_home_that_never_had_it(
@@ -107,7 +107,7 @@ def test_a_band_travels_to_a_home_that_never_had_it(
 ) -> None:
     page = pages.add_page(archive, MOONLIT).row.page
     deck = bands.found_band(archive)
-    play(archive, "buy ana 6C moon-blade")
+    play_and_buy(archive, "buy ana 6C moon-blade")
     record, story = archive.record(deck), [line.text for line in archive.story(deck)]
     deck_export.export_decks(archive, [deck], tmp_path / "band.decks")
     archive_export.export_archive(archive, tmp_path / "all.archive")
@@ -118,7 +118,7 @@ def test_a_band_travels_to_a_home_that_never_had_it(
     assert (other.record(deck), [line.text for line in other.story(deck)]) == (record, story)
     assert [(row.name, row.page, row.listed) for row in pages.pages(other)] == [("moonlit", page, False)]
     assert registry.game("moonlit").page == page
-    play(other, "buy ana 6D moon-blade", fades="4H")
+    play_and_buy(other, "buy ana 6D moon-blade", fades="4H")
     assert maintenance.check_archive(other) == ()
     other.close()
     third = home("third")
@@ -131,7 +131,7 @@ def test_a_band_travels_to_a_home_that_never_had_it(
 def test_a_passport_names_the_text_it_needs(archive: Archive, home: Callable[[str], Archive]) -> None:
     pages.add_page(archive, MOONLIT)
     deck = bands.found_band(archive)
-    play(archive, "buy ana 6C moon-blade")
+    play_and_buy(archive, "buy ana 6C moon-blade")
     text, record = passport.write(archive, deck), archive.record(deck)
     archive.close()
     other = home("other")
@@ -145,7 +145,7 @@ def test_a_passport_names_the_text_it_needs(archive: Archive, home: Callable[[st
 def test_an_old_evening_opens_by_its_own_text(archive: Archive) -> None:
     pages.add_page(archive, MOONLIT)
     bands.found_band(archive)
-    session = play(archive, "buy ana 6C moon-blade", seal=False)
+    session = play_and_buy(archive, "buy ana 6C moon-blade", seal=False)
     assert pages.add_page(archive, LATER).present.edition == 2
     homebrews.forget()
     old = archive_journal.resume(archive, session)
@@ -167,7 +167,7 @@ def test_an_edition_keeps_its_numbers(archive: Archive) -> None:
 def test_a_text_that_is_lost_locks_nobody_out_of_anything_else(archive: Archive) -> None:
     page = pages.add_page(archive, MOONLIT).row.page
     deck, other = bands.found_band(archive), bands.found_band(archive, "Salt Choir", "Ben")
-    session = play(archive, "buy ana 6C moon-blade")
+    session = play_and_buy(archive, "buy ana 6C moon-blade")
     text = pages.text_of(archive, page)
     with archive.store.writing() as transaction:
         transaction.connection.exec_driver_sql("DELETE FROM entries WHERE stream LIKE 'page:%'")
@@ -187,7 +187,7 @@ def test_a_text_that_is_lost_locks_nobody_out_of_anything_else(archive: Archive)
 def test_editions_are_taken_by_who_says_so(archive: Archive) -> None:
     pages.add_page(archive, MOONLIT)
     deck = bands.found_band(archive)
-    play(archive, "buy ana 6C moon-blade")
+    play_and_buy(archive, "buy ana 6C moon-blade")
     later = pages.add_page(archive, LATER)
     assert pages.decks_behind(archive, later.present) == 1
     assert pages.later_editions(archive, archive.find_deck(deck)) == (later.row,)

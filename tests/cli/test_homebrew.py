@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from companion.cli.main import main
+from tests.cli.test_games_added import Shell
 from tests.games.decknforge import homebrews
 from tests.games.decknforge.homebrews import HEAD, MOONLIT
 
@@ -40,26 +40,17 @@ seal
 """
 
 
-class Shell:
-    """A shell in a folder, with an archive of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.archive = str(folder / "own.sqlite")
+class Brewery(Shell):
+    """A shell that has seen no homebrew yet, whatever it ran before."""
 
     def run(self, *words: str) -> Result:
         homebrews.forget()
-        return CliRunner().invoke(main, [*words, "--archive", self.archive])
-
-    def write(self, name: str, text: str) -> str:
-        file = self.folder / name
-        file.write_text(text, encoding="utf-8")
-        return str(file)
+        return super().run(*words)
 
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path)
+    return Brewery(tmp_path)
 
 
 def test_a_right_one_is_checked_added_and_listed(shell: Shell) -> None:

@@ -142,8 +142,9 @@ def _heirloom(
 
 def _foreign(book: Book, name: str) -> str:
     """Why an inscription cannot be carried on here, or "": it is of a homebrew that this form does not go by."""
-    known = name in book.inscriptions
-    return "" if known else f"{book.inscription_title(name)} is of a homebrew: found the band by that."
+    return (
+        "" if name in book.inscriptions else f"{book.inscription_title(name)} is of a homebrew: found the band by that."
+    )
 
 
 def _no_heirloom(band: BandRecord, heirloom: str) -> str:

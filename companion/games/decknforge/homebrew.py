@@ -27,7 +27,8 @@ from companion.games.decknforge.own_effects import (
     Remind,
 )
 from companion.games.decknforge.standard import STANDARD
-from companion.games.described.description import Page, Sentence, Title, Word
+from companion.games.described import description
+from companion.games.described.description import Page, Sentence, Title
 from companion.games.described.reading import PageError, read_struct
 from companion.games.described.toml_lines import Path
 from companion.tabletop.action import NotationError
@@ -176,10 +177,12 @@ class Printed(Page, frozen=True):
     """What a campaign says otherwise of what is printed, by the words of the notation."""
 
     inscriptions: Annotated[
-        dict[Word, PrintedInscription], Meta(max_length=_MOST, description="Inscriptions, by their words: `sharp`.")
+        dict[description.Word, PrintedInscription],
+        Meta(max_length=_MOST, description="Inscriptions, by their words: `sharp`."),
     ] = field(default_factory=dict)
     labels: Annotated[
-        dict[Word, PrintedLabel], Meta(max_length=_MOST, description="Monster labels, by their words: `tough`.")
+        dict[description.Word, PrintedLabel],
+        Meta(max_length=_MOST, description="Monster labels, by their words: `tough`."),
     ] = field(default_factory=dict)
 
 
@@ -195,7 +198,7 @@ class Homebrew(Page, frozen=True):
     """A whole homebrew, as its text tells it."""
 
     homebrew: Annotated[Literal["decknforge"], Meta(description="The game that it belongs to.")]
-    name: Annotated[Word, Meta(description="The word after `table`; it stays the same in all editions.")]
+    name: Annotated[description.Word, Meta(description="The word after `table`; it stays the same in all editions.")]
     title: Annotated[Title, Meta(description="What people call it.")]
     by: Annotated[Title, Meta(description="Who wrote it, so that two of one name can be told apart.")] = ""
     edition: Annotated[int, Meta(description="Counts up when it changes.", ge=1, le=9999)] = 1
@@ -339,26 +342,26 @@ def _wrong_does(path: Path, one: OwnInscriptionText) -> Iterator[tuple[Path, str
             yield (*path, "damage", number, "against"), "Only a hurt Boss has lost HP; leave against out."
 
 
-def _fields(said: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> dict[str, Any]:
-    """The figures that somebody has said, by the names of the fields."""
+def _fields(entry: OwnInscriptionText | OwnLabelText, but: frozenset[str]) -> dict[str, Any]:
+    """The figures that somebody has written, by the names of the fields."""
     return {
-        each.name: getattr(said, each.name)
-        for each in msgspec.structs.fields(said)
-        if each.name not in but and getattr(said, each.name) != each.default
+        each.name: getattr(entry, each.name)
+        for each in msgspec.structs.fields(entry)
+        if each.name not in but and getattr(entry, each.name) != each.default
     }
 
 
-def _own_inscription(said: OwnInscriptionText) -> OwnInscription:
-    named = {"name": name_of(said.name), "number": said.number, "called": said.name, "tier": said.tier}
-    given = {"text": said.text, "price": said.price, "withdrawn": said.withdrawn}
-    return OwnInscription({**named, **given, **_fields(said, _FREE)}, said.does, said.damage, said.remind)
+def _own_inscription(entry: OwnInscriptionText) -> OwnInscription:
+    named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": entry.tier}
+    given = {"text": entry.text, "price": entry.price, "withdrawn": entry.withdrawn}
+    return OwnInscription({**named, **given, **_fields(entry, _FREE)}, entry.does, entry.damage, entry.remind)
 
 
-def _own_label(said: OwnLabelText) -> OwnLabel:
-    named = {"name": name_of(said.name), "number": said.number, "called": said.name, "tier": _TIERS[said.tier]}
-    given = {"text": said.text, "withdrawn": said.withdrawn}
-    fields = _fields(said, _OF_LABELS)
-    return OwnLabel({**named, **given, **fields}, said.atk, said.heals, said.no_foil, said.remind)
+def _own_label(entry: OwnLabelText) -> OwnLabel:
+    named = {"name": name_of(entry.name), "number": entry.number, "called": entry.name, "tier": _TIERS[entry.tier]}
+    given = {"text": entry.text, "withdrawn": entry.withdrawn}
+    fields = _fields(entry, _OF_LABELS)
+    return OwnLabel({**named, **given, **fields}, entry.atk, entry.heals, entry.no_foil, entry.remind)
 
 
 E = TypeVar("E", Inscription, MonsterLabel)
@@ -366,11 +369,11 @@ E = TypeVar("E", Inscription, MonsterLabel)
 
 def _changed(effect: E, **fields: Any) -> E:
     """A printed effect with what a campaign says otherwise of it; the same where that is nothing."""
-    said = {name: value for name, value in fields.items() if value not in (None, "", False)}
-    if not said:
+    changes = {name: value for name, value in fields.items() if not (value is None or value is False or value == "")}
+    if not changes:
         return effect
     other = copy(effect)
-    vars(other).update(said)
+    vars(other).update(changes)
     return other
 
 
@@ -379,9 +382,9 @@ def book_of(brew: Homebrew) -> Book:
     none, bare = PrintedInscription(), PrintedLabel()
     inscriptions, labels = dict(STANDARD.inscriptions), dict(STANDARD.labels)
     for name, effect in STANDARD.inscriptions.items():
-        said = brew.printed.inscriptions.get(name, none)
+        entry = brew.printed.inscriptions.get(name, none)
         inscriptions[name] = _changed(
-            effect, called=said.name, text=said.text, tier=said.tier, price=said.price, withdrawn=said.withdrawn
+            effect, called=entry.name, text=entry.text, tier=entry.tier, price=entry.price, withdrawn=entry.withdrawn
         )
     for name, label in STANDARD.labels.items():
         other = brew.printed.labels.get(name, bare)
@@ -422,8 +425,8 @@ def places_of_labels(brew: Homebrew) -> Mapping[str, str]:
     return {
         **{
             each.name: f"printed.{kind}.{word}.name"
-            for kind, said in changed
-            for word, each in said.items()
+            for kind, words in changed
+            for word, each in words.items()
             if each.name
         },
         **places,

@@ -427,8 +427,8 @@ def _reminders(state: DungeonTable) -> Iterator[str]:
         pile = {entry.card for entry in wizard.pile}
         for card, names in state.bands[wizard.seat].inscribed.items() if wizard.is_there else ():
             if card not in pile or state.step in ("kill", "fading", "drifting", "turning"):
-                said = (state.book.inscriptions[name] for name in names)
-                yield from _of_effects(state.step, f"{wizard.name}'s {pretty(card)}", said)
+                inscriptions = (state.book.inscriptions[name] for name in names)
+                yield from _of_effects(state.step, f"{wizard.name}'s {pretty(card)}", inscriptions)
     for foe in state.foes() if is_under_way(state) or state.step == "labels" else ():
         yield from _of_effects(state.step, state.monster_title(foe.ref), labels_on(state, foe))
 

@@ -37,7 +37,7 @@ PATHS = (*(TABLES / "inscriptions").glob("*.table"), *(TABLES / "labels").glob("
 TWINNED = [path for path in PATHS if "vampiric" not in (text := path.read_text("utf-8")) or "label" not in text]
 
 
-def said(text: str, **places: str) -> str:
+def inscribing(text: str, **places: str) -> str:
     """A homebrew with an inscription of these figures."""
     more = "".join(f"{key} = {value}\n" for key, value in places.items())
     return f'{HEAD}[[inscriptions]]\nnumber = 1\nname = "Moon Blade"\n{text}\n{more}'
@@ -49,7 +49,7 @@ def faults(text: str) -> list[str]:
     return [str(fault) for fault in caught.value.faults]
 
 
-def played(text: str, *lines: str) -> DungeonTable:
+def brewed_table(text: str, *lines: str) -> DungeonTable:
     """The table that lines lead to with a homebrew."""
     session = Session.new(brewed(text))
     for line in lines:
@@ -88,25 +88,27 @@ def test_a_table_with_a_homebrew_plays_and_reads_back(path: Path) -> None:
 
 def test_it_happens_to_whom_the_text_says() -> None:
     for whom, seats in {"you": "a", "left": "b", "others": "bc", "all": "abc"}.items():
-        text = said(f'does = [{{ when = "revealed", whom = "{whom}", coppers = 2 }}]')
-        table = played(text, *BEGIN, "reveal ana 9S")
+        text = inscribing(f'does = [{{ when = "revealed", whom = "{whom}", coppers = 2 }}]')
+        table = brewed_table(text, *BEGIN, "reveal ana 9S")
         assert {wizard.seat[0] for wizard in table.wizards if wizard.purse == 2} == set(seats)
 
 
 def test_a_convert_can_give_more() -> None:
-    text = said('does = [{ when = "converts", whom = "all", draw = 1 }]')
-    table = played(text, *BEGIN, "reveal ana 9S", "reveal ben 2H", "reveal cy 2H", "next", "convert ana as S", "damage")
+    text = inscribing('does = [{ when = "converts", whom = "all", draw = 1 }]')
+    table = brewed_table(
+        text, *BEGIN, "reveal ana 9S", "reveal ben 2H", "reveal cy 2H", "next", "convert ana as S", "damage"
+    )
     assert [wizard.hand for wizard in table.wizards] == [12, 12, 12]
 
 
 @pytest.mark.parametrize(("against", "first", "second"), [("all", 2, 2), ("whole", 2, 0), ("hurt", 0, 2)])
 def test_damage_may_depend_on_the_boss_hp(against: str, first: int, second: int) -> None:
-    text = said(f'damage = [{{ more = 2, against = "{against}" }}]')
+    text = inscribing(f'damage = [{{ more = 2, against = "{against}" }}]')
     lines = (*BEGIN, "reveal ana 9S", "reveal ben 2H", "reveal cy 2H", "next", "damage")
-    table = played(text, *lines)
+    table = brewed_table(text, *lines)
     assert table.boss is not None
     assert table.boss.hp == 54 - 13 - first
-    again = played(text, *BEGIN, "set boss hp 40", *lines[len(BEGIN) :])
+    again = brewed_table(text, *BEGIN, "set boss hp 40", *lines[len(BEGIN) :])
     assert again.boss is not None
     assert again.boss.hp == 40 - 13 - second
 
@@ -116,8 +118,8 @@ def test_a_label_can_heal_and_forbid() -> None:
     lines = ("seat ana", "seat ben", 'monster ben AS "Wyrm" labels hush', f"begin seed 1 {BOSSES} lots ana ben")
     revealed = ("reveal ana 9S", "reveal ben 2H")
     with pytest.raises(RuleError, match="Foil"):
-        played(text, *lines, *revealed, "foil ana ben pay 2")
-    table = played(text, *lines, *revealed, "next", "damage", "next")
+        brewed_table(text, *lines, *revealed, "foil ana ben pay 2")
+    table = brewed_table(text, *lines, *revealed, "next", "damage", "next")
     assert table.boss is not None
     assert table.boss.hp == 36 - 11 + 4
 
@@ -125,10 +127,10 @@ def test_a_label_can_heal_and_forbid() -> None:
 def test_people_are_reminded_at_the_step_that_is_named() -> None:
     lines = ("seat ana", "inscribed ana 7H silver-bell", f"begin seed 1 {BOSSES.replace('ben', 'ana')} lots ana")
     game, hums = brewed(MOONLIT), "Ana's 7♥, Silver Bell: Everybody hums."
-    assert hums not in game.view(played(MOONLIT, *lines)).hints
-    assert hums in game.view(played(MOONLIT, *lines, "reveal ana 9S")).hints
+    assert hums not in game.view(brewed_table(MOONLIT, *lines)).hints
+    assert hums in game.view(brewed_table(MOONLIT, *lines, "reveal ana 9S")).hints
     paid = ("reveal ana 9S", "brace ana pay 7H", "damage", "refill", "reveal ana 8S")
-    committed = played(MOONLIT, *lines, *paid)
+    committed = brewed_table(MOONLIT, *lines, *paid)
     assert committed.step == "tactics"
     assert hums not in game.view(committed).hints
 
@@ -155,12 +157,14 @@ tier = "rare"
 price = 2
 [printed.inscriptions.the-patron]
 withdrawn = true
+[printed.inscriptions.echo]
+price = 0
 [printed.labels.doom]
 name = "Last Bell"
 tier = "easy"
 """
     book = brewed(text).book
-    assert (book.price("sharp"), book.price("quick"), book.price("phoenix")) == (2, 4, 20)
+    assert (book.price("sharp"), book.price("quick"), book.price("phoenix"), book.price("echo")) == (2, 4, 20, 0)
     assert (book.inscriptions["sharp"].tier, book.inscriptions["sharp"].face) == ("rare", 1)
     assert (book.labels["doom"].tier, book.labels["doom"].wipes_after) == (1, 5)
     assert (book.inscription_title("sharp"), book.label_title("doom")) == ("Whetted", "Last Bell")
@@ -175,7 +179,7 @@ tier = "easy"
         "set table outcome loss",
         "fade ana 9S",
     )
-    table = played(text, *loss[:1], "inscribed ana 8S quick", *loss[1:], "pick ana ana")
+    table = brewed_table(text, *loss[:1], "inscribed ana 8S quick", *loss[1:], "pick ana ana")
     notation = Notation(GAME.actions)
     with pytest.raises(RuleError, match="given to no card any more"):
         brewed(text).apply(table, notation.parse("mythic ana KS the-patron"))
@@ -184,7 +188,7 @@ tier = "easy"
 def test_terms_and_choices_have_what_the_homebrew_has() -> None:
     game = brewed(MOONLIT)
     assert [term.text for term in look_up(("Moon Blade",), game_terms(game))] == ["F +1. Revealed: +1c."]
-    table = played(MOONLIT, "seat ana")
+    table = brewed_table(MOONLIT, "seat ana")
     offered = game.candidates(
         table, Draft(game_action("inscribed"), {"seat": "ana", "card": Card("9S")}), "inscription"
     )
@@ -218,22 +222,30 @@ def band(*marks: Mark) -> tuple[Mark, ...]:
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        (said("faec = 1"), 8, "“faec” is no key here; did you mean face?"),
-        (said("face = 99"), 8, "99 cannot stand here; write a whole number from 0 to 9"),
-        (said('tier = "epic"'), 8, "“epic” is none of common, mythic, rare, uncommon"),
-        (said(""), 5, "It does nothing"),
-        (said('text = "Glitters."'), 5, "It does nothing"),
-        (said("does = [{ draw = 1 }]"), 8, "when is missing"),
-        (said('does = [{ when = "hits" }]'), 8, "How much of what?"),
-        (said('does = [{ when = "hits", face = 1 }]'), 8, 'when = "revealed"'),
-        (said('does = [{ when = "revealed", whom = "all", reveals = 1 }]'), 8, 'whom = "you"'),
-        (said('damage = [{ more = 1, against = "whole", per-lost = 5 }]'), 8, "leave against out"),
-        (said('tier = "mythic"\nprice = 3\nface = 1'), 9, "Mythics are earned and not for sale"),
-        (said('remind = [{ at = "lunch", text = "Eat." }]'), 8, "“lunch” is none of attack, damage"),
-        (said("face = 1").replace("Moon Blade", "Sharp"), 7, "[printed.inscriptions.sharp] says otherwise of it"),
-        (said("face = 1").replace("Moon Blade", "anyway"), 7, "Lines would write it “anyway”"),
-        (said("face = 1").replace("Moon Blade", "Mondschwert ☾"), 7, "cannot be a name here"),
-        (f"{said('face = 1')}{said('face = 2').removeprefix(HEAD)}", 10, "Number 1 is Moon Blade already."),
+        (inscribing("faec = 1"), 8, "“faec” is no key here; did you mean face?"),
+        (inscribing("face = 99"), 8, "99 cannot stand here; write a whole number from 0 to 9"),
+        (inscribing('tier = "epic"'), 8, "“epic” is none of common, mythic, rare, uncommon"),
+        (inscribing(""), 5, "It does nothing"),
+        (inscribing('text = "Glitters."'), 5, "It does nothing"),
+        (inscribing("does = [{ draw = 1 }]"), 8, "when is missing"),
+        (inscribing('does = [{ when = "hits" }]'), 8, "How much of what?"),
+        (inscribing('does = [{ when = "hits", face = 1 }]'), 8, 'when = "revealed"'),
+        (inscribing('does = [{ when = "revealed", whom = "all", reveals = 1 }]'), 8, 'whom = "you"'),
+        (inscribing('damage = [{ more = 1, against = "whole", per-lost = 5 }]'), 8, "leave against out"),
+        (inscribing('tier = "mythic"\nprice = 3\nface = 1'), 9, "Mythics are earned and not for sale"),
+        (inscribing('remind = [{ at = "lunch", text = "Eat." }]'), 8, "“lunch” is none of attack, damage"),
+        (
+            inscribing("face = 1").replace("Moon Blade", "Sharp"),
+            7,
+            "[printed.inscriptions.sharp] says otherwise of it",
+        ),
+        (inscribing("face = 1").replace("Moon Blade", "anyway"), 7, "Lines would write it “anyway”"),
+        (inscribing("face = 1").replace("Moon Blade", "Mondschwert ☾"), 7, "cannot be a name here"),
+        (
+            f"{inscribing('face = 1')}{inscribing('face = 2').removeprefix(HEAD)}",
+            10,
+            "Number 1 is Moon Blade already.",
+        ),
         (f"{HEAD}[printed.inscriptions.sahrp]\nprice = 2", 5, "“sahrp” is not printed; did you mean sharp?"),
         (f'{HEAD}[printed.inscriptions.sharp]\nname = "Quick"', 6, "the printed name of another one"),
         (f'{HEAD}[[labels]]\nnumber = 1\nname = "Mist"\non-minions = true', 5, "It does nothing"),
@@ -249,12 +261,12 @@ def band(*marks: Mark) -> tuple[Mark, ...]:
     ids=lambda each: each if isinstance(each, str) and "\n" not in each else "",
 )
 def test_a_fault_is_told_by_its_line(text: str, line: int, sentence: str) -> None:
-    found = faults(text)
-    assert any(each.startswith(f"line {line}: ") and sentence in each for each in found), found
+    texts = faults(text)
+    assert any(each.startswith(f"line {line}: ") and sentence in each for each in texts), texts
 
 
 def test_all_faults_are_told_at_once() -> None:
-    assert len(faults(said("faec = 1") + said("price = -1").removeprefix(HEAD))) >= 3
+    assert len(faults(inscribing("faec = 1") + inscribing("price = -1").removeprefix(HEAD))) >= 3
 
 
 @pytest.mark.parametrize(
@@ -328,5 +340,5 @@ def test_a_box_is_looked_through_by_the_names_of_the_house() -> None:
     assert keeper.read_spot("9s Moon Blade") == "9S moon-blade"
     assert keeper.read_spot("AS Foggy") == "AS foggy"
     assert keeper.question("9S moon-blade", "yes") == "9♠: Moon Blade?"
-    (mark,) = keeper.corrections(band(), {"9S moon-blade": "yes"}, "found", "Ana")
+    (mark,) = keeper.corrections(band(), {"9S moon-blade": "yes"}, "looked", "Ana")
     assert BREWED.record(band(mark)).inscribed == {"9S": ("moon-blade",)}
