@@ -34,8 +34,10 @@ _WHERE: Final[dict[str, str]] = {
     "solforge": "companion.games.solforge",
 }
 _LOADED: Final[dict[str, Game]] = {}
-_BREWED: Final[dict[tuple[str, bool], Game]] = {}
-"""Games with a homebrew, by the digests of its texts, and whether they are kept for what was played by them."""
+_BREWED: Final[dict[str, Game]] = {}
+"""Games with a homebrew, by the digests of its texts."""
+_SOUND: Final[set[str]] = set()
+"""Those of them with which nothing is wrong; others are kept for what was played by them."""
 _PAGE: Final = ".toml"
 """How the files of pages end."""
 _DECKS: Final = "\n[decks]"
@@ -235,9 +237,11 @@ def from_text(text: str, name: str = "", *, kept: bool = False) -> Game:
     if not is_program(base):
         raise NotationError(f"This is a homebrew of “{base}”, and no such game is known here.")
     page = load.remember(text)
-    if (page, kept) not in _BREWED:
-        _BREWED[page, kept] = game(base).with_homebrew(text, page, kept=kept)
-    return _BREWED[page, kept]
+    if page not in _BREWED or not (kept or page in _SOUND):
+        _BREWED.setdefault(page, game(base).with_homebrew(text, page, kept=kept))
+        if not kept:
+            _SOUND.add(page)
+    return _BREWED[page]
 
 
 def refuse_taken(name: str) -> None:

@@ -111,6 +111,8 @@ def test_a_band_lives_with_it_from_founding_to_print(shell: Shell) -> None:
     assert "Moon Blade (5♣)" in tonight
     on_cards = shell.run("labels", "deck", "Grave Choir", "--plan").stdout
     assert "Silver Bell (7♣)" in on_cards
+    sheet = shell.run("labels", "starter", "--game", "moonlit", "--plan").stdout
+    assert ("Moon Blade" in sheet, "Sharp" in sheet) == (True, False)
     out = shell.folder / "starter.pdf"
     starter = shell.run("labels", "starter", "--game", "moonlit", "-o", str(out))
     assert starter.exit_code == 0, starter.output

@@ -58,27 +58,31 @@ class BandPaper(PrintedMatter):
         return msgspec.structs.replace(wording, texts={**wording.texts, **dict(self._own(wording))})
 
     def _own(self, wording: Wording) -> Iterator[tuple[tuple[str, str], LabelText]]:
-        """What is not as the rulebook has it, in its order, by kind and name."""
-        book = self._book
+        """The labels that are not as the rulebook has them, in its order, by kind and name."""
         looks = {(kind, text.tier.title.lower()): text for (kind, _), text in wording.texts.items() if text.tier}
-        for kind, effects, tiers in (
-            (INSCRIPTION, book.inscriptions, {name: each.tier for name, each in book.inscriptions.items()}),
-            (MONSTER_LABEL, book.labels, {name: book.label_tier_of(name).lower() for name in book.labels}),
-        ):
-            printed = STANDARD.inscriptions if kind == INSCRIPTION else STANDARD.labels
-            for name, effect in effects.items():
-                if printed.get(name) is not effect:
-                    yield (kind, name), _label_text(effect, looks[kind, tiers[name]], wording.texts.get((kind, name)))
+        for kind, effect, tier in self._ranked():
+            printed = wording.texts.get((kind, effect.name))
+            label = _label_text(effect, looks[kind, tier], printed)
+            if label != printed:
+                yield (kind, effect.name), label
+
+    def _ranked(self) -> Iterator[tuple[str, Effect, str]]:
+        """What the book holds, with its kind and the word of its tier."""
+        for effect in self._book.inscriptions.values():
+            yield INSCRIPTION, effect, effect.tier
+        for label in self._book.labels.values():
+            yield MONSTER_LABEL, label, self._book.label_tiers[label.tier].lower()
 
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:
         """The rulebook's sheet; of a homebrew what that sheet has not, as many of each as its tier has."""
         if not self._book.is_homebrew:
             return super().starter(wording)
+        own = dict(self._own(wording))
         return tuple(
-            text
-            for (kind, name), text in self._own(wording)
-            if not (self._book.inscriptions if kind == INSCRIPTION else self._book.labels)[name].withdrawn
-            for _ in range(self._book.copies[self._book.inscriptions[name].tier] if kind == INSCRIPTION else 1)
+            own[kind, effect.name]
+            for kind, effect, tier in self._ranked()
+            if (kind, effect.name) in own and not effect.withdrawn
+            for _ in range(self._book.copies.get(tier, 1))
         )
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:

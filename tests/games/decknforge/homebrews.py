@@ -118,3 +118,4 @@ def forget() -> None:
     for digest in gone:
         del load._TEXTS[digest]
     registry._BREWED.clear()
+    registry._SOUND.clear()
