@@ -204,16 +204,13 @@ def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[st
     """What another edition changes against the one that a deck goes by, in sentences; none where one of the two texts
     is lost, or is nothing that can be read any more.
     """
-    from companion.games.described.editions import describe_changes
-    from companion.games.described.reading import read_kept_description
-
     with archive.store.reading() as transaction:
         texts = [page_texts.read_text(transaction, page) for page in (deck.page, later.page)]
     try:
-        before, after = (read_kept_description(text or "") for text in texts)
+        before, after = (registry.from_text(text or "", kept=True) for text in texts)
     except NotationError:
         return ()
-    return describe_changes(before, after)
+    return after.changes_since(before)
 
 
 def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:

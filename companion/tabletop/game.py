@@ -149,6 +149,10 @@ class Game:
         """What the numbers of its page mean for ever, by what they number: `{"Number 7": "Moon Blade"}`."""
         return {}
 
+    def changes_since(self, earlier: Game) -> tuple[str, ...]:  # noqa: ARG002 – of a game with pages
+        """What its page, or its homebrew, changes against an earlier edition of it, in sentences."""
+        return ()
+
     @property
     def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
         """What of its homebrew can be played, and was hardly meant so: the keys, each with a sentence."""

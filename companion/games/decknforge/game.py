@@ -256,6 +256,12 @@ class DecknForge(GameOfSteps):
         """What the numbers of its homebrew mean."""
         return self.homebrew.permanent if self.homebrew else {}
 
+    def changes_since(self, earlier: game.Game) -> tuple[str, ...]:
+        """What its homebrew changes against an earlier edition, or the rulebook."""
+        from companion.games.decknforge.homebrew import describe_changes
+
+        return tuple(describe_changes(earlier.book, self.book)) if isinstance(earlier, DecknForge) else ()
+
     @property
     def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
         """What of its homebrew can be played, and was hardly meant so."""

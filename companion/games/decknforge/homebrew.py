@@ -27,6 +27,7 @@ from companion.games.decknforge.own_effects import (
     Remind,
 )
 from companion.games.decknforge.standard import STANDARD
+from companion.games.decknforge.state import join_words
 from companion.games.described import description
 from companion.games.described.description import Page, Sentence, Title
 from companion.games.described.reading import PageError, read_struct
@@ -394,6 +395,50 @@ def book_of(brew: Homebrew) -> Book:
     labels.update((one.name, one) for one in map(_own_label, brew.labels))
     prices = {tier: getattr(brew.prices, tier) for tier in STANDARD.prices}
     return msgspec.structs.replace(STANDARD, inscriptions=inscriptions, labels=labels, prices=prices, is_homebrew=True)
+
+
+def describe_changes(before: Book, after: Book) -> Iterator[str]:
+    """What a book changes against another one, a sentence for each inscription and label."""
+    for name, effect in after.inscriptions.items():
+        price = after.price(name)
+        if earlier := before.inscriptions.get(name):
+            changes = [*_changes(earlier, effect, earlier.tier, effect.tier)]
+            if price != before.price(name) and price is not None:
+                changes.append(f"costs {price} now")
+            yield from _sentence(earlier, changes)
+        else:
+            yield f"New: {effect.title}{'' if price is None else f', at {price}'}."
+    for name, label in after.labels.items():
+        if earlier_label := before.labels.get(name):
+            tiers = before.label_tier_of(name), after.label_tier_of(name)
+            yield from _sentence(earlier_label, [*_changes(earlier_label, label, *tiers)])
+        else:
+            yield f"New: {label.title}."
+
+
+def _changes(before: Effect, after: Effect, tier_before: str, tier: str) -> Iterator[str]:
+    if before.title != after.title:
+        yield f"is called {after.title} now"
+    if tier_before != tier:
+        yield f"is {tier.capitalize()} now"
+    if before.effect != after.effect:
+        yield f"says “{after.effect}.” now"
+    elif _figures(before) != _figures(after):
+        yield "does something else now"
+    if before.withdrawn != after.withdrawn:
+        yield "is given to no card any more" if after.withdrawn else "is given to cards again"
+
+
+_TOLD: Final = frozenset({"called", "text", "tier", "price", "withdrawn"})
+
+
+def _figures(effect: Effect) -> Mapping[str, Any]:
+    return {name: value for name, value in vars(effect).items() if name not in _TOLD}
+
+
+def _sentence(effect: Effect, changes: Sequence[str]) -> Iterator[str]:
+    if changes:
+        yield f"{effect.title} {join_words(changes)}."
 
 
 def doubts(brew: Homebrew) -> Iterator[tuple[str, str]]:
