@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.games import registry
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.game import GAME
+from companion.games.decknforge.game import GAME, DecknForge
 from companion.games.decknforge.homebrew import read_homebrew
 from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.labels import LABELS
@@ -22,7 +22,8 @@ from companion.session.session import Session
 from companion.session.terms import game_terms, look_up
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.cards import PACK, Card
-from companion.tabletop.form import FormContext, Place
+from companion.tabletop.choices import Choice
+from companion.tabletop.form import FormContext, Place, StoredDeck
 from companion.tabletop.keeping import keeping
 from companion.tabletop.notation import Notation
 from companion.tabletop.records import Mark
@@ -58,6 +59,7 @@ def brewed_table(text: str, *lines: str) -> DungeonTable:
     return state
 
 
+BREWED = brewed(MOONLIT)
 BOSSES = "bosses ben:AS ben:AH ben:AC ben:AD ben:BJ ben:RJ"
 BEGIN = ("seat ana", "seat ben", "seat cy", "inscribed ana 9S moon-blade", f"begin seed 1 {BOSSES} lots ana ben cy")
 
@@ -216,6 +218,26 @@ def band(*marks: Mark) -> tuple[Mark, ...]:
     return (m.Founded("Grave Choir", "Ana", creatures), *marks)
 
 
+def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
+    story = band(
+        m.Inscribed(Card("9S"), "moon-blade", "bought", "Ana"), m.CrossedOut(Card("9S"), "moon-blade", "faded")
+    )
+    retired = BREWED.record((*story, m.Retired("moon-blade", "Ana")))
+    answers = {"heirloom-of": "Grave Choir", "heirloom": {"card": "KD"}}
+    context = FormContext(decks={"heirloom-of": StoredDeck("0" * 13, retired)})
+    refused = [finding.text for finding in GAME.founding.filled(answers, context).findings]
+    assert "Moon Blade is of a homebrew: found the band by that." in refused
+    assert not [each for each in BREWED.founding.filled(answers, context).findings if "heirloom" in each.place.field]
+    assert [choice.value for choice in legacies(BREWED, answers, context)] == ["moon-blade"]
+    assert not legacies(GAME, answers, context)
+
+
+def legacies(game: DecknForge, answers: dict[str, object], context: FormContext) -> tuple[Choice, ...]:
+    offered = game.founding.candidates(answers, Place("heirloom", 0, "inscription"), context)
+    assert isinstance(offered, tuple)
+    return offered
+
+
 def test_an_edition_says_what_it_changes() -> None:
     text = MOONLIT.replace("price = 12", "price = 15").replace("face = 1", "face = 2").replace("medium", "hard")
     later = f'{text}\n[[labels]]\nnumber = 2\nname = "Dewy"\nbar = 1\n[printed.inscriptions.sharp]\nname = "Keen"\n'
@@ -315,7 +337,6 @@ def test_any_text_is_a_homebrew_or_refused(text: str) -> None:
 
 # Records
 
-BREWED = brewed(MOONLIT)
 CARDS = tuple(card for card in PACK if card not in MONSTER_CARDS)
 
 
