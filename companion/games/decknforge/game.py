@@ -30,7 +30,7 @@ from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.ledger import check_playable
 from companion.games.decknforge.marks import MARKS, CarriedIn, Inscribed, Labelled, Played, describe_band_reason
-from companion.games.decknforge.paper import IMPRINT
+from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.setup import of_band
@@ -233,7 +233,6 @@ class DecknForge(GameOfSteps):
     def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> DecknForge:
         """The same game with a campaign's own inscriptions and labels; see `companion.games.decknforge.homebrew`."""
         from companion.games.decknforge.homebrew import book_of, read_homebrew, read_kept_homebrew
-        from companion.games.decknforge.paper import BandPaper
 
         brew = read_kept_homebrew(text) if kept else read_homebrew(text)
         rules: Any = DecknForge()  # what others say of their class, this one says of itself

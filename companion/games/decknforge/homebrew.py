@@ -429,11 +429,11 @@ def _changes(before: Effect, after: Effect, tier_before: str, tier: str) -> Iter
         yield "is given to no card any more" if after.withdrawn else "is given to cards again"
 
 
-_TOLD: Final = frozenset({"called", "text", "tier", "price", "withdrawn"})
+_NOT_FIGURES: Final = frozenset({"called", "text", "tier", "price", "withdrawn"})
 
 
 def _figures(effect: Effect) -> Mapping[str, Any]:
-    return {name: value for name, value in vars(effect).items() if name not in _TOLD}
+    return {name: value for name, value in vars(effect).items() if name not in _NOT_FIGURES}
 
 
 def _sentence(effect: Effect, changes: Sequence[str]) -> Iterator[str]:

@@ -23,7 +23,7 @@ from companion.session.terms import game_terms, look_up
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.cards import PACK, Card
 from companion.tabletop.choices import Choice
-from companion.tabletop.form import FormContext, Place, StoredDeck
+from companion.tabletop.form import FormContext, Place, StoredDeck, Values
 from companion.tabletop.keeping import keeping
 from companion.tabletop.notation import Notation
 from companion.tabletop.records import Mark
@@ -232,7 +232,7 @@ def test_an_heirloom_of_a_homebrew_goes_to_a_band_of_it() -> None:
     assert not legacies(GAME, answers, context)
 
 
-def legacies(game: DecknForge, answers: dict[str, object], context: FormContext) -> tuple[Choice, ...]:
+def legacies(game: DecknForge, answers: Values, context: FormContext) -> tuple[Choice, ...]:
     offered = game.founding.candidates(answers, Place("heirloom", 0, "inscription"), context)
     assert isinstance(offered, tuple)
     return offered
