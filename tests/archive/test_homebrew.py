@@ -29,7 +29,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.form import Place
 from companion.tabletop.records import EditionTaken
 from companion.tui.game_form import origins
-from tests.archive import bands
+from tests.archive import bands, crowns
 from tests.games.decknforge import homebrews
 from tests.games.decknforge.homebrews import MOONLIT
 
@@ -169,9 +169,7 @@ def test_a_text_that_is_lost_locks_nobody_out_of_anything_else(archive: Archive)
     deck, other = bands.found_band(archive), bands.found_band(archive, "Salt Choir", "Ben")
     session = play_and_buy(archive, "buy ana 6C moon-blade")
     text = pages.text_of(archive, page)
-    with archive.store.writing() as transaction:
-        transaction.connection.exec_driver_sql("DELETE FROM entries WHERE stream LIKE 'page:%'")
-        transaction.connection.exec_driver_sql("DELETE FROM pages")
+    crowns.lose_pages(archive)
     homebrews.forget()
     assert {row.name for row in archive.decks()} == {"Grave Choir", "Salt Choir"}
     assert archive.record(other).name == "Salt Choir"

@@ -325,6 +325,13 @@ def test_a_hostile_text_is_refused_in_a_sentence(text: str) -> None:
     assert str(caught.value).isprintable()
 
 
+def test_what_was_played_by_a_text_opens_where_a_stricter_reader_would_refuse_it() -> None:
+    text = inscribing('tier = "mythic"\nprice = 3\nface = 1')
+    assert registry.from_text(text, kept=True).word == "moonlit"
+    with pytest.raises(PageError):
+        registry.from_text(text)
+
+
 @given(st.text(max_size=300))
 @settings(max_examples=examples(200))
 def test_any_text_is_a_homebrew_or_refused(text: str) -> None:
