@@ -105,7 +105,7 @@ def as_text(report: Report) -> Iterator[str]:
 
 def _rules(setting: Setting) -> str:
     rules = ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
-    return f"{rules}, with a homebrew" if setting.homebrew else rules
+    return f"{rules}, with a homebrew, whose reminders nobody follows here" if setting.homebrew else rules
 
 
 def _difference(estimate: Estimate, share: bool) -> str:

@@ -130,6 +130,7 @@ def test_it_is_rehearsed_by_its_text_alone(shell: Shell) -> None:
     one, two = (shell.run(*words, "--homebrew", file, "--jobs", jobs) for jobs in ("1", "2"))
     assert one.exit_code == 0, one.output
     assert json.loads(one.stdout) == json.loads(two.stdout)
+    assert "whose reminders nobody follows here" in shell.run(*words[:-1], "--homebrew", file, "--jobs", "1").stdout
     plain = json.loads(shell.run(*words, "--jobs", "1").stdout)
     assert plain["figures"] != json.loads(one.stdout)["figures"]
     assert shell.run("rehearse", "solforge", "--homebrew", file).exit_code in (1, 2)
