@@ -193,20 +193,18 @@ def _of_page(name: str, page: str) -> Game:
     text = load.text_of(page)
     if text is None:
         text = _find_text(name, page)
-    if not is_program(name):
-        refuse_taken(name)
-    elif text is None:
-        raise NotationError(
-            f"The homebrew of {title(name)} by which this was played ({page}) is lost; companion homebrew add FILE "
-            "brings it back, if somebody still has that edition of the file."
-        )
-    elif load.base_of(text) != name:
-        refuse_taken(name)
+    what, command = f"page of the game “{name}”", "game"
+    if is_program(name):
+        what, command = f"homebrew of {title(name)}", "homebrew"
     if text is None:
         raise NotationError(
-            f"The page of the game “{name}” by which this was played ({page}) is lost; companion game add FILE brings "
-            "it back, if somebody still has that edition of the file."
+            f"The {what} by which this was played ({page}) is lost; companion {command} add FILE brings it back, if "
+            "somebody still has that edition of the file."
         )
+    if (base := load.base_of(text)) != name:
+        refuse_taken(name)
+        if base:
+            raise NotationError(f"The {what} by which this was played ({page}) is a homebrew of another game.")
     try:
         return from_text(text, name, kept=True)
     except NotationError as error:
@@ -216,7 +214,6 @@ def _of_page(name: str, page: str) -> Game:
 
 
 def _of_file(path: str) -> Game:
-
     text = next((text for source in _sources() if (text := source.text(path, "")) is not None), None)
     if text is None:
         raise NotationError(f"There is no page “{path}”.")
@@ -254,7 +251,6 @@ def refuse_taken(name: str) -> None:
 
 def _present_edition(key: str, typed: str) -> Game:
     """The game that is called so, from the first source that has it, or a ready one."""
-
     text = _find_text(key, "")
     if text is None:
         raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")

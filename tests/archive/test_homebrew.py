@@ -209,3 +209,13 @@ def test_a_table_of_it_is_chosen_and_opened_as_any_other(archive: Archive) -> No
     assert archive.find_session(session).page == page
     assert archive.lines(session)[0].line == "table moonlit"
     assert archive_journal.resume(archive, session).game.title == "DecknForge: Moonlit"
+
+
+@pytest.mark.parametrize(
+    ("game", "why"), [("crown", "is a homebrew of another game"), ("soulforger", "a game of its own")]
+)
+def test_a_text_is_no_page_of_another_game(archive: Archive, game: str, why: str) -> None:
+    page = pages.add_page(archive, MOONLIT).row.page
+    with pytest.raises(NotationError, match=why):
+        registry.game(game, page)
+    assert registry.game("decknforge", page) is registry.game("moonlit")

@@ -292,12 +292,16 @@ def _wrong_names(
     printed: Mapping[str, Effect],
 ) -> Iterator[tuple[Path, str]]:
     """Names that mean two things or cannot stand in a line, and numbers given twice."""
-    called = {name_of(each.name): word for word, each in changed.items() if each.name}
+    called: dict[str, str] = {}
     numbers: dict[int, str] = {}
     names: dict[str, str] = {}
     for word, each in changed.items():
-        if (other := name_of(each.name)) != word and other in printed:
+        other = name_of(each.name)
+        if other != word and other in printed:
             yield ("printed", kind, word, "name"), f"“{each.name}” is the printed name of another one."
+        elif other and other in called:
+            yield ("printed", kind, word, "name"), f"“{each.name}” is what {called[other]} is called already."
+        called.setdefault(other, word)
     for at, one in enumerate(own):
         name = name_of(one.name)
         if one.number in numbers:

@@ -282,6 +282,11 @@ def test_an_edition_says_what_it_changes() -> None:
         ),
         (f"{HEAD}[printed.inscriptions.sahrp]\nprice = 2", 5, "“sahrp” is not printed; did you mean sharp?"),
         (f'{HEAD}[printed.inscriptions.sharp]\nname = "Quick"', 6, "the printed name of another one"),
+        (
+            f'{HEAD}[printed.inscriptions]\nsharp = {{ name = "Keen" }}\nquick = {{ name = "keen" }}',
+            7,
+            "is what sharp is called already",
+        ),
         (f'{HEAD}[[labels]]\nnumber = 1\nname = "Mist"\non-minions = true', 5, "It does nothing"),
         (f'{HEAD}[[labels]]\nnumber = 1\nname = "Atk"\nbar = 1', 7, "Lines would write it “atk”"),
         (
