@@ -27,6 +27,7 @@ from companion.archive.lists import (
     deck_stream,
     game_of,
     marks_of,
+    new_marks,
     page_stream,
     person_stream,
     record_of,
@@ -35,7 +36,7 @@ from companion.archive.lists import (
 from companion.archive.lookup import StoryLine
 from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
-from companion.tabletop.records import Keepsake, Mark, Payment, Record
+from companion.tabletop.records import EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.text import LONGEST_NAME, sanitize
 
 if TYPE_CHECKING:
@@ -307,9 +308,9 @@ class Archive:
         by: str,
     ) -> None:
         for deck, own in marks.items():
-            self._append(
-                transaction, deck_stream(deck), lookup.deck_length(transaction, deck), drafts(own), by, session
-            )
+            length = lookup.deck_length(transaction, deck)
+            new = new_marks(transaction.read(deck_stream(deck)), own) if _takes_edition(own) else own
+            self._append(transaction, deck_stream(deck), length, drafts(new), by, session)
         self._pay(transaction, payments, game, by, session)
 
     # Decks
@@ -392,12 +393,13 @@ class Archive:
         """Decks from number `at` on by name, those whose name holds every word of `text`, with all of the `tags`; of a
         `game`, those that have not retired; with `due` only those to which something is still to be done by hand.
 
-        With a `page` only those that go by any edition of the game on that page, and no other of its name.
+        With a `page` only those that go by any edition of the game on that page, and no other of its name; of a game
+        that is a program all of them, as a homebrew of it takes any.
 
         A `count` of None is all that follow.
         """
         with self.store.reading() as transaction:
-            editions = page_texts.editions_of(transaction, page) if page else ()
+            editions = page_texts.editions_of(transaction, page) if page and not registry.is_program(game) else ()
             return transaction.page_of_decks(text, at, count, game, tags, pages=editions, due=due)
 
     def decks_named(self, game: str, name: str) -> tuple[DeckRow, ...]:
@@ -443,6 +445,10 @@ class Archive:
         for person, entries in purses.payment_entries(transaction, payments, game).items():
             stream = person_stream(person)
             self._append(transaction, stream, transaction.length(stream), entries, by, session)
+
+
+def _takes_edition(marks: Sequence[Mark]) -> bool:
+    return any(isinstance(mark, EditionTaken) for mark in marks)
 
 
 def _opening(game: str, title: str, page: str) -> StreamOpened:

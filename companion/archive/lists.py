@@ -74,10 +74,8 @@ def opening_of(entries: Sequence[Entry]) -> StreamOpened:
 
 
 def page_of(entries: Sequence[Entry]) -> str:
-    """The digest of the page by which a session or a deck goes now; "" where its game is a program."""
+    """The digest of the page, or homebrew, by which a session or a deck goes now; "" of a game that is a program."""
     opening = opening_of(entries)
-    if not opening.page:
-        return ""
     taken = (entry for entry in reversed(entries) if entry.kind == _TAKEN)
     return next((entry.read(EditionTaken).page for entry in taken), opening.page)
 
@@ -85,11 +83,16 @@ def page_of(entries: Sequence[Entry]) -> str:
 _TAKEN: Final = str(EditionTaken.__struct_config__.tag)
 
 
+def new_marks(entries: Sequence[Entry], marks: Sequence[Mark]) -> Sequence[Mark]:
+    """What is still to be written of marks on a deck: it need not take again the edition by which it goes."""
+    return [mark for mark in marks if not (isinstance(mark, EditionTaken) and mark.page == page_of(entries))]
+
+
 def pages_of(entries: Sequence[Entry]) -> tuple[str, ...]:
     """The digests of all pages by which a session or a deck ever went, oldest first."""
     first = opening_of(entries).page
     taken = (entry.read(EditionTaken).page for entry in entries if entry.kind == _TAKEN)
-    return tuple(dict.fromkeys((first, *taken))) if first else ()
+    return tuple(page for page in dict.fromkeys((first, *taken)) if page)
 
 
 def game_of(entries: Sequence[Entry]) -> Game:

@@ -111,7 +111,9 @@ def entries_to_keep(transaction: Transaction, name: str, page: str) -> Sequence[
     text = load.text_of(page) if page else None
     if text is None or transaction.length(page_stream(page)):
         return ()
-    return [draft(PageKept(text, "" if load.headline(text).name == name else name))]
+    own = load.headline(text).name
+    # A homebrew's game is a program, and the homebrew is called by its own word.
+    return [draft(PageKept(text, "" if own == name or load.base_of(text) else name))]
 
 
 class PageFiles:

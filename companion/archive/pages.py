@@ -25,7 +25,8 @@ from companion.tabletop.text import as_name, quantity, quoted
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction
-    from companion.games.described.description import Description
+    from companion.games.described.load import Headline
+    from companion.tabletop.game import Game
 
 
 Uses = Mapping[tuple[str, str], tuple[int, int]]
@@ -83,7 +84,7 @@ def page_row(archive: Archive, page: str) -> PageRow | None:
 
 
 def add_page(archive: Archive, text: str, name: str = "") -> Added:
-    """Adds a game by the text of its page, under another `name` where one is given.
+    """Adds a game by the text of its page, or a homebrew by its text, under another `name` where one is given.
 
     A later edition by the same author becomes the present one, under the name that those before it have here. Raises
     PageError with what is wrong with the page, NameTaken where another game is called so, and ArchiveError where a
@@ -91,16 +92,19 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
     """
     from companion.games.described.reading import read_description
 
-    description = read_description(text)
+    if not load.base_of(text):
+        # Strictly, also where evenings that were played by it have opened it already.
+        read_description(text)
+    rules = registry.from_text(text)
     if name and not load.is_word(name):
         raise NotationError(f"{quoted(name)} cannot be a game's name: small letters, digits and `-`, at most 32.")
-    page = load.remember(text)
+    page, own = load.remember(text), load.headline(text)
     with archive.store.writing() as transaction:
-        editions = _editions(transaction, description)
+        editions = _editions(transaction, own)
         before = present_edition([row for row in editions if row.listed])
-        called = name or (before.name if before else description.name)
-        _check_name(transaction, description, called)
-        _check_numbers(transaction, description, [row for row in editions if row.page != page])
+        called = name or (before.name if before else own.name)
+        _check_name(transaction, own, called)
+        _check_numbers(transaction, rules, [row for row in editions if row.page != page])
         row = transaction.row(PageRow, page)
         is_new = row is None or not row.listed or row.withdrawn or row.name != called
         if is_new:
@@ -114,20 +118,20 @@ def add_page(archive: Archive, text: str, name: str = "") -> Added:
         return Added(row, is_new, present, is_twice)
 
 
-def _editions(transaction: Transaction, description: Description) -> tuple[PageRow, ...]:
-    """What is here of the game that a page describes: pages with its own name by the same author."""
-    return tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, description))
+def _editions(transaction: Transaction, page: Headline) -> tuple[PageRow, ...]:
+    """What is here of the game of a page: pages with its own name by the same author."""
+    return tuple(row for row in transaction.rows(PageRow) if _is_same_game(row, page))
 
 
-def _is_same_game(row: PageRow, description: Description) -> bool:
+def _is_same_game(row: PageRow, page: Headline) -> bool:
     """Whether a page here and another are editions of one game."""
-    return identity(row.word, row.author, row.title) == identity(description.name, description.by, description.title)
+    return identity(row.word, row.author, row.title) == identity(page.name, page.by, page.title)
 
 
-def _check_name(transaction: Transaction, description: Description, called: str) -> None:
+def _check_name(transaction: Transaction, page: Headline, called: str) -> None:
     """Raises NotationError where a name is that of a program, and NameTaken where another author's game has it."""
     registry.refuse_taken(called)
-    others = [row for row in transaction.pages_named(called) if not _is_same_game(row, description)]
+    others = [row for row in transaction.pages_named(called) if not _is_same_game(row, page)]
     if other := present_edition(others) or next(iter(others), None):
         decks, sessions = count_uses(transaction.uses_of_games(), *(row.page for row in others))
         by = f" by {other.author}" if other.author else ""
@@ -140,7 +144,7 @@ def _check_name(transaction: Transaction, description: Description, called: str)
     if ready is not None:
         headline = load.headline(ready)
         its = identity(headline.name, headline.by, headline.title)
-        if its != identity(description.name, description.by, description.title):
+        if its != identity(page.name, page.by, page.title):
             raise NameTaken(
                 f"{quoted(called)} is {headline.title}, which comes along with this program. Add yours under a name of "
                 "its own.",
@@ -148,22 +152,29 @@ def _check_name(transaction: Transaction, description: Description, called: str)
             )
 
 
-def _check_numbers(transaction: Transaction, page: Description, editions: Iterable[PageRow]) -> None:
-    """Raises ArchiveError where a permanent number meant something else in an edition that is here."""
+def _check_numbers(transaction: Transaction, rules: Game, editions: Iterable[PageRow]) -> None:
+    """Raises ArchiveError where a permanent number meant something else in an edition that is here, or where a homebrew
+    lacks one: what it means stands on cards, and tables reckon with it.
+    """
     from companion.games.described.numbers import reused_number
-    from companion.games.described.reading import read_description
 
     for row in sorted(editions, key=lambda row: row.edition, reverse=True):
         text = page_texts.read_text(transaction, row.page)
         try:
-            reused = reused_number(page, read_description(text)) if text is not None else None
+            earlier = registry.from_text(text, kept=True).permanent_numbers if text is not None else {}
         except NotationError:
             continue  # of a format that nobody reads any more; its decks have the names in their marks
-        if reused is not None:
+        if reused := reused_number(rules.permanent_numbers, earlier):
             before, now = quoted(reused.before), quoted(reused.now)
             raise ArchiveError(
-                f"Number {reused.number} is {before} in edition {row.edition} of {row.title} and stands on cards for "
-                f"ever, so it cannot be {now} now: give {now} a number of its own."
+                f"{reused.number} is {before} in edition {row.edition} of {row.title} and stands on cards for ever, so "
+                f"it cannot be {now} now: give {now} a number of its own."
+            )
+        missing = [number for number in earlier if number not in rules.permanent_numbers]
+        if missing and registry.is_program(rules.name):
+            raise ArchiveError(
+                f"{missing[0]} is {quoted(earlier[missing[0]])} in edition {row.edition} of {row.title} and may stand "
+                "on cards: leave it in, with withdrawn = true where it is given to no card any more."
             )
 
 
@@ -193,16 +204,13 @@ def edition_changes(archive: Archive, deck: DeckRow, later: PageRow) -> tuple[st
     """What another edition changes against the one that a deck goes by, in sentences; none where one of the two texts
     is lost, or is nothing that can be read any more.
     """
-    from companion.games.described.editions import describe_changes
-    from companion.games.described.reading import read_kept_description
-
     with archive.store.reading() as transaction:
         texts = [page_texts.read_text(transaction, page) for page in (deck.page, later.page)]
     try:
-        before, after = (read_kept_description(text or "") for text in texts)
+        before, after = (registry.from_text(text or "", kept=True) for text in texts)
     except NotationError:
         return ()
-    return describe_changes(before, after)
+    return after.changes_since(before)
 
 
 def _editions_of(transaction: Transaction, page: PageRow) -> Sequence[PageRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -113,23 +113,28 @@ def check(file: Any, games: int, as_json: bool) -> int:
     \b
     Example: companion game check crown.toml
     """
+    from companion.games.described import load
+    from companion.games.described.game import DescribedGame
+    from companion.games.described.paper import places_of_labels
     from companion.games.described.reading import PageError, read_description
 
     text, where = read_text(file), str(getattr(file, "name", "<stdin>"))
+    if load.base_of(text):
+        raise Misused(f"{where} is a homebrew and no game of its own: companion homebrew check looks at it.")
     try:
         page = read_description(text, where)
     except PageError as error:
-        _tell_faults(where, error.faults, as_json=as_json)
+        tell_faults(where, error.faults, as_json=as_json)
         return REFUSED
     if faults := _faults_in_play(page, text, games):
-        _tell_faults(where, faults, as_json=as_json)
+        tell_faults(where, faults, as_json=as_json)
         return REFUSED
-    warnings = sorted((*_unknown_design(page, text), *_too_long(page, text)))
+    warnings = sorted((*_unknown_design(page, text), *too_long(DescribedGame(page), text, places_of_labels(page))))
     if as_json:
         plain = {"file": where, "name": page.name, "title": page.title, "edition": page.edition, "faults": ()}
         print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
     else:
-        _tell_faults(where, warnings, as_json=False)
+        tell_faults(where, warnings, as_json=False)
         click.echo(sanitize(f"{page.title}: nothing is wrong with this page."))
     return 0
 
@@ -150,18 +155,17 @@ def _unknown_design(page: Description, text: str) -> Iterator[LineFault]:
         yield LineFault(line_of(text, place), place, f"Labels look as usual: {error}")
 
 
-def _too_long(page: Description, text: str) -> list[LineFault]:
-    """What of a page stands on labels, and the usual ones are too small for, by line."""
-    from companion.games.described.game import DescribedGame
-    from companion.games.described.paper import places_of_labels
+def too_long(game: Game, text: str, places: Mapping[str, str]) -> list[LineFault]:
+    """What of a text stands on labels, and the usual ones are too small for, by line; `places` are those of what labels
+    say, by their titles.
+    """
     from companion.games.described.reading import LineFault, line_of
 
-    places = places_of_labels(page)
     if not places:
         return []
     from companion.printing import jobs, run
 
-    refusals = jobs.starter_refusals(DescribedGame(page), run.find_stock(None))
+    refusals = jobs.starter_refusals(game, run.find_stock(None))
     size = "The usual labels are too small for this, and it can be played all the same"
     reasons = ((places[title], f"{size}: {reason}") for title, reason in refusals if title in places)
     return sorted(LineFault(line_of(text, place), place, reason) for place, reason in reasons)
@@ -178,7 +182,8 @@ def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]
     return sorted(LineFault(line_of(text, finding.place), finding.place, finding.text) for finding in findings)
 
 
-def _tell_faults(file: str, faults: Iterable[LineFault], *, as_json: bool) -> None:
+def tell_faults(file: str, faults: Iterable[LineFault], *, as_json: bool) -> None:
+    """Print all that is wrong with a text, by line."""
     if as_json:
         print_json({"file": file, "faults": [fault._asdict() for fault in faults]})
         return
@@ -354,10 +359,11 @@ def _listed(archive: Archive) -> Iterator[_Listed]:
     for row in kept:
         if row.page in here:
             decks, sessions = pages.count_uses(counts, row.page)
-            yield _Listed(row.name, row.title, _origin(row), row.author, row.edition, decks, sessions, row.page)
+            yield _Listed(row.name, row.title, origin(row), row.author, row.edition, decks, sessions, row.page)
 
 
-def _origin(row: PageRow) -> str:
+def origin(row: PageRow) -> str:
+    """Why a page is here."""
     if row.withdrawn:
         return "withdrawn"
     return "added" if row.listed else "came with what was played"
@@ -389,9 +395,9 @@ def add(file: Path, name: str, archive: str | None, as_json: bool) -> None:
         behind = pages.decks_behind(opened, added.present)
     if as_json:
         twice = {"edition_twice": added.is_edition_twice}
-        print_json({"added": added.is_new, "behind": behind, **twice, **_plain_page(added.row)})
+        print_json({"added": added.is_new, "behind": behind, **twice, **plain_page(added.row)})
         return
-    click.echo(sanitize(_tell_added(added.row, added.present, is_new=added.is_new)))
+    click.echo(sanitize(tell_added(added.row, added.present, is_new=added.is_new)))
     if added.is_new and added.is_edition_twice:
         edition = added.row.edition
         click.echo(
@@ -403,11 +409,13 @@ def add(file: Path, name: str, archive: str | None, as_json: bool) -> None:
         click.echo(f"{decks} by an earlier edition; companion deck edition DECK takes this one.")
 
 
-def _plain_page(row: PageRow) -> dict[str, object]:
+def plain_page(row: PageRow) -> dict[str, object]:
+    """A page for programs."""
     return {"game": row.name, "title": row.title, "by": row.author, "edition": row.edition, "page": row.page}
 
 
-def _tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> str:
+def tell_added(row: PageRow, present: PageRow, *, is_new: bool) -> str:
+    """What came of adding a page, as a sentence."""
     by = f" by {row.author}" if row.author else ""
     what = f"{row.title}{by}, edition {row.edition}"
     done = f"{what}, is added: a table of it is {row.name}." if is_new else f"{what}, is here already as {row.name}."
@@ -432,7 +440,7 @@ def withdraw(name: str, archive: str | None, as_json: bool) -> None:
     with open_archive(archive) as opened:
         rows = pages.withdraw(opened, name)
     if as_json:
-        print_json([_plain_page(row) for row in rows])
+        print_json([plain_page(row) for row in rows])
         return
     is_ready = ", and the ready page of that name is played again" if name.lower() in registry.ready_names() else ""
     editions = quantity(len(rows), "edition")

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -83,6 +83,7 @@ _DRAWINGS = (".pdf", ".svg")
     metavar="LIST,…",
     help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
 )
+@click.option("--homebrew", type=click.File("rb"), help="Play with what this file adds to the game; see homebrew.")
 @click.option("--effort", type=click.IntRange(1), help="Continuations that a thinker tries for each choice.")
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
@@ -105,6 +106,7 @@ def command(
     margin: float | None,
     wizards: str,
     decks: str | None,
+    homebrew: Any,
     effort: int | None,
     temperaments: bool,
     jobs: int,
@@ -154,10 +156,11 @@ def command(
     elif continued is not None:
         run = runs.continue_run(click.get_current_context(), archive, continued)
     else:
-        setting = _setting(game or "", players, rules, wizards, evenings, decks, effort, archive)
+        brew = read_text(homebrew) if homebrew else ""
+        setting = _setting(game or "", players, rules, wizards, evenings, decks, effort, brew, archive)
         is_sequential = sweep or figure or find or margin
         design = (
-            _sequential_design(setting, rehearsal_of(setting.game), sweep, figure, find, margin, against)
+            _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
             if is_sequential
             else _whole_design(setting, rules_against)
         )
@@ -195,6 +198,7 @@ def _setting(
     evenings: int,
     decks: str | None,
     effort: int | None,
+    homebrew: str,
     archive: str | None,
 ) -> "Setting":
     """What is played, by the options. Raises Misused, NotationError, and what the archive says of decks."""
@@ -202,10 +206,19 @@ def _setting(
     from companion.rehearsal.play import rehearsal_of
     from companion.tabletop.rehearsal import Setting
 
-    usual = rehearsal_of(game).usual_players
+    usual = rehearsal_of(game, homebrew).usual_players
     who = tuple(name.strip().lower() for name in wizards.split(","))
     texts = _read_decks(game, decks, archive)
-    return Setting(registry.game(game).name, players or usual, _read_rules(rules), who, evenings, texts, effort or 0)
+    return Setting(
+        registry.game(game).name,
+        players or usual,
+        _read_rules(rules),
+        who,
+        evenings,
+        texts,
+        effort or 0,
+        homebrew=homebrew,
+    )
 
 
 def _names_run(against: Sequence[str]) -> bool:

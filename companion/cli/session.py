@@ -129,6 +129,7 @@ def export(
               companion session export --all --as csv -o plays.csv
     """
     from companion.archive import pages
+    from companion.games.described import load
     from companion.session import archive_journal
     from companion.session.replay import page_name
 
@@ -144,14 +145,15 @@ def export(
         row = _find_session(opened, session)
         lines = archive_journal.lines_for_everybody(opened, row)
         page = pages.text_of(opened, row.page) if row.page else ""
-    beside = None if out in (None, PIPE) or not page else out.with_name(page_name(row.game))
+    own = page_name(load.headline(page).name if load.base_of(page) else row.game)
+    beside = None if out in (None, PIPE) or not page else out.with_name(own)
     if beside is not None:
         _check_beside(beside, page, force=force)
     print_or_write("".join(f"{sanitize(line.line)}\n" for line in lines), out, f"{len(lines)} lines.", force=force)
     if beside is not None:
         print_or_write(page, beside, "the page of its game, to be taken along.", force=True)
     elif page:
-        click.echo(f"Its game is a page, which replaying needs: -o FILE writes {page_name(row.game)} too.", err=True)
+        click.echo(f"Its game is a page, which replaying needs: -o FILE writes {own} too.", err=True)
 
 
 def _export_plays(

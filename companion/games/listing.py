@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 from companion.games import registry
 from companion.tabletop.action import NotationError
 
-Origin = Literal["program", "added", "ready"]
+Origin = Literal["program", "added", "homebrew", "ready"]
 
 
 class Listed(NamedTuple):

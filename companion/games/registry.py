@@ -34,6 +34,10 @@ _WHERE: Final[dict[str, str]] = {
     "solforge": "companion.games.solforge",
 }
 _LOADED: Final[dict[str, Game]] = {}
+_BREWED: Final[dict[str, Game]] = {}
+"""Games with a homebrew, by the digests of its texts."""
+_SOUND: Final[set[str]] = set()
+"""Those of them with which nothing is wrong; others are kept for what was played by them."""
 _PAGE: Final = ".toml"
 """How the files of pages end."""
 _DECKS: Final = "\n[decks]"
@@ -165,7 +169,7 @@ def title(name: str, page: str = "") -> str:
 
 def is_of(rules: Game, name: str, page: str = "") -> bool:
     """Whether something that is stored under a game's name, by a page, is of this game: by any edition of its page."""
-    if name != rules.name or page == rules.page:
+    if name != rules.name or page == rules.page or is_program(name):
         return name == rules.name
     try:
         return game(name, page).author == rules.author
@@ -186,17 +190,23 @@ def _of_page(name: str, page: str) -> Game:
 
     if name in _LOADED and _LOADED[name].page == page:
         return _LOADED[name]
-    refuse_taken(name)
     text = load.text_of(page)
     if text is None:
         text = _find_text(name, page)
+    what, command = f"page of the game “{name}”", "game"
+    if is_program(name):
+        what, command = f"homebrew of {title(name)}", "homebrew"
     if text is None:
         raise NotationError(
-            f"The page of the game “{name}” by which this was played ({page}) is lost; companion game add FILE brings "
-            "it back, if somebody still has that edition of the file."
+            f"The {what} by which this was played ({page}) is lost; companion {command} add FILE brings it back, if "
+            "somebody still has that edition of the file."
         )
+    if (base := load.base_of(text)) != name:
+        refuse_taken(name)
+        if base:
+            raise NotationError(f"The {what} by which this was played ({page}) is a homebrew of another game.")
     try:
-        return load.game_from_text(text, name, kept=True)
+        return from_text(text, name, kept=True)
     except NotationError as error:
         raise NotationError(
             f"The page of the game “{name}” by which this was played ({page}) cannot be read by this program: {error}"
@@ -204,14 +214,31 @@ def _of_page(name: str, page: str) -> Game:
 
 
 def _of_file(path: str) -> Game:
-    from companion.games.described import load
-
     text = next((text for source in _sources() if (text := source.text(path, "")) is not None), None)
     if text is None:
         raise NotationError(f"There is no page “{path}”.")
-    rules = load.game_from_text(text)
-    refuse_taken(rules.name)
+    rules = from_text(text)
+    refuse_taken(rules.word)
     return rules
+
+
+def from_text(text: str, name: str = "", *, kept: bool = False) -> Game:
+    """The game that a page describes, as `companion.games.described.load` reads it, or one that is a program with what
+    a homebrew adds to it. Raises PageError, a NotationError, with all that is wrong with the text.
+    """
+    from companion.games.described import load
+
+    base = load.base_of(text)
+    if not base:
+        return load.game_from_text(text, name, kept=kept)
+    if not is_program(base):
+        raise NotationError(f"This is a homebrew of “{base}”, and no such game is known here.")
+    page = load.remember(text)
+    if page not in _BREWED or not (kept or page in _SOUND):
+        _BREWED.setdefault(page, game(base).with_homebrew(text, page, kept=kept))
+        if not kept:
+            _SOUND.add(page)
+    return _BREWED[page]
 
 
 def refuse_taken(name: str) -> None:
@@ -224,12 +251,10 @@ def refuse_taken(name: str) -> None:
 
 def _present_edition(key: str, typed: str) -> Game:
     """The game that is called so, from the first source that has it, or a ready one."""
-    from companion.games.described import load
-
     text = _find_text(key, "")
     if text is None:
         raise NotationError(f"There is no game called “{typed}”; known are: {', '.join(names())}.")
-    return load.game_from_text(text, key)
+    return from_text(text, key)
 
 
 def _find_text(name: str, page: str) -> str | None:

@@ -7,9 +7,17 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.rehearsal import Chance, Outcome, Rehearsal, Setting
 
 
-def rehearsal_of(name: str) -> Rehearsal:
-    """What a game gives to be rehearsed. Raises NotationError for an unknown game, RuleError for one without."""
+def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
+    """What a game gives to be rehearsed, with the text of a homebrew where one is played with.
+
+    Raises NotationError for an unknown game or a wrong homebrew, RuleError for a game without rehearsals.
+    """
     game = registry.game(name)
+    if homebrew:
+        brewed = registry.from_text(homebrew)
+        if brewed.name != game.name or not brewed.page:
+            raise RuleError(f"That is no homebrew of {game.title}.")
+        game = brewed
     if game.rehearsal is None:
         raise RuleError(f"{game.title} cannot be rehearsed: nobody has said how simulated people play it.")
     return game.rehearsal
@@ -20,4 +28,4 @@ def rehearse_one(setting: Setting, seed: int, number: int, keep_lines: bool = Fa
 
     Raises RuleError where the game cannot be rehearsed, or not with this setting.
     """
-    return rehearsal_of(setting.game).play(setting, Chance(seed, number), keep_lines)
+    return rehearsal_of(setting.game, setting.homebrew).play(setting, Chance(seed, number), keep_lines)

@@ -34,7 +34,7 @@ from companion.rehearsal.sweep import Sweep
 from companion.rehearsal.workers import program_version
 from companion.tabletop.action import RuleError
 from companion.tabletop.estimate import Estimate
-from companion.tabletop.rehearsal import Figure
+from companion.tabletop.rehearsal import Figure, Rehearsal
 
 _SECONDS: Final = 3.0
 _SHARE: Final = 0.02
@@ -88,7 +88,12 @@ class Run(NamedTuple):
 
     def begin(self, progress: Progress | None = None) -> WholeRehearsal | Sweep | Search:
         """The rehearsal from what there is, by default what is there before it is played. Raises NotationError."""
-        return begin_rehearsal(self.design, rehearsal_of(self.game), *(progress or self.progress))
+        return begin_rehearsal(self.design, self.rehearsal, *(progress or self.progress))
+
+    @property
+    def rehearsal(self) -> Rehearsal:
+        """How its game is rehearsed. Raises NotationError for one that is not here."""
+        return rehearsal_of(self.game, self.design.settings[0].homebrew)
 
 
 def origin_today(game: str) -> Origin:

@@ -10,20 +10,29 @@ from companion.games import listing, registry
 from companion.games.listing import Listed
 
 if TYPE_CHECKING:
+    from companion.archive.lists import PageRow
     from companion.games.described.description import Description
 
 # What reads pages, and the database's library, are loaded by who needs them.
 
 
 def added_games(archive: Archive) -> tuple[Listed, ...]:
-    """The games that were added here, by their titles. Raises ArchiveError."""
+    """The games and homebrews that were added here, by their titles. Raises ArchiveError."""
     from companion.archive import pages
 
     rows = (row for row in pages.pages(archive) if row.listed and not row.withdrawn)
     named = {row.name: row for row in sorted(rows, key=lambda row: (row.edition, row.added))}
-    abouts = {row.page: listing.head_of(pages.text_of(archive, row.page), row.name).about for row in named.values()}
-    listed = (Listed(row.name, row.title, abouts[row.page], "added") for row in named.values())
+    listed = (_listed(row, pages.text_of(archive, row.page)) for row in named.values())
     return tuple(sorted(listed, key=lambda each: each.title.casefold()))
+
+
+def _listed(row: PageRow, text: str) -> Listed:
+    """A game with what its page says of itself; a homebrew by the game that it belongs to."""
+    from companion.games.described import load
+
+    if base := load.base_of(text):
+        return Listed(row.name, f"{registry.title(base)}: {row.title}", "", "homebrew")
+    return Listed(row.name, row.title, listing.head_of(text, row.name).about, "added")
 
 
 def all_games(archive: Archive) -> Iterator[Listed]:

@@ -181,7 +181,7 @@ class Log:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.notation = notation_of(game, lambda action, given: game.known_fields(self.state, action, given))
-        opening = OpenTable(game.name)
+        opening = OpenTable(game.word)
         text = self.notation.format(opening)
         self.lines: list[Line] = [Line(1, text, 1)]
         self.position = Position(Moment(None, opening, text, game.new(), (), 1, 1))

@@ -15,7 +15,6 @@ import msgspec
 
 from companion.archive import Archive, deck_records, page_texts
 from companion.games import registry
-from companion.games.described import load
 from companion.session import archive_journal
 from companion.session.session import Session, Shelf
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
@@ -209,7 +208,7 @@ def _game_of(first: str, folder: Path | None) -> Game:
     if registry.is_path(name):
         return registry.game(str(folder / name))
     beside = folder / page_name(name)
-    return load.game_from_text(page_texts.read_file(beside), name) if beside.is_file() else registry.game(name)
+    return registry.from_text(page_texts.read_file(beside), name) if beside.is_file() else registry.game(name)
 
 
 def page_name(game: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.archive import Archive
+from companion.archive.lists import deck_stream, new_marks
 from companion.session.session import Sealing, Session
 from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, DeckId
@@ -58,7 +59,7 @@ def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPrevie
 
 def _deck(archive: Archive, game: Game, text: DeckId, new: Sequence[Mark]) -> DeckChange:
     row = archive.find_deck(text)
-    marks = archive.marks(row.deck)
+    marks, new = archive.marks(row.deck), new_marks(archive.entries(deck_stream(row.deck)), new)
     return DeckChange(row.deck, row.name, game.story((*marks, *new))[len(marks) :])
 
 

@@ -33,7 +33,7 @@ _HANDLES: Final = (HANDLE, HANDLE_OR_SEAT, TARGET)
 
 
 class OpenTable(Action, frozen=True, tag="table"):
-    """Open a table for a game: the first line."""
+    """Open a table for a game, or for a homebrew of one: the first line."""
 
     game: Annotated[str, GAME]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 import msgspec
 
 from companion.tabletop import chance, house_rules
-from companion.tabletop.action import Action, DeckId, RuleError, Step
+from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import Add, Coin, Next, Note, Roll, Rule, Set, Venue
 from companion.tabletop.display import Display
@@ -138,6 +138,38 @@ class Game:
     data: ClassVar[str] = "templates"
     """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`,
     `words/NAME.toml`, `rules/NAME.toml`, `examples/NAME/`."""
+
+    @property
+    def word(self) -> str:
+        """What opens a table of it, after `table`: its name; of a homebrew that of the homebrew."""
+        return self.name
+
+    @property
+    def permanent_numbers(self) -> Mapping[str, str]:
+        """What the numbers of its page mean for ever, by what they number: `{"Number 7": "Moon Blade"}`."""
+        return {}
+
+    def changes_since(self, earlier: Game) -> tuple[str, ...]:  # noqa: ARG002 – of a game with pages
+        """What its page, or its homebrew, changes against an earlier edition of it, in sentences."""
+        return ()
+
+    @property
+    def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
+        """What of its homebrew can be played, and was hardly meant so: the keys, each with a sentence."""
+        return ()
+
+    @property
+    def homebrew_labels(self) -> Mapping[str, str]:
+        """Where its homebrew says what stands on labels: the keys, by the labels' titles."""
+        return {}
+
+    def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – of any game
+        """The same game with what a homebrew adds to it: a text, and its digest `page`.
+
+        Of a text that is `kept` for what was played by it, as much counts as can be read. Raises PageError, a
+        NotationError, with all that is wrong with it.
+        """
+        raise NotationError(f"{self.title} takes no homebrew.")
 
     # What its decks need is loaded once somebody asks for it: a table does without.
 

@@ -37,6 +37,8 @@ class Setting(msgspec.Struct, frozen=True):
     """How many continuations a thinker tries for each choice; 0 for as many as its game finds usual."""
     edition: int = 0
     """Of the game's rules; 0 for the present one."""
+    homebrew: str = ""
+    """The text of a homebrew that is played with; nothing besides this setting has to be at hand for it."""
 
     def temperament(self, place: int) -> str:
         """Who sits at a place, counted from 0."""

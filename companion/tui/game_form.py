@@ -126,7 +126,7 @@ def _sentence(text: str) -> str:
 
 def origins(archive: Archive) -> tuple[Listed, ...]:
     """What a form can begin with: nothing, one's own games, those that come along. Raises ArchiveError."""
-    described = (each for each in game_pages.all_games(archive) if each.origin != "program")
+    described = (each for each in game_pages.all_games(archive) if each.origin in ("added", "ready"))
     return (OWN, *described)
 
 

@@ -13,6 +13,7 @@ from msgspec import inspect
 
 from companion.cli.main import main
 from companion.games import registry
+from companion.games.decknforge.homebrew import Homebrew
 from companion.games.described.description import WORD, Description
 from companion.games.described.reading import plain_type, wanted_words
 from companion.tabletop.action import Action
@@ -26,12 +27,15 @@ _PART: Final = re.compile(r"(?<=<!-- made: )([a-z ]+)( -->\n).*?(?=<!-- end -->)
 _OTHER_NAMES: Final = frozenset({"wizard"})
 """Commands that are there under another name, too."""
 
+_PAGES: Final[dict[str, type]] = {"page": Description, "homebrew": Homebrew}
+
 Row = tuple[str, ...]
 
 
 def part(name: str) -> Iterator[Row]:
-    """The rows of a part, its headings first: `commands`, `keys`, `lines`, `lines GAME`, `rules GAME`, and `page` or
-    `page TABLE` for what stands on the page of a game of one's own.
+    """The rows of a part, its headings first: `commands`, `keys`, `lines`, `lines GAME`, `rules GAME`, `page` or
+    `page TABLE` for what stands on the page of a game of one's own, and `homebrew` or `homebrew TABLE` for that of a
+    homebrew.
     """
     what, _, game = name.partition(" ")
     match what:
@@ -41,8 +45,8 @@ def part(name: str) -> Iterator[Row]:
             return _keys()
         case "rules":
             return _rules(game)
-        case "page":
-            return _page(game.split())
+        case "page" | "homebrew":
+            return _page(what, game.split())
     return _lines(game) if game else _common_lines()
 
 
@@ -108,9 +112,9 @@ class _Table(NamedTuple):
     keys: inspect.StructType
 
 
-def page_tables() -> Iterator[str]:
-    """The parts that tell of a page's keys: `page`, `page play`, `page pools cards`, …"""
-    return (table.name for table in _tables(inspect.type_info(Description), _Table("page", "", _NO_KEYS)))
+def page_tables(what: str = "page") -> Iterator[str]:
+    """The parts that tell of a page's keys: `page`, `page play`, `page pools cards`, …; or of a homebrew's."""
+    return (table.name for table in _tables(inspect.type_info(_PAGES[what]), _Table(what, "", _NO_KEYS)))
 
 
 def _tables(wanted: inspect.Type, above: _Table) -> Iterator[_Table]:
@@ -131,17 +135,17 @@ def _tables(wanted: inspect.Type, above: _Table) -> Iterator[_Table]:
             yield from _tables(plain.item_type, above._replace(heading=f"[{above.heading}]"))
 
 
-def _page(names: list[str]) -> Iterator[Row]:
+def _page(what: str, names: list[str]) -> Iterator[Row]:
     yield "key", "what stands there", "what it does"
-    tables = {table.name: table for table in _tables(inspect.type_info(Description), _Table("page", "", _NO_KEYS))}
-    table = tables[" ".join(("page", *names))]
+    tables = {table.name: table for table in _tables(inspect.type_info(_PAGES[what]), _Table(what, "", _NO_KEYS))}
+    table = tables[" ".join((what, *names))]
     for field in table.keys.fields:
         assert isinstance(field.type, inspect.Metadata)
         below = tables.get(f"{table.name} {field.encode_name}")
-        what = f"`[{below.heading}]`" if below else _in_a_cell(plain_type(field.type))
+        stands = f"`[{below.heading}]`" if below else _in_a_cell(plain_type(field.type))
         yield (
             f"`{field.encode_name}`",
-            f"{what}{_otherwise(field)}",
+            f"{stands}{_otherwise(field)}",
             (field.type.extra_json_schema or {})["description"],
         )
 

@@ -37,6 +37,11 @@ def test_the_parts_that_follow_from_the_program_are_as_it_is(document: Path) -> 
     assert (now - written, written - now) == (set(), set()), "make docs writes them anew"
 
 
+@pytest.mark.parametrize("name", [*generate.page_tables("page"), *generate.page_tables("homebrew")])
+def test_every_key_of_a_page_and_of_a_homebrew_is_documented(name: str) -> None:
+    assert name in generate.parts(WHOLE)
+
+
 def test_a_command_that_is_nowhere_would_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.docs.test_generate.WHOLE", WHOLE.replace("`companion deck tag", "`companion deck"))
     assert lacking("commands") == ["`companion deck tag DECK [TAG]...`"]

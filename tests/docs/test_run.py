@@ -31,9 +31,7 @@ def test_every_block_is_of_a_kind_that_is_run(document: Path) -> None:
 
 @pytest.mark.parametrize("document", PLAYERS)
 def test_the_commands_of_a_document_work_one_after_the_other(companion: Run, document: Path) -> None:
-    for block in documents.blocks(document):
-        if block.kind in ("text", "toml"):
-            Path(block.name).write_text(block.text, encoding="utf-8")
+    write_files(document)
     for block in documents.blocks(document):
         for line in documents.commands(block) if block.kind == "sh" else ():
             called, *words = shlex.split(line, comments=True)
@@ -46,6 +44,13 @@ def test_the_commands_of_a_document_work_one_after_the_other(companion: Run, doc
             assert ended.exit_code == (int(wanted[1]) if wanted else 0), f"{line}\n{ended.output}"
 
 
+def write_files(document: Path) -> None:
+    """The files that a document shows, in the folder of this test."""
+    for block in documents.blocks(document):
+        if block.kind in ("text", "toml"):
+            Path(block.name).write_text(block.text, encoding="utf-8")
+
+
 def assert_goals(words: list[str]) -> None:
     """Each word is a goal of the Makefile, or gives one of its variables a value."""
     goals = re.findall(r"^([a-z]+):", (documents.ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -54,6 +59,7 @@ def assert_goals(words: list[str]) -> None:
 
 @pytest.mark.parametrize("document", PLAYERS)
 def test_the_tables_of_a_document_are_legal_and_come_out_as_it_says(companion: Run, document: Path) -> None:
+    write_files(document)
     for block in documents.tables(document):
         Path("shown.table").write_text(block.text, encoding="utf-8")
         ended = companion(["replay", "shown.table"])

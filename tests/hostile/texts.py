@@ -86,6 +86,24 @@ def _page(rng: Random) -> NamedContent:
     return NamedContent("page.toml", f"{head}{body}".encode("utf-8", "surrogatepass"))
 
 
+def _homebrew(rng: Random) -> NamedContent:
+    """A homebrew that is sound as far as it goes, and wants too much."""
+    title = _quoted(rng)[:20] if rng.random() < 0.2 else "Moonlit"
+    head = f'homebrew = "decknforge"\nname = "moonlit"\ntitle = "{title}"\n'
+    many = rng.choice((61, 3_000))
+    body = rng.choice(
+        (
+            "".join(f"[[inscriptions]]\nnumber = {n}\nname = 'I{n}'\nface = 9\n" for n in range(many)),
+            "".join(f"[[labels]]\nnumber = 1\nname = 'L{n % 3}'\ncost-factor = 3\n" for n in range(many)),
+            "".join(f"[printed.inscriptions.w{n}]\nprice = 1\n" for n in range(many)),
+            f"[[inscriptions]]\nnumber = 1\nname = 'A'\ndoes = [{'{ when = 1 },' * many}]\n",
+            f"[[inscriptions]]\nnumber = {'9' * 4_000}\nname = '{'x' * 4_000}'\ndraw = 9\n",
+            f"[[inscriptions]]\nnumber = 1\nname = '{_words(rng)[:40]}'\ntext = '{'w ' * 190}'\nface = 1\n",
+        )
+    )
+    return NamedContent("homebrew.toml", f"{head}{body}".encode("utf-8", "surrogatepass"))
+
+
 def _columns(rng: Random) -> NamedContent:
     count = rng.choice((1_001, 500_000))
     row = ",".join(rng.choice(("a", f"c{number}")) for number in range(count))
@@ -238,6 +256,7 @@ KINDS: Final[Mapping[str, Maker]] = {
     "large TOML": _large_toml,
     "odd TOML": _odd_toml,
     "hostile page": _page,
+    "hostile homebrew": _homebrew,
     "columns without end": _columns,
     "hostile cells": _cells,
     "hostile JSON": _json_lines,
@@ -258,6 +277,8 @@ _COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "deck adopt": (("deck", "adopt", "FILE"), ("toml",)),
     "game check": (("game", "check", "FILE"), ("toml",)),
     "game add": (("game", "add", "FILE"), ("toml",)),
+    "homebrew check": (("homebrew", "check", "FILE"), ("toml",)),
+    "homebrew add": (("homebrew", "add", "FILE"), ("toml",)),
     "deck check": (("deck", "check", "FILE"), ("toml", "txt")),
     "deck new": (("deck", "new", "soulforger", "Ash Pack", "--holder", "Ana", "--list", "FILE"), ("txt",)),
     "deck import": (("deck", "import", "FILE", "--yes"), ("decks",)),

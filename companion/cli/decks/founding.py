@@ -103,7 +103,7 @@ class GameCommands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         with pages_at_hand(_archive_of(ctx)):
-            return sorted(game.name for game in registry.games_with_decks() if game.founding)
+            return sorted(game.word for game in registry.games_with_decks() if game.founding)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -144,8 +144,8 @@ def _command(game: Game, form: Form) -> click.Command:
     def create(archive: str | None, as_json: bool, **options: Any) -> None:
         _found_deck(game, form, values(form, options), archive, as_json=as_json)
 
-    about = f"{form.about}\n\n\b\nExample: companion deck new {game.name} {form.example}"
-    command = click.Command(game.name, callback=create, params=list(parameters(form)), help=about)
+    about = f"{form.about}\n\n\b\nExample: companion deck new {game.word} {form.example}"
+    command = click.Command(game.word, callback=create, params=list(parameters(form)), help=about)
     return json_option(archive_option(command))
 
 

@@ -128,13 +128,13 @@ def read_run(archive: str | None, text: str) -> StoredRehearsal:
 
 def new_run(design: AnyDesign, seed: int, games: int) -> Run:
     """A rehearsal that begins. Raises RuleError where one of its settings cannot be played."""
-    from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.storage import Run
 
     game = design.settings[0].game
+    run = Run(game, design, seed, games)
     for setting in design.settings:
-        rehearsal_of(game).check(setting)
-    return Run(game, design, seed, games)
+        run.rehearsal.check(setting)
+    return run
 
 
 def show_run(archive: str | None, text: str) -> Run:
@@ -286,10 +286,9 @@ def report_of(run: Run, outcome: Outcome, other: StoredRehearsal | None) -> AnyR
     """The figures of a rehearsal, beside those of a kept one where there is an `other`. Raises Misused."""
     from companion.rehearsal import storage
     from companion.rehearsal.kinds import make_any_report
-    from companion.rehearsal.play import rehearsal_of
     from companion.rehearsal.report import Report
 
-    rehearsal = rehearsal_of(run.game)
+    rehearsal = run.rehearsal
     report = make_any_report(run.begin(outcome.progress), rehearsal, run.seed)
     if other is None:
         return report

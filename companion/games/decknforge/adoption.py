@@ -8,13 +8,12 @@ from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
 
-from companion.games.decknforge import founding, standard
+from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import title
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.forms import CARD, INSCRIPTION, NAME
 from companion.games.decknforge.founding import ITEMS
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import Card, pretty, read_card
@@ -68,7 +67,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def from_paper(
-    data: Mapping[str, Any], by: str = "", names_in_use: Iterable[str] = ()
+    data: Mapping[str, Any], by: str = "", names_in_use: Iterable[str] = (), book: Book = STANDARD
 ) -> tuple[m.Adopted, tuple[Finding, ...]]:
     """The mark of a band that lived on paper, and what is wrong or doubtful about it; `data` is what its file holds.
 
@@ -79,32 +78,30 @@ def from_paper(
     except msgspec.ValidationError as error:
         raise NotationError(f"The record sheet cannot be read: {error}.") from None
     monsters = {read_card(card): monster for card, monster in sheet.monsters.items()}
-    inscribed = {read_card(card): _inscriptions(words) for card, words in sheet.inscribed.items()}
+    inscribed = {read_card(card): _inscriptions(words, book) for card, words in sheet.inscribed.items()}
     mark = m.Adopted(
         name=sheet.name.strip(),
         builder=sheet.builder.strip(),
         creatures=tuple(_creature(card, monster) for card, monster in monsters.items()),
         labels={
-            card: tuple(map(standard.read_label, monster.labels))
-            for card, monster in monsters.items()
-            if monster.labels
+            card: tuple(map(book.read_label, monster.labels)) for card, monster in monsters.items() if monster.labels
         },
         inscribed=inscribed,
-        lost=_inscriptions(sheet.lost),
+        lost=_inscriptions(sheet.lost, book),
         holders=sheet.holders or (sheet.builder.strip(),),
         glory=sheet.glory,
         dungeons=sheet.dungeons,
         retired=sheet.retired,
-        heirloom=standard.read_inscription(sheet.heirloom) if sheet.heirloom else "",
+        heirloom=book.read_inscription(sheet.heirloom) if sheet.heirloom else "",
         since=sheet.founded,
         by=by,
     )
     missing_cards = founding.pack_findings(tuple(map(read_card, sheet.cards))) if sheet.cards else ()
-    return mark, (*missing_cards, *_findings(mark, names_in_use))
+    return mark, (*missing_cards, *_findings(mark, names_in_use, book))
 
 
-def _inscriptions(words: Words) -> tuple[str, ...]:
-    return tuple(map(standard.read_inscription, (words,) if isinstance(words, str) else words))
+def _inscriptions(words: Words, book: Book) -> tuple[str, ...]:
+    return tuple(map(book.read_inscription, (words,) if isinstance(words, str) else words))
 
 
 def _creature(card: Card, monster: OnCard) -> m.Creature:
@@ -113,7 +110,7 @@ def _creature(card: Card, monster: OnCard) -> m.Creature:
     return m.Creature(card, monster.name.strip(), monster.hp, atk, monster.legend, items)
 
 
-def _findings(mark: m.Adopted, names_in_use: Iterable[str]) -> Iterator[Finding]:
+def _findings(mark: m.Adopted, names_in_use: Iterable[str], book: Book) -> Iterator[Finding]:
     """Everything that is wrong or doubtful about an adopted band (V1.2–V1.15)."""
     yield from founding.name_findings(mark.name, names_in_use)
     monsters = {c.card: Monster(c.name, c.hp, c.atk, c.legend, mark.labels.get(c.card, ())) for c in mark.creatures}
@@ -122,7 +119,7 @@ def _findings(mark: m.Adopted, names_in_use: Iterable[str]) -> Iterator[Finding]
     for number, creature in enumerate(mark.creatures):
         if why := _wrong_items(creature):
             yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=Place("monsters", number, "items"))
-    yield from _inscribed_findings(mark.inscribed)
+    yield from _inscribed_findings(mark.inscribed, book)
     if not mark.inscribed and not mark.retired:
         problem = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
         yield Finding(problem, place=Place("inscribed"))
@@ -138,18 +135,21 @@ def _wrong_items(creature: m.Creature) -> str:
     return "" if right else f": its Items do not add up to HP {creature.hp}"
 
 
-def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]]) -> Iterator[Finding]:
+def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> Iterator[Finding]:
     for number, (card, present) in enumerate(inscribed.items()):
         place = Place("inscribed", number)
         for at, name in enumerate(present):
-            if why := founding.misplaced(name, card, present[:at]):
+            if why := founding.misplaced(name, card, present[:at], book):
                 yield Finding(f"{why}.", place=place)
-            if why := founding.useless(name, card):
+            if why := founding.useless(name, card, book):
                 yield Finding(f"{why}.", warning=True, place=place)
 
 
 class BandAdopting(Form):
     """What the paper record sheet of a band says. Each Monster and each inscribed card is an answer of its own."""
+
+    def __init__(self, book: Book = STANDARD) -> None:
+        self._book = book
 
     about: ClassVar[str] = "Take in a band that lived on paper, from what its box and its record sheet say today."
     fields: ClassVar[tuple[Field, ...]] = (
@@ -203,7 +203,7 @@ class BandAdopting(Form):
             doubts = founding.name_findings(name, context.taken) if name else ()
             return Filled(name, (*reader.findings, *doubts))
         try:
-            mark, findings = from_paper(_as_in_a_file(values), context.by, context.taken)
+            mark, findings = from_paper(_as_in_a_file(values), context.by, context.taken, self._book)
         except NotationError as error:
             reader.unreadable(str(error), Place())
             return Filled(reader.text("name"), tuple(reader.findings))
@@ -215,9 +215,9 @@ class BandAdopting(Form):
         if place == Place("monsters", place.entry, "card"):
             return tuple(Choice(card, pretty(card)) for card in MONSTER_CARDS)
         if place.part == "labels":
-            return tuple(Choice(name, title(name), label.effect) for name, label in LABELS.items())
+            return tuple(Choice(name, label.title, label.effect) for name, label in self._book.labels.items())
         if self.at(place).kind == "name":
-            return tuple(Choice(name, title(name), one.effect) for name, one in INSCRIPTIONS.items())
+            return tuple(Choice(name, one.title, one.effect) for name, one in self._book.inscriptions.items())
         return choices_by_kind(self.at(place))
 
 

@@ -10,9 +10,9 @@ from typing import Final, Literal
 import msgspec
 
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
-from companion.games.decknforge.effect import MYTHIC, Inscription, title
+from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.fight import sweep
-from companion.games.decknforge.founding import misplaced, useless
+from companion.games.decknforge.founding import misplaced, not_for_sale, useless
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, spend
 from companion.games.decknforge.setup import send_home
@@ -305,7 +305,7 @@ def _inscribe(resolution: Resolution, seat: str, card: Card, name: str, what: Li
     resolution.update_band(wizard.holds, inscribed=inscribed, history=(*band.history, name))
     resolution.change(changes=(*resolution.state.changes, Change(what, wizard.holds, card, name, seat)))
     resolution.tell(
-        f"{resolution.name(seat)}: stick {title(name)} on {pretty(card)} of {band.name}.",
+        f"{resolution.name(seat)}: stick {state.book.inscription_title(name)} on {pretty(card)} of {band.name}.",
         seat,
         by_hand=True,
         lasting=True,
@@ -330,7 +330,8 @@ def sale_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
     """Why a wizard may not buy an inscription, whatever the card, or "" (R1.8, R1.83)."""
     price = state.book.price(name)
     if price is None:
-        return f"{name} is Mythic and not for sale (R1.8); an earned one is placed with `mythic`."
+        placed = "" if state.book.inscription(name).withdrawn else "; an earned one is placed with `mythic`"
+        return f"{not_for_sale(state.book, name)} (R1.8){placed}."
     return f"{name} costs {price}c; {wizard.name} has {wizard.purse}c (R1.83)." if price > wizard.purse else ""
 
 
@@ -341,8 +342,11 @@ def on_sale(state: DungeonTable, wizard: Wizard) -> tuple[Inscription, ...]:
 
 def mythic_refusal(state: DungeonTable, wizard: Wizard, name: str) -> str:
     """Why a wizard may not place an inscription as an earned Mythic, whatever the card, or "" (R1.83, A1.19)."""
-    if state.book.inscription(name).tier != MYTHIC:
+    effect = state.book.inscription(name)
+    if effect.tier != MYTHIC:
         return f"{name} is not a Mythic; it is bought with `buy` (R1.83)."
+    if effect.withdrawn:
+        return f"{name} is given to no card any more; choose another Mythic."
     return "" if wizard.mythics else f"{wizard.name} has no Mythic to place; Legend kills earn them (A1.19)."
 
 
@@ -431,7 +435,9 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
         )
     resolution.update_wizard(action.seat, heirloom=action.inscription)
     resolution.tell(
-        f"{resolution.name(action.seat)} keeps {title(action.inscription)} of {band.name} as an heirloom.", action.seat
+        f"{resolution.name(action.seat)} keeps {resolution.state.book.inscription_title(action.inscription)} of "
+        f"{band.name} as an heirloom.",
+        action.seat,
     )
 
 

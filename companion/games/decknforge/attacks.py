@@ -184,9 +184,7 @@ def _regain(resolution: Resolution, foe: Foe, value: int, damaged: int, downed: 
         healed = min(label.heals(value, damaged, downed, resolution.state.house), now.max - now.hp)
         if healed > 0:
             resolution.update_foe(foe.ref, hp=now.hp + healed)
-            resolution.tell(
-                f"{label.name.title()}: {resolution.state.foe_title(foe)} heals {healed} to {now.hp + healed}."
-            )
+            resolution.tell(f"{label.title}: {resolution.state.foe_title(foe)} heals {healed} to {now.hp + healed}.")
 
 
 def _pressure(resolution: Resolution) -> None:

@@ -12,7 +12,7 @@ from companion.games.decknforge import actions as do
 from companion.games.decknforge import after_fight, card_candidates, labelling, reveal
 from companion.games.decknforge.arithmetic import atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
-from companion.games.decknforge.effect import MonsterLabel, title
+from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.kill import resets_at_once
 from companion.games.decknforge.ledger import healing
@@ -106,7 +106,7 @@ def _label(state: DungeonTable, label: MonsterLabel) -> Choice:
     """A label, with what it does and what adding it pays (R1.73)."""
     cards = labelling.reward_cards(state, label.tier)
     reward = f"draw or heal {cards}" if cards == label.tier else f"draw {cards} or heal {label.tier}"
-    return Choice(label.name, title(label.name), f"{label.effect} · {label.tier}c, {reward}")
+    return Choice(label.name, label.title, f"{label.effect} · {label.tier}c, {reward}")
 
 
 def _labels_left(slot: Slot) -> Iterator[Choice]:
@@ -134,7 +134,7 @@ def _monster_labels(slot: Slot) -> Open:
 def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
     """A Monster as written on its card."""
     monster = state.monsters[ref]
-    labels = f" · {', '.join(map(title, monster.labels))}" if monster.labels else ""
+    labels = f" · {', '.join(map(state.book.label_title, monster.labels))}" if monster.labels else ""
     legend = "⭐ " if monster.legend else ""
     return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
 

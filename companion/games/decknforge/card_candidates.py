@@ -10,7 +10,7 @@ import msgspec
 
 from companion.games.decknforge import after_fight, attacks, tactics
 from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
-from companion.games.decknforge.effect import Inscription, title
+from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.founding import useless
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import cards_out_of_hand
@@ -54,7 +54,7 @@ OnOffer = Callable[[DungeonTable, Wizard], tuple[Inscription, ...]]
 
 def bears(state: DungeonTable, owner: str, card: Card) -> str:
     """The inscriptions on a card with what they do."""
-    return "; ".join(f"{title(effect.name)}: {effect.effect}" for effect in effects(state, owner, card))
+    return "; ".join(f"{effect.title}: {effect.effect}" for effect in effects(state, owner, card))
 
 
 def _card(state: DungeonTable, seat: str, card: Card) -> Choice:
@@ -240,7 +240,7 @@ def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None 
     cost = "not for sale" if price is None else f"{price}c"
     idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
     detail = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
-    return Choice(one.name, title(one.name), detail)
+    return Choice(one.name, one.title, detail)
 
 
 def any_inscription(slot: Slot) -> Iterator[Choice]:

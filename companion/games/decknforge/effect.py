@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import msgspec
 
 from companion.games.decknforge.house import House
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import Card
 
 _OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
@@ -35,13 +36,37 @@ class Effect:
     what it meant, whatever is added, moved or renamed around it. A number that was given once is never given again.
     """
 
-    name: ClassVar[str]
-    number: ClassVar[int]
+    name: str
+    number: int
+    called = ""
+    """What people call it, where that does not follow from its name."""
+    text = ""
+    """What it does, where the docstring does not say it: the words of a homebrew."""
+    printed = True
+    """Whether it is of the rulebook, and not of a homebrew."""
+    price: int | None = None
+    """Coppers that it costs; None for the price of its tier."""
+    withdrawn = False
+    """Whether it is given to no card any more; those that bear it keep it."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return self.called or title(self.name)
+
+    @property
+    def log_title(self) -> str:
+        """What the log and notes at the table call it: its name as lines write it, or what a homebrew calls it."""
+        return self.called or self.name
 
     @property
     def effect(self) -> str:
         """What it does, for the screen, where rule numbers would only be in the way."""
-        return (type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0]
+        return self.text.rstrip(".") or (type(self).__doc__ or "").splitlines()[0].partition(" (R1.")[0]
+
+    def reminders(self, step: str) -> Iterable[str]:  # noqa: ARG002 – see the effects of a homebrew
+        """What people have to remember in a step, as nobody can compute it."""
+        return ()
 
 
 class Inscription(Effect):
@@ -90,6 +115,9 @@ class Inscription(Effect):
     def on_dodge(self, resolution: Any, seat: str, card: Card) -> None:
         """When the card was part of a successful dodge."""
 
+    def on_convert(self, resolution: Any, seat: str, card: Card) -> None:
+        """When the card has Converted (R1.34)."""
+
     def edge(self, boss: Any) -> int:  # noqa: ARG002 – see HuntersEdge
         """Damage it adds against a Boss, from the HP before this round's damage (R1.42)."""
         return 0
@@ -134,6 +162,7 @@ class MonsterLabel(Effect):
         return 0
 
 
+_WORD: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
@@ -152,6 +181,8 @@ class Book(msgspec.Struct, frozen=True):
     """Labels on one Monster for life (R1.72)."""
     labels_per_dungeon: int = 2
     """Labels on one Monster in one dungeon (R1.72)."""
+    is_homebrew: bool = False
+    """Whether somebody has added to the rulebook: cards may then bear what another homebrew knows, and this one not."""
 
     def inscription(self, name: str) -> Inscription:
         """An inscription by its name. Raises RuleError where the book holds none such, with those that come near."""
@@ -167,7 +198,57 @@ class Book(msgspec.Struct, frozen=True):
 
     def price(self, name: str) -> int | None:
         """Coppers that an inscription costs; None where it is not for sale. Raises RuleError."""
-        return self.prices.get(self.inscription(name).tier)
+        effect = self.inscription(name)
+        if effect.withdrawn:
+            return None
+        return self.prices.get(effect.tier) if effect.price is None else effect.price
+
+    def tier_of(self, name: str) -> str:
+        """The tier of an inscription that stands, or stood, on a card. Raises LookupError where nobody can know it."""
+        if self.is_homebrew and name not in self.inscriptions and _WORD.fullmatch(name):
+            return ""
+        return self.inscriptions[name].tier
+
+    def label_tier_of(self, name: str) -> str:
+        """What the tier of a label is called that stands, or stood, on a card. Raises LookupError, as `tier_of`."""
+        if self.is_homebrew and name not in self.labels and _WORD.fullmatch(name):
+            return ""
+        return self.label_tiers[self.labels[name].tier]
+
+    def inscription_title(self, name: str) -> str:
+        """What people call an inscription, also one that the book does not hold."""
+        effect = self.inscriptions.get(name)
+        return effect.title if effect else title(name)
+
+    def label_title(self, name: str) -> str:
+        """What people call a label, also one that the book does not hold."""
+        label = self.labels.get(name)
+        return label.title if label else title(name)
+
+    def read_inscription(self, text: str) -> str:
+        """An inscription by its name in the notation or on its label, in any case. Raises NotationError."""
+        return _read_name(text, self.inscriptions, "an inscription")
+
+    def read_label(self, text: str) -> str:
+        """A Monster label by its name in the notation or on its label, in any case. Raises NotationError."""
+        return _read_name(text, self.labels, "a Monster label")
+
+
+def name_of(text: str) -> str:
+    """`Hunter's Edge` → `hunters-edge`"""
+    return "-".join(text.lower().replace("'", "").replace("’", "").replace("-", " ").split())
+
+
+def _read_name(text: str, effects: Mapping[str, Effect], what: str) -> str:
+    name = name_of(text)
+    if name in effects:
+        return name
+    called = next((each.name for each in effects.values() if each.called and name_of(each.called) == name), "")
+    if called:
+        return called
+    near = get_close_matches(name, list(effects), n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(effects)}."
+    raise NotationError(f"“{text}” is not {what}; {hint}")
 
 
 def _unknown(what: str, name: str, names: Iterable[str]) -> str:

@@ -9,12 +9,11 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from companion.games.decknforge import founding
-from companion.games.decknforge.effect import title
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.founding import ITEMS, ITEMS_PER_MONSTER, MonsterDraft
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, found_band
-from companion.games.decknforge.standard import STANDARD, read_inscription
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, Monster
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
@@ -42,18 +41,19 @@ class BandDraft(msgspec.Struct, frozen=True):
     inscribed: Sequence[tuple[Card, str]]
     answers: Mapping[str, Sequence[int]]
     heirloom: _Heirloom | None
+    book: Book = STANDARD
 
     @property
     def coppers_left(self) -> int:
         """Coppers of the budget that are not spent (R1.8)."""
-        return founding.budget(self.players) - founding.price_of(name for _, name in self.inscribed)
+        return founding.budget(self.players) - founding.price_of((name for _, name in self.inscribed), self.book)
 
     def on(self, card: Card) -> list[str]:
         """What a card bears by now."""
         return [name for other, name in self.inscribed if other == card]
 
 
-def read(reader: FormReader, context: FormContext) -> BandDraft:
+def read(reader: FormReader, context: FormContext, book: Book = STANDARD) -> BandDraft:
     """The answers as far as they can be read; what cannot be is among the reader's findings."""
     answers, monsters = _read_monsters(reader)
     numbers, inscribed = [], []
@@ -61,7 +61,7 @@ def read(reader: FormReader, context: FormContext) -> BandDraft:
         card = reader.read(read_card, answer.get("card", ""), Place("inscribe", number, "card"))
         place = Place("inscribe", number, "inscription")
         typed = answer.get("inscription", "")
-        name = reader.read(read_inscription, typed, place) if typed else None
+        name = reader.read(book.read_inscription, typed, place) if typed else None
         if not typed:
             reader.wrong("Say which inscription it is.", place)
         if card is not None and name is not None:
@@ -71,10 +71,11 @@ def read(reader: FormReader, context: FormContext) -> BandDraft:
     if not builder:
         reader.wrong("Somebody builds every band; say who (R1.5).", Place("builder"))
     players = reader.read(_players, reader.text("players", "3"), Place("players")) or 3
-    heirloom = _heirloom(reader, context, builder, inscribed)
+    heirloom = _heirloom(reader, context, builder, inscribed, book)
     answers_read = {"monster": answers, "inscribe": numbers}
     person = reader.text("person")
-    return BandDraft(reader.text("name"), builder, person, players, monsters, inscribed, answers_read, heirloom)
+    name = reader.text("name")
+    return BandDraft(name, builder, person, players, monsters, inscribed, answers_read, heirloom, book)
 
 
 def _read_monsters(reader: FormReader) -> tuple[list[int], dict[Card, MonsterDraft]]:
@@ -110,7 +111,7 @@ def _players(text: str) -> int:
 
 
 def _heirloom(
-    reader: FormReader, context: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]]
+    reader: FormReader, context: FormContext, builder: str, inscribed: Sequence[tuple[Card, str]], book: Book
 ) -> _Heirloom | None:
     """What a retired band leaves and where it goes (R1.81, A1.64); None where none is asked for, or it cannot be."""
     origin = context.decks.get("heirloom-of")
@@ -123,7 +124,7 @@ def _heirloom(
         return None
     typed = answer.get("inscription", "")
     card = reader.read(read_card, answer.get("card", ""), Place("heirloom", 0, "card"))
-    inscription = reader.read(read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
+    inscription = reader.read(book.read_inscription, typed, Place("heirloom", 0, "inscription")) if typed else ""
     if card is None or inscription is None or not isinstance(origin.record, BandRecord):
         return None
     heirloom = inscription or origin.record.heirloom
@@ -132,11 +133,18 @@ def _heirloom(
     elif not heirloom:
         problem = f"{origin.record.name} has left no heirloom yet: name one of its history, as {card}=sharp."
         reader.unreadable(problem, Place("heirloom", 0, "inscription"))
-    elif why := founding.heirloom_misfit(heirloom, card, inscribed):
+    elif why := _foreign(book, heirloom) or founding.heirloom_misfit(heirloom, card, inscribed, book):
         reader.wrong(why, Place("heirloom", 0, "card"))
     else:
         return _Heirloom(origin, Inscribed(card, heirloom, "heirloom", builder, origin.record.name))
     return None
+
+
+def _foreign(book: Book, name: str) -> str:
+    """Why an inscription cannot be carried on here, or "": it is of a homebrew that this form does not go by."""
+    return (
+        "" if name in book.inscriptions else f"{book.inscription_title(name)} is of a homebrew: found the band by that."
+    )
 
 
 def _no_heirloom(band: BandRecord, heirloom: str) -> str:
@@ -163,7 +171,10 @@ INSCRIPTION: Final = Field(
 
 
 class BandFounding(Form):
-    """See `companion.tabletop.form.Form`."""
+    """See `companion.tabletop.form.Form`; what is in the shop, the book says."""
+
+    def __init__(self, book: Book = STANDARD) -> None:
+        self._book = book
 
     about: ClassVar[str] = (
         "Build a band for DecknForge and give it an id.\n\n"
@@ -270,8 +281,10 @@ class BandFounding(Form):
         """The Monsters that the Items make, the Coppers that are left, and the marks of the new band."""
         reader = FormReader(values)
         reader.gate(self.fields)
-        draft = read(reader, context)
-        wrong = founding.findings(draft.name, draft.monsters, draft.inscribed, draft.players, context.taken)
+        draft = read(reader, context, self._book)
+        wrong = founding.findings(
+            draft.name, draft.monsters, draft.inscribed, draft.players, context.taken, book=self._book
+        )
         findings = (*reader.findings, *(_at_its_answer(finding, draft.answers) for finding in wrong))
         tables = (_built(draft.monsters),) if draft.monsters else ()
         computed = Filled(draft.name, findings, tables, dict(_beside(draft)), {"left": draft.coppers_left})
@@ -279,7 +292,7 @@ class BandFounding(Form):
 
     def unasked(self, values: Values) -> Iterator[Place]:
         """A Legend is chosen only where no Items have a pair (R1.7), and an heirloom only where one is carried on."""
-        monsters = read(FormReader(values), FormContext()).monsters
+        monsters = read(FormReader(values), FormContext(), self._book).monsters
         if not values.get("legend") and founding.any_pair(monsters):
             yield Place("legend")
         if not values.get("heirloom-of") and not values.get("heirloom"):
@@ -288,7 +301,7 @@ class BandFounding(Form):
 
     def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
         """Monster cards that are free, cards that may be inscribed, and the shop with what is left to spend."""
-        draft = read(FormReader(_without(values, place)), context)
+        draft = read(FormReader(_without(values, place)), context, self._book)
         answer = _answer(values, place)
         match place:
             case Place("monster", _, "card"):
@@ -302,7 +315,7 @@ class BandFounding(Form):
             case Place("inscribe", _, "inscription"):
                 return tuple(_shop(draft, answer.get("card", "")))
             case Place("heirloom", _, "inscription"):
-                return tuple(_legacies(context))
+                return tuple(_legacies(context, self._book))
             case Place("legend"):
                 paired = founding.any_pair(draft.monsters)
                 return tuple(Choice(card, one.name) for card, one in draft.monsters.items() if not paired)
@@ -337,7 +350,7 @@ def _beside(draft: BandDraft) -> Iterator[tuple[Place, str]]:
             legend = "  ★ Legend" if built[card].legend else ""
             yield Place("monster", number), f"HP {built[card].hp}  ATK {built[card].atk}{legend}"
     for number, (_, name) in zip(draft.answers["inscribe"], draft.inscribed, strict=True):
-        yield Place("inscribe", number), f"{INSCRIPTIONS[name].tier.title()}, {STANDARD.price(name) or 0}c"
+        yield Place("inscribe", number), f"{draft.book.tier_of(name).title()}, {draft.book.price(name) or 0}c"
     yield Place("inscribe"), f"{draft.coppers_left} of {founding.budget(draft.players)} Coppers are left"
 
 
@@ -353,6 +366,7 @@ def _with_marks(computed: Filled, draft: BandDraft, context: FormContext) -> Fil
         context.taken,
         heirloom=heirloom.mark if heirloom else None,
         person=draft.person,
+        book=draft.book,
     )
     return msgspec.structs.replace(
         computed,
@@ -388,10 +402,11 @@ def _without(values: Values, place: Place) -> Values:
 
 def _inscribable(draft: BandDraft, inscription: str) -> Iterator[Choice]:
     """The cards that an inscription may go onto, or any may where none is named yet."""
-    tried = (inscription,) if inscription in INSCRIPTIONS else tuple(INSCRIPTIONS)
+    book = draft.book
+    tried = (inscription,) if inscription in book.inscriptions else tuple(book.inscriptions)
     for card in PACK:
-        if not all(founding.misplaced(name, card, draft.on(card)) for name in tried):
-            useless = founding.useless(inscription, card) if inscription in INSCRIPTIONS else ""
+        if not all(founding.misplaced(name, card, draft.on(card), book) for name in tried):
+            useless = founding.useless(inscription, card, book) if inscription in book.inscriptions else ""
             yield Choice(card, pretty(card), useless)
 
 
@@ -401,22 +416,23 @@ def _shop(draft: BandDraft, typed: str) -> Iterator[Choice]:
         card = read_card(typed) if typed else None
     except NotationError:
         card = None
-    for name, effect in INSCRIPTIONS.items():
-        price = STANDARD.price(name)
+    for name, effect in draft.book.inscriptions.items():
+        price = draft.book.price(name)
         if price is None or price > draft.coppers_left:
             continue
-        if card is None or not founding.misplaced(name, card, draft.on(card)):
+        if card is None or not founding.misplaced(name, card, draft.on(card), draft.book):
             detail = f"{effect.tier.title()}, {price} of {draft.coppers_left} Coppers: {effect.effect}"
-            yield Choice(name, title(name), detail)
+            yield Choice(name, effect.title, detail)
 
 
-def _legacies(context: FormContext) -> Iterator[Choice]:
+def _legacies(context: FormContext, book: Book) -> Iterator[Choice]:
     """What a retired band can leave: what was chosen, or anything of its history."""
     origin = context.decks.get("heirloom-of")
     if origin is not None and isinstance(origin.record, BandRecord):
         names = (origin.record.heirloom,) if origin.record.heirloom else origin.record.history
         for name in dict.fromkeys(names):
-            yield Choice(name, title(name), INSCRIPTIONS[name].effect)
+            if effect := book.inscriptions.get(name):
+                yield Choice(name, effect.title, effect.effect)
 
 
 FOUNDING: Final = BandFounding()

@@ -155,15 +155,15 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
         yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters"))
 
 
-def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]]) -> str:
+def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]], book: Book = STANDARD) -> str:
     """What makes a band as it is today none by the rules, in sentences; "" where it is one (V1.2–V1.5, V1.8–V1.13).
 
     Where a Mythic stands is no flaw: its card may have been an Ascended Item until Cursed took that (V1.10).
     """
     broken = [*missing_findings(monsters, Place("monsters")), *monster_findings(monsters)]
     for card, names in inscribed.items():
-        bought = [name for name in names if STANDARD.inscription(name).tier != MYTHIC]
-        wrong = (misplaced(name, card, bought[:at]) for at, name in enumerate(bought))
+        bought = [name for name in names if book.inscription(name).tier != MYTHIC]
+        wrong = (misplaced(name, card, bought[:at], book) for at, name in enumerate(bought))
         broken += (Finding(f"{why}.") for why in wrong if why)
     return " ".join(finding.text for finding in broken)
 
@@ -211,9 +211,9 @@ def misplaced(
     return ""
 
 
-def heirloom_misfit(inscription: str, card: Card, starts: Inscribed) -> str:
+def heirloom_misfit(inscription: str, card: Card, starts: Inscribed, book: Book = STANDARD) -> str:
     """Why an heirloom may not go onto a card of a new band with such starting inscriptions, or "" (A1.64)."""
-    why = misplaced(inscription, card, [name for other, name in starts if other == card])
+    why = misplaced(inscription, card, [name for other, name in starts if other == card], book)
     return f"The heirloom fits nowhere there: {why} (A1.64)." if why else ""
 
 
@@ -225,21 +225,23 @@ def useless(inscription: str, card: Card, book: Book = STANDARD) -> str:
     return ""
 
 
-def inscription_findings(inscribed: Inscribed, wizards: int = 3, strict: bool = False) -> Iterator[Finding]:
+def inscription_findings(
+    inscribed: Inscribed, wizards: int = 3, strict: bool = False, book: Book = STANDARD
+) -> Iterator[Finding]:
     """V1.6–V1.12 and V1.14 for the starting inscriptions of a new band; `strict` wants three cards at least."""
     present: dict[Card, list[str]] = {}
     for number, (card, name) in enumerate(inscribed):
         place = Place("inscribe", number)
-        if why := misplaced(name, card, present.get(card, [])):
+        if why := misplaced(name, card, present.get(card, []), book):
             yield Finding(f"{why}.", place=place)
-        if why := useless(name, card):
+        if why := useless(name, card, book):
             yield Finding(f"{why}.", warning=True, place=place)
         present.setdefault(card, []).append(name)
     names = [name for _, name in inscribed]
     for number, name in enumerate(names):
-        if STANDARD.price(name) is None:
-            yield Finding(f"{name} is Mythic and not for sale (V1.6).", place=Place("inscribe", number, "inscription"))
-    cost, cards = price_of(names), len(present)
+        if book.price(name) is None:
+            yield Finding(f"{not_for_sale(book, name)} (V1.6).", place=Place("inscribe", number, "inscription"))
+    cost, cards = price_of(names, book), len(present)
     if cost > budget(wizards):
         problem = f"These inscriptions cost {cost}c; the budget is {budget(wizards)}c (V1.6)."
         yield Finding(problem, place=Place("inscribe"))
@@ -247,12 +249,17 @@ def inscription_findings(inscribed: Inscribed, wizards: int = 3, strict: bool = 
         problem = f"A band starts with {FEWEST_INSCRIBED} to {MOST_INSCRIBED} inscribed cards, not {cards} (V1.7)."
         yield Finding(problem, place=Place("inscribe"))
     yield from fragile_findings(cards, strict)
-    yield from _sheet_findings(names)
+    yield from _sheet_findings(names, book)
 
 
-def price_of(names: Iterable[str]) -> int:
+def price_of(names: Iterable[str], book: Book = STANDARD) -> int:
     """What inscriptions cost together, Mythics not counted (R1.8)."""
-    return sum(STANDARD.price(name) or 0 for name in names)
+    return sum(book.price(name) or 0 for name in names)
+
+
+def not_for_sale(book: Book, name: str) -> str:
+    """Why an inscription without a price has none, as a sentence without a full stop."""
+    return f"{name} is {'Mythic and not' if not book.inscription(name).withdrawn else 'no longer'} for sale"
 
 
 def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
@@ -263,9 +270,9 @@ def fragile_findings(cards: int, strict: bool) -> Iterator[Finding]:
         yield Finding(problem, warning=not strict, place=Place("inscribe"))
 
 
-def _sheet_findings(names: Sequence[str]) -> Iterator[Finding]:
+def _sheet_findings(names: Sequence[str], book: Book) -> Iterator[Finding]:
     for name, count in Counter(names).items():
-        copies = STANDARD.copies[STANDARD.inscription(name).tier]
+        copies = book.copies[book.inscription(name).tier]
         if count > copies:
             problem = f"{count} × {name}, but one sheet of labels has {copies} (V1.14)."
             yield Finding(problem, warning=True, place=Place("inscribe"))
@@ -287,10 +294,11 @@ def findings(
     wizards: int = 3,
     names_in_use: Iterable[str] = (),
     strict: bool = False,
+    book: Book = STANDARD,
 ) -> tuple[Finding, ...]:
     """Everything that is wrong or doubtful about a new band."""
     return (
         *name_findings(name, names_in_use),
         *draft_findings(drafts),
-        *inscription_findings(inscribed, wizards=wizards, strict=strict),
+        *inscription_findings(inscribed, wizards=wizards, strict=strict, book=book),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
@@ -21,21 +21,21 @@ from companion.games.decknforge import (
     reveal,
     round_steps,
     setup,
-    standard,
     tactics,
     watchlist,
 )
+from companion.games.decknforge.effect import Book, title
 from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.house import House
 from companion.games.decknforge.ledger import check_in_hand, check_playable
-from companion.games.decknforge.marks import MARKS, Played, describe_band_reason
-from companion.games.decknforge.paper import IMPRINT
+from companion.games.decknforge.marks import MARKS, CarriedIn, Inscribed, Labelled, Played, describe_band_reason
+from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.setup import of_band
-from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Resolution
+from companion.games.decknforge.standard import STANDARD, TERMS, terms
+from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Resolution, join_words
 from companion.games.decknforge.view import DecknForgeDisplay
 from companion.games.decknforge.way_on import way_on
 from companion.tabletop import game
@@ -46,12 +46,13 @@ from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, Ru
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
-from companion.tabletop.records import DeckFigure, Keepsake, Mark, Payment, ReasonOrText, Record
+from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, ReasonOrText, Record
 from companion.tabletop.table import Draft, Prompt, WayOn
 from companion.tabletop.tracking import agree_on_rule
 
 if TYPE_CHECKING:
     from companion.games.decknforge.evening import Dungeon
+    from companion.games.decknforge.homebrew import Homebrew
     from companion.tabletop.evening import ChapterText, EveningCard, NameOf
     from companion.tabletop.form import Form, Values
     from companion.tabletop.keeping import Keeping
@@ -231,20 +232,69 @@ class DecknForge(GameOfSteps):
     resolution = Resolution
     paper: ClassVar[PrintedMatter] = IMPRINT.paper
     final_counters = ("hp", "glory")
+    book: Book = STANDARD
+    """What can stand on the cards of its bands."""
+    homebrew: Homebrew | None = None
+    """What its book has besides the printed one."""
+
+    def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> DecknForge:
+        """The same game with a campaign's own inscriptions and labels; see `companion.games.decknforge.homebrew`."""
+        from companion.games.decknforge.homebrew import book_of, read_homebrew, read_kept_homebrew
+
+        brew = read_kept_homebrew(text) if kept else read_homebrew(text)
+        rules: Any = DecknForge()  # what others say of their class, this one says of itself
+        rules.homebrew, rules.book, rules.page, rules.author = brew, book_of(brew), page, brew.by
+        rules.title = f"{self.title}: {brew.title}"
+        rules.about = brew.about or self.about
+        by = f" by {brew.by}" if brew.by else ""
+        rules.credit = f"{self.credit} With {brew.title}{by}."
+        rules.paper = BandPaper(rules.book)
+        brewed: DecknForge = rules
+        return brewed
+
+    @property
+    def word(self) -> str:
+        """`decknforge`, or the word of its homebrew."""
+        return self.homebrew.name if self.homebrew else self.name
+
+    @property
+    def permanent_numbers(self) -> Mapping[str, str]:
+        """What the numbers of its homebrew mean."""
+        return self.homebrew.permanent if self.homebrew else {}
+
+    def changes_since(self, earlier: game.Game) -> tuple[str, ...]:
+        """What its homebrew changes against an earlier edition, or the rulebook."""
+        from companion.games.decknforge.homebrew import describe_changes
+
+        return tuple(describe_changes(earlier.book, self.book)) if isinstance(earlier, DecknForge) else ()
+
+    @property
+    def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
+        """What of its homebrew can be played, and was hardly meant so."""
+        from companion.games.decknforge.homebrew import doubts
+
+        return tuple(doubts(self.homebrew)) if self.homebrew else ()
+
+    @property
+    def homebrew_labels(self) -> Mapping[str, str]:
+        """Where its homebrew says what stands on labels, by their titles."""
+        from companion.games.decknforge.homebrew import places_of_labels
+
+        return places_of_labels(self.homebrew) if self.homebrew else {}
 
     @property
     def keeping(self) -> Keeping:
         """How a band is kept."""
-        from companion.games.decknforge.keeping import KEEPING
+        from companion.games.decknforge.keeping import KEEPING, BandKeeping
 
-        return KEEPING
+        return BandKeeping(self.book) if self.homebrew else KEEPING
 
     @property
     def rehearsal(self) -> Rehearsal:
         """How simulated wizards play it."""
         from companion.games.decknforge.rehearsal.rehearsal import DungeonRehearsal
 
-        return DungeonRehearsal(self)
+        return DungeonRehearsal(self, self.book)
 
     @property
     def adviser(self) -> Adviser:
@@ -256,20 +306,20 @@ class DecknForge(GameOfSteps):
     @property
     def founding(self) -> Form:
         """What founds a band."""
-        from companion.games.decknforge.forms import FOUNDING
+        from companion.games.decknforge.forms import FOUNDING, BandFounding
 
-        return FOUNDING
+        return BandFounding(self.book) if self.homebrew else FOUNDING
 
     @property
     def adopting(self) -> Form:
         """What takes in a band that lived on paper."""
-        from companion.games.decknforge.adoption import ADOPTING
+        from companion.games.decknforge.adoption import ADOPTING, BandAdopting
 
-        return ADOPTING
+        return BandAdopting(self.book) if self.homebrew else ADOPTING
 
     def new(self) -> DungeonTable:
         """The empty table, before set-up."""
-        return DungeonTable(book=STANDARD)
+        return DungeonTable(book=self.book)
 
     def resolve(self, state: DungeonTable, action: Action, rng: Random) -> Action:
         """Bosses and lots at `begin`, the Minion at `refill`, the cards at `fade`; what `next` says aloud."""
@@ -321,7 +371,8 @@ class DecknForge(GameOfSteps):
 
     def terms(self) -> tuple[Term, ...]:
         """Inscriptions and labels with what they do."""
-        return (*standard.TERMS, *super().terms())
+        own = tuple(terms(self.book)) if self.homebrew else TERMS
+        return (*own, *super().terms())
 
     def setup_lines(
         self, seat: str, record: Record, purse: int = 0, kept: Mapping[str, int] = MappingProxyType({})
@@ -330,18 +381,19 @@ class DecknForge(GameOfSteps):
         assert isinstance(record, BandRecord)
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more (R1.81).")
+        self._refuse_foreign(record)
         monsters = (
             do.MonsterCard(seat, card, monster.name, monster.hp, monster.atk, monster.legend, monster.labels)
             for card, monster in record.monsters.items()
         )
         inscribed = (
-            do.InscribedCard(seat, card, name, anyway=misplaced(name, card, names[:place]) != "")
+            do.InscribedCard(seat, card, name, anyway=misplaced(name, card, names[:place], self.book) != "")
             for card, names in record.inscribed.items()
             for place, name in enumerate(names)
         )
-        gone = record.lost
+        gone = tuple(name for name in record.lost if name in self.book.inscriptions)
         return (
-            do.BandSeat(seat, band=record.name, flaws=flaws(record.monsters, record.inscribed)),
+            do.BandSeat(seat, band=record.name, flaws=flaws(record.monsters, record.inscribed, self.book)),
             *monsters,
             *inscribed,
             *((do.History(seat, gone),) if gone else ()),
@@ -349,6 +401,18 @@ class DecknForge(GameOfSteps):
             *((do.Purse(seat, purse),) if purse else ()),
             *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
         )
+
+    def _refuse_foreign(self, record: BandRecord) -> None:
+        """Raises RuleError where a band bears what this table's book does not hold."""
+        on_cards = (name for names in record.inscribed.values() for name in names)
+        foreign = [name for name in on_cards if name not in self.book.inscriptions]
+        on_monsters = (name for monster in record.monsters.values() for name in monster.labels)
+        foreign += [name for name in on_monsters if name not in self.book.labels]
+        if foreign:
+            raise RuleError(
+                f"{record.name} bears {join_words(map(title, dict.fromkeys(foreign)))} of a homebrew, and this table "
+                f"plays {self.title}; open a table of that homebrew, which companion homebrew list names."
+            )
 
     def adoptions(self, state: DungeonTable) -> tuple[Prompt, ...]:
         """The loose bands that would lose something with the seal."""
@@ -361,8 +425,21 @@ class DecknForge(GameOfSteps):
         )
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """What the sealed game writes into the records of its stored bands."""
-        return record.marks(state)
+        """What the sealed game writes into the records of its stored bands.
+
+        A band onto which it writes something of the homebrew goes by its text from then on.
+        """
+        marks = record.marks(state)
+        if self.homebrew is None:
+            return marks
+        taken = EditionTaken(self.page, self.homebrew.edition, self.homebrew.title)
+        return {deck: (taken, *of_deck) if self._is_own(of_deck) else of_deck for deck, of_deck in marks.items()}
+
+    def _is_own(self, marks: Sequence[Mark]) -> bool:
+        """Whether marks write something on cards that is not printed."""
+        written = {mark.inscription for mark in marks if isinstance(mark, Inscribed | CarriedIn)}
+        labels = {mark.label for mark in marks if isinstance(mark, Labelled)}
+        return not (written <= STANDARD.inscriptions.keys() and labels <= STANDARD.labels.keys())
 
     def match_result(self, state: DungeonTable) -> MatchResult | None:
         """How the dungeon ended, with the bands, the rounds and the Bosses."""
@@ -418,14 +495,14 @@ class DecknForge(GameOfSteps):
 
     def record(self, marks: tuple[Mark, ...]) -> BandRecord:
         """A band as it is today."""
-        return record.record(marks)
+        return record.record(marks, self.book)
 
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:
         """Its Monsters, its inscriptions at their cards, what it lost, and where its heirloom lives on."""
         from companion.games.decknforge import portrait
 
         assert isinstance(record, BandRecord)
-        return portrait.portrait(record, marks)
+        return portrait.portrait(record, self.book, marks)
 
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
         """Lifetime Glory, and dungeons completed."""
@@ -440,7 +517,7 @@ class DecknForge(GameOfSteps):
         """One sentence for each mark, oldest first."""
         from companion.games.decknforge import story
 
-        return story.story(marks)
+        return story.story(marks, self.book)
 
 
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:

@@ -316,13 +316,14 @@ def held_thorns(state: DungeonTable, seat: str) -> int:
 
 def rescue(resolution: Resolution, seat: str) -> bool:
     """Save a wizard from 0 HP with a Phoenix they hold; the card is committed (R1.I13)."""
-    phoenixes = known_in_hand(resolution.state, seat, Phoenix().name)
+    phoenixes = known_in_hand(resolution.state, seat, lambda effect: effect.rescues)
     if not phoenixes:
         return False
     card = phoenixes[0]
+    what = next(effect.title for effect in effects(resolution.state, seat, card) if effect.rescues)
     resolution.update_wizard(seat, hp=1, hand=max(0, resolution.state.wizard(seat).hand - 1))
     commit(resolution, seat, (card,), "phoenix")
     resolution.tell(
-        f"Phoenix {pretty(card)}: {resolution.name(seat)} stays at 1 HP; the card is committed.", seat, by_hand=True
+        f"{what} {pretty(card)}: {resolution.name(seat)} stays at 1 HP; the card is committed.", seat, by_hand=True
     )
     return True

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
-from companion.games.decknforge import founding, passport, standard, story
+from companion.games.decknforge import founding, passport, story
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import title
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.record import record
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, join_words
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import PACK, Card, pretty, read_card
@@ -28,8 +29,13 @@ class BandKeeping(Keeping):
     """See `companion.tabletop.keeping.Keeping`."""
 
     example = "7S sharp: yes"
-    spots = story.PAPER
+    spots: ClassVar[story.BandSpots] = story.PAPER
     correction = m.BandCorrected
+
+    def __init__(self, book: Book = STANDARD) -> None:
+        keeping: Any = self  # what others say of their class, this one says of itself
+        keeping.spots = story.BandSpots(book)
+        self._book = book
 
     def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], tuple[int, str]]:  # noqa: ARG002
         """The box, its Monsters, then its cards."""
@@ -46,7 +52,7 @@ class BandKeeping(Keeping):
         """`7♠: Sharp?`"""
         card, _, name = spot.partition(" ")
         if name:
-            return f"{pretty(Card(card))}: {title(name)}?"
+            return f"{pretty(Card(card))}: {self.spots.title(spot)}?"
         if card in PACK:
             return f"{pretty(Card(card))}: {text}?"
         questions = {"holder": f"{text} holds it?", "retired": "“retired” on the box?"}
@@ -59,7 +65,8 @@ class BandKeeping(Keeping):
             return card.lower()
         on = read_card(card)
         if name:
-            return f"{on} {standard.read_label(name) if on in MONSTER_CARDS else standard.read_inscription(name)}"
+            read = self._book.read_label if on in MONSTER_CARDS else self._book.read_inscription
+            return f"{on} {read(name)}"
         if on not in MONSTER_CARDS:
             raise NotationError(f"“{text}”: say what stands on {pretty(on)}, as in `7S sharp`.")
         return on
@@ -94,7 +101,7 @@ class BandKeeping(Keeping):
         if story.paper_state(marks).should.get(spot, "") == text:
             return
         if name:
-            yield _correct_label(marks, Card(card), name, bool(text), reason, by)
+            yield _correct_label(marks, Card(card), name, bool(text), reason, by, self._book)
         elif card in MONSTER_CARDS:
             yield _rewrite(marks, reason, by, creatures=_with_creature(marks, Card(card), text))
         elif spot == "box":
@@ -110,7 +117,7 @@ class BandKeeping(Keeping):
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
         """Any mark but the first; that one is told otherwise by a new name or by looking through the box."""
-        after = record([*marks, correction]) if correction.of > 1 else None
+        after = record([*marks, correction], self._book) if correction.of > 1 else None
         if after is None or not after.name:
             raise RuleError(
                 "A band's beginning cannot be taken back; rename the band, look through its box, or retire it."
@@ -123,10 +130,10 @@ class BandKeeping(Keeping):
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
         """R1.81, or because its people let it rest; an heirloom must be of its history (A1.64)."""
-        band = record(marks)
+        band = record(marks, self._book)
         if band.retired:
             raise RuleError(f"{band.name} has retired already.")
-        left = standard.read_inscription(heirloom) if heirloom else ""
+        left = self._book.read_inscription(heirloom) if heirloom else ""
         if left and left not in band.history:
             borne = join_words(dict.fromkeys(band.history)) or "nothing"
             raise RuleError(f"{band.name} never bore {left}; its heirloom is one of {borne} (A1.64).")
@@ -134,14 +141,16 @@ class BandKeeping(Keeping):
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
         """The band for a passport, first whole, then each time with a little less."""
-        return passport.packed(marks)
+        return passport.packed(marks, self._book)
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
         """The marks of a passport's band. Raises RuleError where it holds none."""
-        return passport.unpacked(content, story, length, by)
+        return passport.unpacked(content, story, length, by, self._book)
 
 
-def _correct_label(marks: Sequence[Mark], card: Card, name: str, there: bool, reason: ReasonOrText, by: str) -> Mark:
+def _correct_label(
+    marks: Sequence[Mark], card: Card, name: str, there: bool, reason: ReasonOrText, by: str, book: Book
+) -> Mark:
     """The mark for a label or an inscription that is there against the record, or not there."""
     kinds: tuple[type[Mark], ...]
     if card in MONSTER_CARDS:
@@ -157,15 +166,15 @@ def _correct_label(marks: Sequence[Mark], card: Card, name: str, there: bool, re
     ]
     if wrong:
         return m.BandCorrected(wrong[-1], reason, by)
-    band = record(marks)
+    band = record(marks, book)
     if card in MONSTER_CARDS:
         if not there:
             return m.Peeled(card, name, by, reason)
-        refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name)))
+        refuse_errors(founding.label_findings(card, (*band.monsters[card].labels, name), book=book))
         return m.Labelled(card, name, by, reason)
     if not there:
         return m.CrossedOut(card, name, "found", by, reason)
-    if why := founding.misplaced(name, card, band.inscribed.get(card, ())):
+    if why := founding.misplaced(name, card, band.inscribed.get(card, ()), book):
         raise RuleError(f"{why}; look again, or mend first what stands there by the record.")
     return m.Inscribed(card, name, "found", by, reason=reason)
 

@@ -70,7 +70,8 @@ def labels_left(state: DungeonTable) -> tuple[str, ...]:
     boss = state.boss
     assert boss is not None
     on_boss = {on_boss.label for on_boss in boss.labels}
-    return tuple(label for label in state.book.labels if label not in on_boss and label not in state.labels_used)
+    gone = {*on_boss, *state.labels_used}
+    return tuple(name for name, label in state.book.labels.items() if name not in gone and not label.withdrawn)
 
 
 def _check_turn(state: DungeonTable, seat: str) -> None:
@@ -97,6 +98,7 @@ def add_label(resolution: Resolution, action: AddLabel) -> None:
     state.book.label(action.label)
     if action.label not in labels_left(state):
         where = "on this Monster already (A1.25)" if action.label not in state.labels_used else "used up (R1.75)"
+        where = "given to no Monster any more" if state.book.label(action.label).withdrawn else where
         raise RuleError(f"{action.label} is {where}; choose another label.")
     boss = state.boss
     assert boss is not None
@@ -120,8 +122,9 @@ def put_on_boss(resolution: Resolution, boss: Foe, action: AddLabel) -> None:
     )
     resolution.update_foe(ref, labels=labels)
     resolution.update_foe(ref, absorb=absorbed_damage(state, msgspec.structs.replace(boss, labels=labels)))
+    label = state.book.label(action.label).log_title
     resolution.tell(
-        f"{resolution.name(action.seat)} writes {action.label} on {state.monster_title(ref)}.",
+        f"{resolution.name(action.seat)} writes {label} on {state.monster_title(ref)}.",
         action.seat,
         by_hand=True,
         lasting=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from typing import Literal
 
-from companion.games.decknforge.effect import Inscription, title
+from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
@@ -201,8 +201,12 @@ def cross_out(
     inscribed = {other: on for other, on in band.inscribed.items() if other != card}
     resolution.update_band(seat, inscribed={**inscribed, card: left} if left else inscribed)
     resolution.change(changes=(*resolution.state.changes, *(Change(what, seat, card, name, by) for name in names)))
+    titles = join_words(map(resolution.state.book.inscription_title, names))
     resolution.tell(
-        f"Cross out {join_words(map(title, names))} on {pretty(card)} of {band.name}.", seat, by_hand=True, lasting=True
+        f"Cross out {titles} on {pretty(card)} of {band.name}.",
+        seat,
+        by_hand=True,
+        lasting=True,
     )
 
 
@@ -212,9 +216,10 @@ def earn_glory(resolution: Resolution, seat: str, amount: int = 1) -> None:
     resolution.update_wizard(seat, glory=wizard.glory + amount)
 
 
-def known_in_hand(state: DungeonTable, seat: str, inscription: str) -> tuple[Card, ...]:
-    """Held cards of a seat that bear an inscription."""
-    return tuple(card for card in state.wizard(seat).known_hand if inscription in inscriptions_on(state, seat, card))
+def known_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:
+    """Held cards of a seat that bear an inscription that `matters`."""
+    effects, held = state.book.inscriptions, state.wizard(seat).known_hand
+    return tuple(card for card in held if any(matters(effects[name]) for name in inscriptions_on(state, seat, card)))
 
 
 def may_be_in_hand(state: DungeonTable, seat: str, matters: Callable[[Inscription], bool]) -> tuple[Card, ...]:

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from companion.games.decknforge.effect import title
 from companion.games.decknforge.evening import Dungeon
 from companion.tabletop import records
 from companion.tabletop.cards import Card, pretty
@@ -52,6 +53,7 @@ _TEXTS: Final[Texts] = {
     "minion-ace": lambda greedy=0: f"Minion{f' {signed(greedy)} Greedy' if greedy else ''}",
     "convert": lambda name, card, factor=1: f"{name}'s {pretty(card)} Converted{' ×2 Echo' if factor > 1 else ''}",
     "glint": lambda card: f"Glint {pretty(card)}",
+    "homebrew": lambda inscription, card: f"{title(inscription)} {pretty(card)}",
     "label": lambda tier, label: f"{tier.title()} label {label}",
     "patron-stole": "stolen by The Patron of {}".format,
     "patron-steals": "The Patron steals from {}".format,

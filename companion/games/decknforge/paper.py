@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
+import msgspec
+
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import title
+from companion.games.decknforge.effect import Book, Effect, title
 from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import count_of
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.paper import (
@@ -28,6 +31,7 @@ MONSTER_LABEL: Final = "monster-label"
 """The kinds of label texts: one name can be both an inscription and a Monster label."""
 
 LEGEND: Final = LabelTier("Legend", "★")
+_FOREIGN: Final = LabelTier("", "")
 
 # Rows of a record sheet to go on by hand.
 _BLESSED, _LOG, _HOLDERS = 4, 5, 2
@@ -41,22 +45,62 @@ _Dated = Sequence[DatedMark]
 
 
 class BandPaper(PrintedMatter):
-    """See `companion.tabletop.paper.Paper`."""
+    """See `companion.tabletop.paper.Paper`. What a homebrew's book adds or changes, it words itself."""
+
+    def __init__(self, book: Book = STANDARD) -> None:
+        super().__init__()
+        self._book = book
+
+    def worded(self, wording: Wording) -> Wording:
+        """The label texts with those of the homebrew; of what it changes nothing in, the file's."""
+        if not self._book.is_homebrew:
+            return wording
+        return msgspec.structs.replace(wording, texts={**wording.texts, **dict(self._own(wording))})
+
+    def _own(self, wording: Wording) -> Iterator[tuple[tuple[str, str], LabelText]]:
+        """The labels that are not as the rulebook has them, in its order, by kind and name."""
+        looks = {(kind, text.tier.title.lower()): text for (kind, _), text in wording.texts.items() if text.tier}
+        for kind, effect, tier in self._ranked():
+            printed = wording.texts.get((kind, effect.name))
+            label = _label_text(effect, looks[kind, tier], printed)
+            if label != printed:
+                yield (kind, effect.name), label
+
+    def _ranked(self) -> Iterator[tuple[str, Effect, str]]:
+        """What the book holds, with its kind and the word of its tier."""
+        for effect in self._book.inscriptions.values():
+            yield INSCRIPTION, effect, effect.tier
+        for label in self._book.labels.values():
+            yield MONSTER_LABEL, label, self._book.label_tiers[label.tier].lower()
+
+    def starter(self, wording: Wording) -> tuple[LabelText, ...]:
+        """The rulebook's sheet; of a homebrew what that sheet has not, as many of each as its tier has."""
+        if not self._book.is_homebrew:
+            return super().starter(wording)
+        own = dict(self._own(wording))
+        return tuple(
+            own[kind, effect.name]
+            for kind, effect, tier in self._ranked()
+            if (kind, effect.name) in own and not effect.withdrawn
+            for _ in range(self._book.copies.get(tier, 1))
+        )
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:
         """Each Monster's label with the labels on it, then the inscriptions by card."""
         assert isinstance(record, BandRecord)
-        return (*_creatures(record, wording), *_inscriptions(record, wording))
+        words = self.worded(wording)
+        return (*_creatures(record, words), *_inscriptions(record, words))
 
     def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """What has to be stuck; an inscription that was lost again on the same evening is left out."""
+        words = self.worded(wording)
         stuck: dict[tuple[str, Card, str], LabelText] = {}
         for mark in marks:
             if isinstance(mark, m.Inscribed):
-                text = wording.texts[INSCRIPTION, mark.inscription]
+                text = _text_of(words, INSCRIPTION, mark.inscription)
                 stuck[INSCRIPTION, mark.card, mark.inscription] = text.on(short(mark.card))
             elif isinstance(mark, m.Labelled):
-                text = wording.texts[MONSTER_LABEL, mark.label]
+                text = _text_of(words, MONSTER_LABEL, mark.label)
                 stuck[MONSTER_LABEL, mark.card, mark.label] = text.on(short(mark.card))
             elif isinstance(mark, m.CrossedOut | m.CarriedOff):
                 stuck.pop((INSCRIPTION, mark.card, mark.inscription), None)
@@ -74,12 +118,13 @@ class BandPaper(PrintedMatter):
     def sheet(self, record: Record, marks: _Dated, wording: Wording) -> RecordSheet:
         """The six Monsters, the Blessed cards, what was lost, the dungeons, and who held the band."""
         assert isinstance(record, BandRecord)
+        words = self.worded(wording)
         return RecordSheet(
-            subtitle=" · ".join(_subtitle(record, marks)),
+            subtitle=" · ".join(_subtitle(record, marks, words)),
             tables=(
-                _monsters(record, wording),
-                _blessed(record, marks, wording),
-                *_lost(record, wording),
+                _monsters(record, words),
+                _blessed(record, marks, words),
+                *_lost(record, words),
                 _log(record, marks),
                 _holders(record, marks),
             ),
@@ -98,6 +143,17 @@ IMPRINT: Final = Imprint(
     "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted.",
     about="into the dungeon together; what is inscribed stays",
 )
+
+
+def _label_text(effect: Effect, look: LabelText, printed: LabelText | None) -> LabelText:
+    """What a homebrew's label says: its own words, or where it only renames or retiers, the printed ones."""
+    text = effect.text or (printed.text if printed else f"{effect.effect}.")
+    return LabelText(effect.title, text, look.design, look.tier)
+
+
+def _text_of(wording: Wording, kind: str, name: str) -> LabelText:
+    """What stands on a card; of another homebrew, which nobody has here, its name alone."""
+    return wording.texts.get((kind, name)) or LabelText(title(name), "", "headed", _FOREIGN)
 
 
 def short(card: Card) -> str:
@@ -121,20 +177,20 @@ def _creatures(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
             note=record.name,
         )
         for label in monster.labels:
-            yield wording.texts[MONSTER_LABEL, label].on(short(card))
+            yield _text_of(wording, MONSTER_LABEL, label).on(short(card))
 
 
 def _inscriptions(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
     for card, inscribed in _in_order(record.inscribed):
         for inscription in inscribed:
-            yield wording.texts[INSCRIPTION, inscription].on(short(card))
+            yield _text_of(wording, INSCRIPTION, inscription).on(short(card))
 
 
-def _subtitle(record: BandRecord, dated: _Dated) -> Iterator[str]:
+def _subtitle(record: BandRecord, dated: _Dated, wording: Wording) -> Iterator[str]:
     day = record.since or next((each.day for each in dated if isinstance(each.mark, m.Founded)), "")
     yield f"DecknForge band, founded {f'{day} ' if day else ''}by {record.builder}"
     if record.retired:
-        heirloom = f", heirloom {title(record.heirloom)}" if record.heirloom else ""
+        heirloom = f", heirloom {_text_of(wording, INSCRIPTION, record.heirloom).title}" if record.heirloom else ""
         successor = f" in {record.successor}" if record.successor else ""
         yield f"retired{heirloom}{successor}"
     else:
@@ -165,11 +221,12 @@ def _labels_text(record: BandRecord, card: Card, wording: Wording) -> Iterator[s
         if borne.card == card:
             tier = _tier(wording, MONSTER_LABEL, borne.label)
             origin = ", ".join(part for part in (f"{borne.dungeon}" if borne.dungeon else "", borne.by) if part)
-            yield f"{title(borne.label)} {tier.mark}" + (f" ({origin})" if origin else "")
+            name = _text_of(wording, MONSTER_LABEL, borne.label).title
+            yield f"{name} {tier.mark}".rstrip() + (f" ({origin})" if origin else "")
 
 
 def _tier(wording: Wording, kind: str, name: str) -> LabelTier:
-    return wording.texts[kind, name].tier or LEGEND
+    return _text_of(wording, kind, name).tier or LEGEND
 
 
 def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
@@ -178,7 +235,13 @@ def _blessed(record: BandRecord, dated: _Dated, wording: Wording) -> SheetTable:
         *(SheetColumn("Since", 2), SheetColumn("How", 4)),
     )
     rows = tuple(
-        (short(borne.card), title(borne.inscription), _ranked(borne, wording), day, _how(borne))
+        (
+            short(borne.card),
+            _text_of(wording, INSCRIPTION, borne.inscription).title,
+            _ranked(borne, wording),
+            day,
+            _how(borne),
+        )
         for borne, day in zip(record.inscriptions, _days_of_arrival(record, dated), strict=True)
         if not borne.fate
     )
@@ -193,7 +256,7 @@ def _days_of_arrival(record: BandRecord, dated: _Dated) -> list[str]:
 
 
 def _ranked(borne: BorneInscription, wording: Wording) -> str:
-    return f"{_tier(wording, INSCRIPTION, borne.inscription).mark} {borne.tier.title()}"
+    return f"{_tier(wording, INSCRIPTION, borne.inscription).mark} {borne.tier.title()}".strip()
 
 
 def _how(borne: BorneInscription) -> str:
@@ -210,7 +273,7 @@ def _lost(record: BandRecord, wording: Wording) -> tuple[SheetTable, ...]:
     rows = tuple(
         (
             short(lost.card),
-            title(lost.inscription),
+            _text_of(wording, INSCRIPTION, lost.inscription).title,
             _ranked(lost, wording),
             str(lost.until),
             _FATES.get(lost.fate, lost.fate),

@@ -12,10 +12,9 @@ from typing import Any, Final
 import msgspec
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Effect
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS
+from companion.games.decknforge.effect import Book, Effect
 from companion.games.decknforge.record import record
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.story import paper_state
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
@@ -65,25 +64,37 @@ class PackedBand(msgspec.Struct, frozen=True, array_like=True):
     omitted: tuple[str, ...]
 
 
+_HOMEBREW: Final = 10_000
+"""What the codes of a homebrew begin with; its numbers go up to 9,999."""
+
+
 def _codes(effects: Iterable[Effect]) -> Mapping[str, int]:
     """An effect's code is one less than its number: the first passports counted from 0."""
-    return {effect.name: effect.number - 1 for effect in effects}
+    return {effect.name: effect.number - 1 if effect.printed else _HOMEBREW + effect.number for effect in effects}
 
 
-_INSCRIPTION_CODES: Final = _codes(INSCRIPTIONS.values())
-_LABEL_CODES: Final = _codes(LABELS.values())
-_INSCRIPTIONS: Final = {code: name for name, code in _INSCRIPTION_CODES.items()}
-_LABELS: Final = {code: name for name, code in _LABEL_CODES.items()}
+def _code(codes: Mapping[str, int], name: str) -> int:
+    """The code of what stands on a card. Raises RuleError for what the homebrew that the band goes by does not know."""
+    if name not in codes:
+        raise RuleError(f"{name} is of a homebrew that this band does not go by; no passport can say it.")
+    return codes[name]
+
+
+def _names(codes: Mapping[str, int]) -> Mapping[int, str]:
+    return {code: name for name, code in codes.items()}
+
+
 _CARD_NUMBERS: Final = {card: number for number, card in enumerate(CARDS)}
 
 
-def packed(marks: Sequence[Mark]) -> Iterator[Any]:
+def packed(marks: Sequence[Mark], book: Book = STANDARD) -> Iterator[Any]:
     """A band as a passport holds it, first whole, then each time with a little less.
 
     Left out, in this order: earlier holders, inscriptions lost long ago (an heirloom could be one of them), the
     Monsters' names. `docs/decks.md` says how much there must be for that.
     """
-    band = record(marks)
+    band = record(marks, book)
+    inscriptions, labels = _codes(book.inscriptions.values()), _codes(book.labels.values())
     whole = PackedBand(
         name=band.name,
         builder=band.builder,
@@ -94,14 +105,14 @@ def packed(marks: Sequence[Mark]) -> Iterator[Any]:
         retired=band.retired,
         heirloom=band.heirloom,
         creatures=tuple(
-            PackedCreature(one.name, one.hp, one.atk, one.legend, tuple(_LABEL_CODES[label] for label in one.labels))
+            PackedCreature(one.name, one.hp, one.atk, one.legend, tuple(_code(labels, label) for label in one.labels))
             for one in (band.monsters[Card(card)] for card in MONSTERS)
         ),
         inscribed=tuple(
-            (_CARD_NUMBERS[card], *(_INSCRIPTION_CODES[name] for name in names))
+            (_CARD_NUMBERS[card], *(_code(inscriptions, name) for name in names))
             for card, names in band.inscribed.items()
         ),
-        lost=tuple(_INSCRIPTION_CODES[name] for name in band.lost),
+        lost=tuple(inscriptions[name] for name in band.lost if name in inscriptions),
         due=tuple(chore.spot for chore in paper_state(marks).due),
         omitted=(),
     )
@@ -116,8 +127,9 @@ def packed(marks: Sequence[Mark]) -> Iterator[Any]:
         yield msgspec.structs.replace(whole, omitted=tuple(less), **fields)
 
 
-def unpacked(content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
+def unpacked(content: Any, story: str, length: int, by: str = "", book: Book = STANDARD) -> tuple[Mark, ...]:
     """The marks with which a passport's band is adopted. Raises RuleError where it holds no band."""
+    names, labels = _names(_codes(book.inscriptions.values())), _names(_codes(book.labels.values()))
     try:
         pack = msgspec.convert(content, PackedBand)
         creatures = dict(zip(MONSTERS, pack.creatures, strict=True))
@@ -128,12 +140,10 @@ def unpacked(content: Any, story: str, length: int, by: str = "") -> tuple[Mark,
                 m.Creature(Card(card), one.name, one.hp, one.atk, one.legend) for card, one in creatures.items()
             ),
             labels={
-                Card(card): tuple(_LABELS[code] for code in one.labels) for card, one in creatures.items() if one.labels
+                Card(card): tuple(labels[code] for code in one.labels) for card, one in creatures.items() if one.labels
             },
-            inscribed={
-                Card(_numbered(card)): tuple(_INSCRIPTIONS[code] for code in codes) for card, *codes in pack.inscribed
-            },
-            lost=tuple(_INSCRIPTIONS[code] for code in pack.lost),
+            inscribed={Card(_numbered(card)): tuple(names[code] for code in codes) for card, *codes in pack.inscribed},
+            lost=tuple(names[code] for code in pack.lost),
             holders=pack.holders,
             glory=pack.glory,
             dungeons=pack.dungeons,

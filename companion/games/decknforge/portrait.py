@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from companion.games.decknforge.effect import title
-from companion.games.decknforge.labels import LABELS, TIERS
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.marks import CarriedOn
 from companion.games.decknforge.record import BandRecord, BorneInscription
 from companion.games.decknforge.state import MONSTER_CARDS, Monster, count_of
@@ -19,53 +18,58 @@ _SOURCES: Final = {"start": "from the founding", "mythic": "earned from a Legend
 _FATES: Final = {"cursed": "taken by a curse", "found": "found crossed out"}
 
 
-def portrait(band: BandRecord, marks: Sequence[Mark] = ()) -> Portrait:
-    """The band as it is today; its marks say in which band its heirloom lives on (R1.81)."""
+def portrait(band: BandRecord, book: Book, marks: Sequence[Mark] = ()) -> Portrait:
+    """The band as it is today; the book says what things are called, and its marks in which band its heirloom lives
+    on (R1.81).
+    """
     heirs = (
-        Heir(mark.deck, mark.band, title(band.heirloom) if band.heirloom else "")
+        Heir(mark.deck, mark.band, book.inscription_title(band.heirloom) if band.heirloom else "")
         for _, mark in effective(marks)
         if isinstance(mark, CarriedOn)
     )
-    return Portrait(tuple(_summary(band)), tuple(_parts(band)), tuple(heirs))
+    return Portrait(tuple(_summary(band, book)), tuple(_parts(band, book)), tuple(heirs))
 
 
-def _summary(band: BandRecord) -> Iterator[str]:
+def _summary(band: BandRecord, book: Book) -> Iterator[str]:
     yield f"Glory {band.glory} · {count_of(band.dungeons, 'dungeon')} · built by {band.builder}"
     passed = [name for name in dict.fromkeys(band.holders) if name != band.holder]
     if passed and band.holder:
         yield f"Held by {band.holder}, before by {', '.join(passed)}"
     if band.retired:
-        heirloom = f", and left {title(band.heirloom)}" if band.heirloom else ""
+        heirloom = f", and left {book.inscription_title(band.heirloom)}" if band.heirloom else ""
         yield f"It has retired{heirloom}{f' to {band.successor}' if band.successor else ''}."
 
 
-def _parts(band: BandRecord) -> Iterator[Part]:
+def _parts(band: BandRecord, book: Book) -> Iterator[Part]:
     monsters = (card for card in MONSTER_CARDS if card in band.monsters)
     legends = sum(monster.legend for monster in band.monsters.values())
     heading = f"Monsters, {quantity(legends, 'Legend')} ★" if legends else "Monsters"
-    yield Listing(heading, tuple(_monster(card, band.monsters[card]) for card in monsters))
-    bears = {card: tuple(map(title, names)) for card, names in band.inscribed.items()}
+    yield Listing(heading, tuple(_monster(card, band.monsters[card], book) for card in monsters))
+    bears = {card: tuple(map(book.inscription_title, names)) for card, names in band.inscribed.items()}
     yield CardGrid("Inscribed cards", bears, tuple(card for card in MONSTER_CARDS if card in band.monsters))
     standing = [borne for borne in band.inscriptions if not borne.fate]
-    yield Listing("Inscriptions", tuple(map(_inscription, _by_card(standing))))
+    yield Listing("Inscriptions", tuple(_inscription(borne, book) for borne in _by_card(standing)))
     lost = [borne for borne in band.inscriptions if borne.fate]
     if lost:
-        yield Listing("Lost", tuple(Line(title(one.inscription), card=one.card, about=_loss(one)) for one in lost))
+        names = ((one, book.inscription_title(one.inscription)) for one in lost)
+        yield Listing("Lost", tuple(Line(name, card=one.card, about=_loss(one)) for one, name in names))
 
 
 def _by_card(borne: list[BorneInscription]) -> list[BorneInscription]:
     return sorted(borne, key=lambda one: PACK.index(one.card))
 
 
-def _monster(card: Card, monster: Monster) -> Line:
-    labels = (f"{title(label)} ({TIERS[LABELS[label].tier]})" for label in monster.labels)
+def _monster(card: Card, monster: Monster, book: Book) -> Line:
+    named = ((book.label_title(label), book.label_tier_of(label)) for label in monster.labels)
+    labels = (f"{label} ({tier})" if tier else label for label, tier in named)
     return Line(monster.name, 0, card, (f"HP {monster.hp}", f"ATK {monster.atk}", *labels), monster.legend)
 
 
-def _inscription(borne: BorneInscription) -> Line:
+def _inscription(borne: BorneInscription, book: Book) -> Line:
     source = _SOURCES.get(borne.source, borne.source)
     origin = f"{source}, by {borne.by}" if borne.by else source
-    return Line(title(borne.inscription), 0, borne.card, (borne.tier.title(), origin))
+    about = (borne.tier.title(), origin) if borne.tier else (origin,)
+    return Line(book.inscription_title(borne.inscription), 0, borne.card, about)
 
 
 def _loss(borne: BorneInscription) -> tuple[str, ...]:

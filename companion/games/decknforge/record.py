@@ -9,11 +9,11 @@ import msgspec
 
 from companion.games.decknforge import founding
 from companion.games.decknforge import marks as m
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.evening import tallies
 from companion.games.decknforge.founding import MonsterDraft
-from companion.games.decknforge.inscriptions import INSCRIPTIONS
-from companion.games.decknforge.labels import LABELS, TIERS
 from companion.games.decknforge.loose import is_purse_kept
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import Change, DungeonTable, Monster, Wizard
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card
@@ -215,6 +215,7 @@ def found_band(
     names_in_use: Iterable[str] = (),
     heirloom: m.Inscribed | None = None,
     person: str = "",
+    book: Book = STANDARD,
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
     """The marks of a new band, and the warnings about it (R1.5–R1.9).
 
@@ -222,29 +223,29 @@ def found_band(
     all bands that are or were; an `heirloom` is free and not counted (A1.43). Raises RuleError with everything that is
     wrong, each with its V1.* rule.
     """
-    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use))
+    warnings = refuse_errors(founding.findings(name, drafts, inscribed, wizards, names_in_use, book=book))
     monsters = founding.build_monsters(drafts)
     creatures = tuple(
         m.Creature(card, monster.name, monster.hp, monster.atk, monster.legend, drafts[card].items)
         for card, monster in monsters.items()
     )
     starts = tuple(m.Inscribed(card, inscription, "start", builder) for card, inscription in inscribed)
-    if heirloom and (why := founding.heirloom_misfit(heirloom.inscription, heirloom.card, inscribed)):
+    if heirloom and (why := founding.heirloom_misfit(heirloom.inscription, heirloom.card, inscribed, book)):
         raise RuleError(why)
     heirlooms = (heirloom,) if heirloom else ()
     return (m.Founded(name.strip(), builder, creatures, person), *starts, *heirlooms), warnings
 
 
-def record(marks: Sequence[Mark]) -> BandRecord:
-    """What the marks add up to, corrections taken into account."""
+def record(marks: Sequence[Mark], book: Book = STANDARD) -> BandRecord:
+    """What the marks add up to, corrections taken into account; the book says of which tier things are."""
     band = BandRecord(NAME, "")
     for _, mark in effective(marks):
         if not isinstance(mark, Done):
-            band = msgspec.structs.replace(band, **_CHANGES[type(mark)](band, mark))
+            band = msgspec.structs.replace(band, **_CHANGES[type(mark)](band, mark, book))
     return band
 
 
-def _founded(_: BandRecord, mark: m.Founded) -> dict[str, Any]:
+def _founded(_: BandRecord, mark: m.Founded, __: Book) -> dict[str, Any]:
     return {
         "name": mark.name,
         "builder": mark.builder,
@@ -256,9 +257,11 @@ def _founded(_: BandRecord, mark: m.Founded) -> dict[str, Any]:
     }
 
 
-def _adopted(_: BandRecord, mark: m.Adopted) -> dict[str, Any]:
+def _adopted(_: BandRecord, mark: m.Adopted, book: Book) -> dict[str, Any]:
     borne = [(card, name) for card, names in mark.inscribed.items() for name in names]
-    now = tuple(BorneInscription(card, name, _tier(name), "before records", mark.dungeons) for card, name in borne)
+    now = tuple(
+        BorneInscription(card, name, book.tier_of(name), "before records", mark.dungeons) for card, name in borne
+    )
     return {
         "name": mark.name,
         "builder": mark.builder,
@@ -277,17 +280,17 @@ def _adopted(_: BandRecord, mark: m.Adopted) -> dict[str, Any]:
         "history": (*mark.lost, *(name for _, name in borne)),
         "inscriptions": now,
         "labels": tuple(
-            BorneLabel(card, label, TIERS[LABELS[label].tier], "", 0)
+            BorneLabel(card, label, book.label_tier_of(label), "", 0)
             for card, on in mark.labels.items()
             for label in on
         ),
     }
 
 
-def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn) -> dict[str, Any]:
+def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn, book: Book) -> dict[str, Any]:
     present = band.inscribed.get(mark.card, ())
     source, by = (mark.source, mark.by) if isinstance(mark, m.Inscribed) else ("carried in", "")
-    borne = BorneInscription(mark.card, mark.inscription, _tier(mark.inscription), source, band.dungeons, by)
+    borne = BorneInscription(mark.card, mark.inscription, book.tier_of(mark.inscription), source, band.dungeons, by)
     return {
         "inscribed": {**band.inscribed, mark.card: (*present, mark.inscription)},
         "history": (*band.history, mark.inscription),
@@ -295,7 +298,7 @@ def _inscribed(band: BandRecord, mark: m.Inscribed | m.CarriedIn) -> dict[str, A
     }
 
 
-def _crossed_out(band: BandRecord, mark: m.CrossedOut | m.CarriedOff) -> dict[str, Any]:
+def _crossed_out(band: BandRecord, mark: m.CrossedOut | m.CarriedOff, _: Book) -> dict[str, Any]:
     left = tuple(name for name in band.inscribed.get(mark.card, ()) if name != mark.inscription)
     others = {card: names for card, names in band.inscribed.items() if card != mark.card}
     fate = mark.why if isinstance(mark, m.CrossedOut) else "carried off"
@@ -314,15 +317,15 @@ def _relabelled(band: BandRecord, card: Card, labels: tuple[str, ...]) -> dict[C
     return {**band.monsters, card: msgspec.structs.replace(band.monsters[card], labels=labels)}
 
 
-def _labelled(band: BandRecord, mark: m.Labelled) -> dict[str, Any]:
-    borne = BorneLabel(mark.card, mark.label, TIERS[LABELS[mark.label].tier], mark.by, band.dungeons + 1)
+def _labelled(band: BandRecord, mark: m.Labelled, book: Book) -> dict[str, Any]:
+    borne = BorneLabel(mark.card, mark.label, book.label_tier_of(mark.label), mark.by, band.dungeons + 1)
     return {
         "monsters": _relabelled(band, mark.card, (*band.monsters[mark.card].labels, mark.label)),
         "labels": (*band.labels, borne),
     }
 
 
-def _peeled(band: BandRecord, mark: m.Peeled) -> dict[str, Any]:
+def _peeled(band: BandRecord, mark: m.Peeled, _: Book) -> dict[str, Any]:
     left = tuple(label for label in band.monsters[mark.card].labels if label != mark.label)
     return {
         "monsters": _relabelled(band, mark.card, left),
@@ -330,12 +333,12 @@ def _peeled(band: BandRecord, mark: m.Peeled) -> dict[str, Any]:
     }
 
 
-def _played(band: BandRecord, mark: m.Played) -> dict[str, Any]:
+def _played(band: BandRecord, mark: m.Played, _: Book) -> dict[str, Any]:
     run = DungeonRun(band.dungeons + 1, mark.wizard, mark.outcome, mark.bosses, mark.glory, mark.rounds)
     return {"glory": band.glory + mark.glory, "dungeons": run.dungeon, "log": (*band.log, run)}
 
 
-_CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any], dict[str, Any]]]] = {
+_CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any, Book], dict[str, Any]]]] = {
     m.Founded: _founded,
     m.Adopted: _adopted,
     m.Inscribed: _inscribed,
@@ -345,16 +348,12 @@ _CHANGES: Final[Mapping[type[Mark], Callable[[BandRecord, Any], dict[str, Any]]]
     m.Labelled: _labelled,
     m.Peeled: _peeled,
     m.Played: _played,
-    m.Counted: lambda _, mark: {"glory": mark.glory, "dungeons": mark.dungeons},
-    m.Drifted: lambda band, mark: {
+    m.Counted: lambda _, mark, __: {"glory": mark.glory, "dungeons": mark.dungeons},
+    m.Drifted: lambda band, mark, _: {
         "holder": mark.holder,
         "holders": (*band.holders, mark.holder),
         "person": mark.person,
     },
-    m.Retired: lambda _, mark: {"retired": True, "heirloom": mark.heirloom},
-    m.CarriedOn: lambda _, mark: {"successor": mark.band},
+    m.Retired: lambda _, mark, __: {"retired": True, "heirloom": mark.heirloom},
+    m.CarriedOn: lambda _, mark, __: {"successor": mark.band},
 }
-
-
-def _tier(inscription: str) -> str:
-    return INSCRIPTIONS[inscription].tier

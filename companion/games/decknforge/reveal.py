@@ -65,6 +65,8 @@ def resolve_convert(resolution: Resolution, upcard: Upcard) -> None:
         draw(resolution, seat, amount, f"{upcard.title}{echo}")
     else:
         earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))
+    for effect in effects(resolution.state, upcard.owner, upcard.card):
+        effect.on_convert(resolution, seat, upcard.card)
 
 
 def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
@@ -153,7 +155,7 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
     resolution.change(revealed=(*resolution.state.revealed, upcard))
     for effect in effects(resolution.state, wizard.seat, action.card):
         effect.on_reveal(resolution, wizard.seat, action.card)
-    names = ", ".join(effect.name for effect in effects(resolution.state, wizard.seat, action.card))
+    names = ", ".join(effect.log_title for effect in effects(resolution.state, wizard.seat, action.card))
     worth = face(resolution.state, upcard)
     resolution.tell(
         f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat

@@ -1,35 +1,14 @@
-"""The standard book: all inscriptions and labels with their names and words."""
+"""The standard book: all inscriptions and labels of the rulebook with their names and words."""
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book, title
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
-from companion.tabletop.action import NotationError
 from companion.tabletop.house_rules import Term
-
-
-def read_inscription(text: str) -> str:
-    """An inscription by its name in the notation or on its label, in any case. Raises NotationError."""
-    return _read_name(text, tuple(INSCRIPTIONS), "an inscription")
-
-
-def read_label(text: str) -> str:
-    """A Monster label by its name in the notation or on its label, in any case. Raises NotationError."""
-    return _read_name(text, tuple(LABELS), "a Monster label")
-
-
-def _read_name(text: str, names: tuple[str, ...], what: str) -> str:
-    name = "-".join(text.lower().replace("'", "").replace("’", "").replace("-", " ").split())
-    if name in names:
-        return name
-    near = get_close_matches(name, names, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    raise NotationError(f"“{text}” is not {what}; {hint}")
-
 
 STANDARD: Final = Book(
     INSCRIPTIONS,
@@ -42,13 +21,16 @@ STANDARD: Final = Book(
 )
 
 
-TERMS: Final = (
-    *(
-        Term(title(name), f"{effect.effect}.", f"{effect.tier.capitalize()} inscription", f"R1.I{effect.number:02}")
-        for name, effect in STANDARD.inscriptions.items()
-    ),
-    *(
-        Term(title(name), f"{label.effect}.", f"{STANDARD.label_tiers[label.tier]} label", f"R1.L{label.number:02}")
-        for name, label in STANDARD.labels.items()
-    ),
-)
+def terms(book: Book) -> Iterator[Term]:
+    """What a book's inscriptions and labels do, to look up."""
+    for effect in book.inscriptions.values():
+        rule = f"R1.I{effect.number:02}" if effect.printed else ""
+        also = (title(effect.name),) if effect.called else ()
+        yield Term(effect.title, f"{effect.effect}.", f"{effect.tier.capitalize()} inscription", rule, also)
+    for label in book.labels.values():
+        rule = f"R1.L{label.number:02}" if label.printed else ""
+        also = (title(label.name),) if label.called else ()
+        yield Term(label.title, f"{label.effect}.", f"{book.label_tiers[label.tier]} label", rule, also)
+
+
+TERMS: Final = tuple(terms(STANDARD))

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import title
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.record import record
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, count_of
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.keeping import PaperState, Spots, follow
@@ -57,8 +58,11 @@ def read_box(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-class _Band:
-    """The paper of a band."""
+class BandSpots:
+    """The paper of a band; the book says what labels are called."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
         """Change what cards and box should say by one mark."""
@@ -87,7 +91,7 @@ class _Band:
         """What to do, as a sentence without a full stop."""
         card, _, name = spot.partition(" ")
         if name:
-            return _label_task(Card(card), title(name), bool(value), mark)
+            return _label_task(Card(card), self.title(spot), bool(value), mark)
         if card in MONSTER_CARDS:
             return f"Write {value} on {pretty(Card(card))}" if value else f"Strike out {pretty(Card(card))}"
         return _ON_THE_BOX[spot].format(value) if value else _OFF_THE_BOX[spot]
@@ -98,10 +102,16 @@ class _Band:
         crossed_out = isinstance(mark, m.CrossedOut) and mark.why != "found"
         if not name or not (crossed_out or isinstance(mark, Corrected)):
             return ""
-        return f"Leave {title(name)} off {pretty(Card(card))}, or cross it out if it is stuck already"
+        return f"Leave {self.title(spot)} off {pretty(Card(card))}, or cross it out if it is stuck already"
+
+    def title(self, spot: str) -> str:
+        """What the label on a spot is called."""
+        card, _, name = spot.partition(" ")
+        on_monster = card in MONSTER_CARDS
+        return self._book.label_title(name) if on_monster else self._book.inscription_title(name)
 
 
-PAPER: Final = _Band()
+PAPER: Final = BandSpots(STANDARD)
 
 
 def _spots_written(mark: Mark, box: str) -> Spots:
@@ -177,9 +187,9 @@ _SOURCES: Final[dict[m.Source, str]] = {
 _LOST: Final = {"faded": "faded", "cursed": "was taken by a curse", "found": "was found crossed out"}
 
 
-def story(marks: Sequence[Mark]) -> tuple[str, ...]:
+def story(marks: Sequence[Mark], book: Book = STANDARD) -> tuple[str, ...]:
     """One sentence for each mark, oldest first; a corrected one says so."""
-    return _BandStory(marks).sentences()
+    return _BandStory(marks, book).sentences()
 
 
 class _BandStory(Story):
@@ -187,9 +197,10 @@ class _BandStory(Story):
 
     reason = staticmethod(describe_band_reason)
 
-    def __init__(self, marks: Sequence[Mark]) -> None:
-        super().__init__(marks, paper_state(marks).did)
-        self._names = {card: monster.name for card, monster in record(marks).monsters.items()}
+    def __init__(self, marks: Sequence[Mark], book: Book) -> None:
+        super().__init__(marks, follow(BandSpots(book), marks).did)
+        self._names = {card: monster.name for card, monster in record(marks, book).monsters.items()}
+        self._book = book
 
     def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – a band's marks tell all by themselves
         """The sentence of a mark."""
@@ -197,10 +208,10 @@ class _BandStory(Story):
             name = self._names.get(mark.card)
             monster = f"{name} ({pretty(mark.card)})" if name else f"the Monster on {pretty(mark.card)}"
             if isinstance(mark, m.Labelled):
-                return _labelled(mark, monster)
+                return _labelled(mark, monster, self._book)
             by = _audit_clause(mark.by, mark.reason)
-            return f"{title(mark.label)} was not found on {monster} any more{by}."
-        return _SENTENCES[type(mark)](mark)
+            return f"{self._book.label_title(mark.label)} was not found on {monster} any more{by}."
+        return _SENTENCES[type(mark)](mark, self._book)
 
     def otherwise(self, number: int, before: Mark, after: Mark) -> str:
         """What a correction of a band's beginning changes."""
@@ -222,10 +233,11 @@ def _creature(creature: m.Creature) -> str:
     return f"{creature.name} ({pretty(creature.card)}, HP {creature.hp}, ATK {creature.atk}{legend})"
 
 
-def _adoption_sentence(mark: m.Adopted) -> str:
+def _adoption_sentence(mark: m.Adopted, book: Book) -> str:
     source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
     blessed = ", ".join(
-        f"{' and '.join(title(name) for name in names)} on {pretty(card)}" for card, names in mark.inscribed.items()
+        f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
+        for card, names in mark.inscribed.items()
     )
     since = f" (founded {mark.since})" if mark.since else ""
     return (
@@ -234,18 +246,18 @@ def _adoption_sentence(mark: m.Adopted) -> str:
     )
 
 
-def _inscribed(mark: m.Inscribed) -> str:
+def _inscribed(mark: m.Inscribed, book: Book) -> str:
     source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
     by = f", by {mark.by}" if mark.by else ""
     why = f": {describe_band_reason(mark.reason)}" if mark.reason else ""
-    return f"{pretty(mark.card)} received {title(mark.inscription)} ({source}{by}{why})."
+    return f"{pretty(mark.card)} received {book.inscription_title(mark.inscription)} ({source}{by}{why})."
 
 
-def _labelled(mark: m.Labelled, monster: str) -> str:
-    who = mark.by or "Somebody"
+def _labelled(mark: m.Labelled, monster: str, book: Book) -> str:
+    who, label = mark.by or "Somebody", book.label_title(mark.label)
     if mark.reason:
-        return f"{who} found {title(mark.label)} on {monster} ({describe_band_reason(mark.reason)})."
-    return f"{who} labelled {monster} {title(mark.label)}."
+        return f"{who} found {label} on {monster} ({describe_band_reason(mark.reason)})."
+    return f"{who} labelled {monster} {label}."
 
 
 def _audit_clause(by: str, reason: ReasonOrText) -> str:
@@ -265,29 +277,31 @@ def _counted(mark: m.Counted) -> str:
     return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({describe_band_reason(mark.reason)})."
 
 
-def _exchanged(mark: m.CarriedOff | m.CarriedIn) -> str:
+def _exchanged(mark: m.CarriedOff | m.CarriedIn, book: Book) -> str:
     verb, preposition = ("left", "for") if isinstance(mark, m.CarriedOff) else ("came", "from")
     other = f" {preposition} {mark.band}" if mark.band else ""
-    return f"{pretty(mark.card)} {verb} with {title(mark.inscription)}{other}, by Tower's Memory."
+    return f"{pretty(mark.card)} {verb} with {book.inscription_title(mark.inscription)}{other}, by Tower's Memory."
 
 
-def _retired(mark: m.Retired) -> str:
-    keeps = f"; {mark.by or 'its wizard'} keeps {title(mark.heirloom)} as an heirloom" if mark.heirloom else ""
+def _retired(mark: m.Retired, book: Book) -> str:
+    heirloom = book.inscription_title(mark.heirloom)
+    keeps = f"; {mark.by or 'its wizard'} keeps {heirloom} as an heirloom" if mark.heirloom else ""
     return f"The band retired{keeps}."
 
 
-_SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
-    m.Founded: lambda mark: f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}.",
+_SENTENCES: Final[Mapping[type[Mark], Callable[[Any, Book], str]]] = {
+    m.Founded: lambda mark, _: f"{mark.builder} founded {mark.name} with {', '.join(map(_creature, mark.creatures))}.",
     m.Adopted: _adoption_sentence,
     m.Inscribed: _inscribed,
-    m.CrossedOut: lambda mark: (
-        f"{title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}{_audit_clause(mark.by, mark.reason)}."
+    m.CrossedOut: lambda mark, book: (
+        f"{book.inscription_title(mark.inscription)} on {pretty(mark.card)} {_LOST[mark.why]}"
+        f"{_audit_clause(mark.by, mark.reason)}."
     ),
     m.CarriedOff: _exchanged,
     m.CarriedIn: _exchanged,
-    m.Played: played_text,
-    m.Counted: _counted,
-    m.Drifted: lambda mark: f"The band went to {mark.holder}.",
+    m.Played: lambda mark, _: played_text(mark),
+    m.Counted: lambda mark, _: _counted(mark),
+    m.Drifted: lambda mark, _: f"The band went to {mark.holder}.",
     m.Retired: _retired,
-    m.CarriedOn: lambda mark: f"Its heirloom lives on in {mark.band}.",
+    m.CarriedOn: lambda mark, _: f"Its heirloom lives on in {mark.band}.",
 }

@@ -8,9 +8,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.decknforge import after_fight
-from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit
+from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
-from companion.games.decknforge.effect import Inscription
+from companion.games.decknforge.effect import Inscription, MonsterLabel
 from companion.games.decknforge.fight import deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
@@ -317,7 +317,7 @@ def _zones(state: DungeonTable) -> Iterator[Zone]:
 
 
 def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters: tuple[Counter, ...]) -> Thing:
-    notes = tuple(f"{active.label}: {state.book.labels[active.label].effect}" for active in foe.labels)
+    notes = tuple(f"{label.log_title}: {label.effect}" for label in labels_on(state, foe))
     return Thing(target, title, counters, notes, starred=state.monsters[foe.ref].legend)
 
 
@@ -336,10 +336,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
             Thing(
                 f"{wizard.seat}'s {card}",
                 pretty(card),
-                notes=tuple(
-                    f"{name}: {state.book.inscriptions[name].effect}"
-                    for name in state.bands[wizard.seat].inscribed.get(card, ())
-                ),
+                notes=tuple(f"{effect.log_title}: {effect.effect}" for effect in effects(state, wizard.seat, card)),
             )
             for card in wizard.known_hand
         )
@@ -348,7 +345,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
 
 def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
     value = Counter("value", face(state, upcard), "F", settable=False)
-    notes = [effect.name for effect in effects(state, upcard.owner, upcard.card)]
+    notes = [effect.log_title for effect in effects(state, upcard.owner, upcard.card)]
     notes += [f"Spike ×{upcard.spikes}"] if upcard.spikes else []
     notes += [f"Foil ×{upcard.foils}"] if upcard.foils else []
     notes += [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
@@ -384,6 +381,8 @@ def _hints(state: DungeonTable) -> Iterator[str]:
     if state.step in ("tactics", "declare", "damage"):
         yield from _forecast(state)
     yield from _hand_hints(state)
+    if state.book.is_homebrew:
+        yield from _reminders(state)
     for wizard in state.fighting():
         if deck_is_empty(state, wizard) and state.step in ("minions", "refill", "attack"):
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
@@ -423,6 +422,23 @@ def _forecast(state: DungeonTable) -> Iterator[str]:
         yield f"Now: {strike.sentence()} damage, Boss {state.boss.hp} → {strike.hp_left}."
 
 
+def _reminders(state: DungeonTable) -> Iterator[str]:
+    """What a homebrew reminds of now: by cards that are in play or may be in hand, and by labels in the fight."""
+    for wizard in state.wizards:
+        pile = {entry.card for entry in wizard.pile}
+        for card, names in state.bands[wizard.seat].inscribed.items() if wizard.is_there else ():
+            if card not in pile or state.step in ("kill", "fading", "drifting", "turning"):
+                inscriptions = (state.book.inscriptions[name] for name in names)
+                yield from _of_effects(state.step, f"{wizard.name}'s {pretty(card)}", inscriptions)
+    for foe in state.foes() if is_under_way(state) or state.step == "labels" else ():
+        yield from _of_effects(state.step, state.monster_title(foe.ref), labels_on(state, foe))
+
+
+def _of_effects(step: str, where: str, effects: Iterable[Inscription | MonsterLabel]) -> Iterator[str]:
+    for effect in effects:
+        yield from (f"{where}, {effect.title}: {text}" for text in effect.reminders(step))
+
+
 def _hand_hints(state: DungeonTable) -> Iterator[str]:
     """Cards that would matter now if they were in hand, and nobody has said so.
 
@@ -441,5 +457,5 @@ def _hand_hints(state: DungeonTable) -> Iterator[str]:
     for wizard in state.fighting():
         for card in may_be_in_hand(state, wizard.seat, matters) if attacked or state.cards_of(wizard.seat) else ():
             if card not in wizard.known_hand:
-                names = join_words(effect.name for effect in effects(state, wizard.seat, card) if matters(effect))
+                names = join_words(effect.log_title for effect in effects(state, wizard.seat, card) if matters(effect))
                 yield f"{wizard.name}: if {pretty(card)} ({names}) is in hand, say `hold {wizard.seat} {card}`."

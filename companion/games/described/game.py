@@ -113,6 +113,19 @@ class DescribedGame(Game):
 
         return shelf_of(self.description, self.name, self.display)
 
+    def changes_since(self, earlier: Game) -> tuple[str, ...]:
+        """What its page changes against an earlier edition."""
+        from companion.games.described.editions import describe_changes
+
+        return describe_changes(earlier.description, self.description) if isinstance(earlier, DescribedGame) else ()
+
+    @property
+    def permanent_numbers(self) -> Mapping[str, str]:
+        """What the numbers of its inscriptions mean."""
+        from companion.games.described.numbers import permanent_numbers
+
+        return permanent_numbers(self.description)
+
     @property
     def keeping(self) -> Keeping | None:
         """How its decks are kept."""

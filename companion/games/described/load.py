@@ -46,6 +46,13 @@ def text_of(page: str) -> str | None:
     return _TEXTS.get(page)
 
 
+def base_of(text: str) -> str:
+    """The game to which a text adds what is a campaign's own; "" of a page that describes a game by itself."""
+    before, *_ = _TABLE.split(text, maxsplit=1)
+    match = _HOMEBREW.search(before)
+    return match[1] if match else ""
+
+
 class Headline(msgspec.Struct, frozen=True):
     """What a page says of itself, without the game."""
 
@@ -81,6 +88,8 @@ def is_word(name: str) -> bool:
     return len(name) <= _LONGEST_WORD and _WORD.fullmatch(name) is not None
 
 
+_TABLE: Final = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_HOMEBREW: Final = re.compile(r"""^[ \t]*homebrew[ \t]*=[ \t]*["']([a-z0-9-]{1,32})["']""", re.MULTILINE)
 _NO_PAGE: Final = "This is no page that describes a game"
 _HEADLINE: Final = {"name": "", "title": "", "by": "", "edition": 1}
 _MOST: Final = 1_000_000

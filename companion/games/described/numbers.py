@@ -9,28 +9,27 @@ from companion.games.described.description import Description
 
 
 class NumberReused(NamedTuple):
-    """A number that means something else than it did."""
+    """A number that means something else than it did; `number` says what it numbers: `Number 7`."""
 
-    number: int
+    number: str
     before: str
     now: str
 
 
-def permanent_numbers(page: Description) -> Mapping[int, str]:
+def permanent_numbers(page: Description) -> Mapping[str, str]:
     """What the permanent numbers of a page mean, by the names of its inscriptions."""
     inscriptions = page.decks.inscriptions if page.decks else ()
-    return {each.number: each.name for each in inscriptions}
+    return {f"Number {each.number}": each.name for each in inscriptions}
 
 
-def reused_number(now: Description, before: Description) -> NumberReused | None:
+def reused_number(now: Mapping[str, str], before: Mapping[str, str]) -> NumberReused | None:
     """The first number that means something else in one edition of a page than in another; None where all are kept.
 
     A name that is only written otherwise, in another case or with other spaces, is the same.
     """
-    names = permanent_numbers(before)
-    for number, name in permanent_numbers(now).items():
-        if number in names and _folded(names[number]) != _folded(name):
-            return NumberReused(number, names[number], name)
+    for number, name in now.items():
+        if number in before and _folded(before[number]) != _folded(name):
+            return NumberReused(number, before[number], name)
     return None
 
 

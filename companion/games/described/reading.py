@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import inspect
@@ -19,6 +19,8 @@ from companion.games.described.references import wrong_references
 from companion.games.described.toml_lines import MAX_FAULTS, Path, read_toml
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import as_line, quantity, quoted, refuse_unseen
+
+T = TypeVar("T")
 
 
 class LineFault(NamedTuple):
@@ -50,19 +52,43 @@ def read_description(text: str, where: str = "") -> Description:
 
     Raises PageError with all faults.
     """
+
+    return _with_totals(
+        read_struct(
+            text,
+            Description,
+            lambda page: wrong_references(_with_totals(page)),
+            lambda page: _wrong_house_rules(_with_totals(page)),
+            where,
+        )
+    )
+
+
+def read_struct(
+    text: str,
+    kind: type[T],
+    wrong: Callable[[T], Iterable[tuple[Path, str]]],
+    wrong_at_last: Callable[[T], Iterable[tuple[Path, str]]] = lambda _: (),
+    where: str = "",
+) -> T:
+    """What a TOML text says, as a struct of this kind, whose fields say by their types what can stand there.
+
+    `wrong` says what is wrong besides, and under which key, also of one in which something stands in for what cannot be
+    read; `wrong_at_last` says it of one in which nothing else is. `where` is what people call the text. Raises
+    PageError with all faults.
+    """
     reading = read_toml(text)
     faults = [LineFault(mistake.line, "", mistake.text) for mistake in reading.mistakes]
-    reader = _Reader(reading.lines, complete=not faults)
-    page = reader.description(reading.content)
+    reader = _Reader(reading.lines, complete=not faults, top=kind)
+    content: T = reader.read(reading.content)
     faults += reader.faults
     if not reading.mistakes:
-        page = _with_totals(page)
-        faults += (reader.fault(path, sentence) for path, sentence in wrong_references(page))
+        faults += (reader.fault(path, sentence) for path, sentence in wrong(content))
     if not faults:
-        faults += (reader.fault(path, sentence) for path, sentence in _wrong_house_rules(page))
+        faults += (reader.fault(path, sentence) for path, sentence in wrong_at_last(content))
     if faults:
         raise PageError(sorted(set(faults))[:MAX_FAULTS], where)
-    return page
+    return content
 
 
 def read_kept_description(text: str) -> Description:
@@ -182,8 +208,8 @@ def _without_nothing(content: Any) -> Any:
 
 
 @cache
-def _top() -> inspect.StructType:
-    top = inspect.type_info(Description)
+def _top(kind: type) -> inspect.StructType:
+    top = inspect.type_info(kind)
     assert isinstance(top, inspect.StructType)
     return top
 
@@ -242,11 +268,12 @@ _WRONG: Final = _Wrong()
 class _Reader:
     """Takes a page value by value, and notes what is wrong instead of stopping at it."""
 
-    def __init__(self, lines: Mapping[Path, int], *, complete: bool) -> None:
+    def __init__(self, lines: Mapping[Path, int], *, complete: bool, top: type = Description) -> None:
         self.faults: list[LineFault] = []
         self.paths: list[Path] = []
         """Where they are."""
         self._lines = lines
+        self._top = _top(top)
         self._complete = complete
         """Whether all that people wrote is there, so that something can be missing."""
 
@@ -263,9 +290,13 @@ class _Reader:
 
     def description(self, content: Mapping[str, Any]) -> Description:
         """The page, with stand-ins where something is wrong."""
-        page = self._value(content, _top(), ())
+        page = self.read(content)
         assert isinstance(page, Description)
         return page
+
+    def read(self, content: Mapping[str, Any]) -> Any:
+        """The same, of whatever is read."""
+        return self._value(content, self._top, ())
 
     def _value(self, value: Any, wanted: inspect.Type, path: Path) -> Any:
         match wanted:
@@ -306,7 +337,7 @@ class _Reader:
         fields: dict[str, Any] = {}
         keys = {field.encode_name: field for field in wanted.fields}
         for key in islice((key for key in value if key not in keys), MAX_FAULTS):
-            self._note((*path, key), _unknown_key(key, value, tuple(keys), path))
+            self._note((*path, key), _unknown_key(key, value, tuple(keys), path, self._top.cls))
         for key, field in keys.items():
             taken: Any = _WRONG
             if key in value:
@@ -494,14 +525,14 @@ def _about(field: inspect.Field) -> str:
     return f": {text[:1].lower()}{text[1:]}" if text else "."
 
 
-def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path: Path) -> str:
+def _unknown_key(key: str, beside: Mapping[str, Any], keys: Sequence[str], path: Path, top: type) -> str:
     what = f"{quoted(key)} is no key {'here' if path else 'of a page'}"
     free = [each for each in keys if each not in beside]
     plain = key.lower().replace("_", "-")
     meant = next((each for each in _SYNONYMS.get(plain, ()) if each in free), "")
     if meant := meant or _nearest(plain, free, 0.8):
         return f"{what}; did you mean {meant}?"
-    if tables := [table for table, others in _keys_by_table() if plain in others and (not path or path[0] != table)]:
+    if tables := [table for table, others in _keys_by_table(top) if plain in others and (not path or path[0] != table)]:
         return f"{what}; it belongs to {_or(tables[:3])}."
     if near := _nearest(plain, free, 0.6):
         return f"{what}; did you mean {near}?"
@@ -518,11 +549,11 @@ def _is_meant(key: str, wanted: str) -> bool:
 
 
 @cache
-def _keys_by_table() -> tuple[tuple[str, frozenset[str]], ...]:
-    """The keys of each table of a page."""
+def _keys_by_table(top: type) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The keys of each table of what is read."""
     return tuple(
         (field.encode_name, frozenset(inner.encode_name for struct in _structs(field.type) for inner in struct.fields))
-        for field in _top().fields
+        for field in _top(top).fields
     )
 
 

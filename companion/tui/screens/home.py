@@ -332,9 +332,9 @@ class Home(SearchingScreen):
         if archive is None:
             return
         if how == "Build":
-            forms = {each.name: each.founding for each in registry.games_with_decks()}
+            forms = {each.word: each.founding for each in registry.games_with_decks()}
         else:
-            forms = {each.name: each.adopting for each in registry.games_with_decks()}
+            forms = {each.word: each.adopting for each in registry.games_with_decks()}
             # Of a game that came along with this program no deck has lived on paper without it.
             ready = [name for name, form in forms.items() if form and name in registry.ready_names()]
             unused = await self._run_query(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import MYTHIC
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.founding import (
     MOST_INSCRIBED,
     Inscribed,
@@ -37,65 +36,86 @@ SEATS: Final = ("ana", "ben", "cy", "dee", "eve")
 CARDS: Final[tuple[Card, ...]] = tuple(card for card in PACK if card in COMBAT_CARDS)
 """The combat deck in a fixed order."""
 ITEMS: Final = tuple(card for card in CARDS if not is_hero(card))
-FOR_SALE: Final = {name: STANDARD.price(name) or 0 for name, one in STANDARD.inscriptions.items() if one.tier != MYTHIC}
-"""The price of each inscription that can be bought (R1.8)."""
-_CHEAPEST: Final = min(FOR_SALE.values())
+
+
+class Shop(NamedTuple):
+    """What a new band can buy by a book: each inscription's price (R1.8), and the cards on which it is not useless."""
+
+    prices: dict[str, int]
+    cards: dict[str, tuple[Card, ...]]
+
+
+_SHOPS: Final[dict[int, tuple[Book, Shop]]] = {}
+"""By the identity of books, which are kept with them, so that no other book can have it."""
+
+
+def shop_of(book: Book) -> Shop:
+    """The shop of a book, reckoned once for all bands."""
+    if id(book) not in _SHOPS:
+        prices = {name: price for name in book.inscriptions if (price := book.price(name)) is not None}
+        cards = {name: tuple(card for card in CARDS if _is_sensible(name, card, book)) for name in prices}
+        _SHOPS[id(book)] = book, Shop(prices, cards)
+    return _SHOPS[id(book)][1]
+
+
+def _is_sensible(name: str, card: Card, book: Book) -> bool:
+    return not misplaced(name, card, (), book) and not useless(name, card, book)
 
 
 class BandPlan(NamedTuple):
-    """A new band as its builder means it to be, before it is founded."""
+    """A new band as its builder means it to be, by a book, before it is founded."""
 
     monsters: dict[Card, MonsterDraft]
     inscribed: Inscribed
     wizards: int
+    book: Book = STANDARD
 
     @property
     def coppers_left(self) -> int:
         """What of the budget goes into the builder's purse (R1.8)."""
-        return budget(self.wizards) - price_of(name for _, name in self.inscribed)
+        return budget(self.wizards) - price_of((name for _, name in self.inscribed), self.book)
 
     def cards_for(self, heirloom: str) -> list[Card]:
         """Where an heirloom may go (A1.64), without cards on which it is useless."""
-        cards = (card for card in CARDS if not useless(heirloom, card))
-        return [card for card in cards if not heirloom_misfit(heirloom, card, self.inscribed)]
+        cards = (card for card in CARDS if not useless(heirloom, card, self.book))
+        return [card for card in cards if not heirloom_misfit(heirloom, card, self.inscribed, self.book)]
 
     def founding_marks(
         self, name: str, builder: str, names_in_use: Iterable[str], heirloom: m.Inscribed | None = None
     ) -> tuple[Mark, ...]:
         """The marks of the band. Raises RuleError where it is none by the rules."""
-        marks, _ = found_band(name, builder, self.monsters, self.inscribed, self.wizards, names_in_use, heirloom)
+        marks, _ = found_band(
+            name, builder, self.monsters, self.inscribed, self.wizards, names_in_use, heirloom, book=self.book
+        )
         return marks
 
 
-def plan_band(seat: str, wizards: int, chance: Chance) -> BandPlan:
+def plan_band(seat: str, wizards: int, chance: Chance, book: Book = STANDARD) -> BandPlan:
     """A new band for a seat: three Items drawn for each Monster, the budget spent by lot."""
     draws = chance.stream("monsters", seat)
     drafts = {card: MonsterDraft(pretty(card), tuple(draws.sample(ITEMS, 3))) for card in MONSTER_CARDS}
     if not any_pair(drafts):
         chosen = draws.choice(MONSTER_CARDS)
         drafts[chosen] = msgspec.structs.replace(drafts[chosen], chosen=True)
-    return BandPlan(drafts, tuple(starting_inscriptions(wizards, chance.stream("inscriptions", seat))), wizards)
+    starts = tuple(starting_inscriptions(wizards, chance.stream("inscriptions", seat), book))
+    return BandPlan(drafts, starts, wizards, book)
 
 
-def starting_inscriptions(wizards: int, draws: Stream) -> Iterator[tuple[Card, str]]:
+def starting_inscriptions(wizards: int, draws: Stream, book: Book = STANDARD) -> Iterator[tuple[Card, str]]:
     """Three to six inscriptions within the budget, none where it is useless (R1.8, V1.6–V1.12)."""
     left, inscribed = budget(wizards), set[Card]()
+    prices, cards = shop_of(book)
+    cheapest = min(prices.values(), default=0)
     for place in range(MOST_INSCRIBED):
-        kept_back = _CHEAPEST * max(0, 2 - place)  # so that three cards can be paid
-        names = [name for name, price in FOR_SALE.items() if price <= left - kept_back]
+        kept_back = cheapest * max(0, 2 - place)  # so that three cards can be paid
+        names = [name for name, price in prices.items() if price <= left - kept_back]
         if not names:
             return
         name = draws.choice(names)
-        card = draws.choice([card for card in _sensible_cards(name) if card not in inscribed])
+        card = draws.choice([card for card in cards[name] if card not in inscribed])
         inscribed.add(card)
-        left -= FOR_SALE[name]
+        left -= prices[name]
         yield card, name
-
-
-@cache
-def _sensible_cards(name: str) -> tuple[Card, ...]:
-    """The bare cards that an inscription may go on and is not useless on."""
-    return tuple(card for card in CARDS if not misplaced(name, card, ()) and not useless(name, card))
 
 
 def described_band(text: str, seat: str, notation: Notation) -> Iterator[Action]:

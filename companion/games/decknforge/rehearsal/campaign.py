@@ -14,12 +14,14 @@ import msgspec
 
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.actions import VOCABULARY
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.record import BandRecord, record
 from companion.games.decknforge.rehearsal.bands import SEATS, BandPlan, adopt_band, described_band, plan_band
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.figures import Tally
 from companion.games.decknforge.rehearsal.temperaments import Player
 from companion.games.decknforge.rehearsal.thinker import player
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import DungeonTable
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Rule
@@ -34,8 +36,9 @@ _NOTATION: Final = Notation(VOCABULARY)
 class Campaign:
     """The bands of one unit with their people, from its first evening on. Who sits where never changes."""
 
-    def __init__(self, game: Game, setting: Setting, chance: Chance) -> None:
+    def __init__(self, game: Game, setting: Setting, chance: Chance, book: Book = STANDARD) -> None:
         self.game = game
+        self.book = book
         self.setting = setting
         self.chance = chance
         self.seats = SEATS[: setting.players]
@@ -57,7 +60,7 @@ class Campaign:
 
     def records(self) -> dict[str, BandRecord]:
         """Every band as it is now, also the retired ones, by its id."""
-        return {deck: record(marks) for deck, marks in self.marks.items()}
+        return {deck: record(marks, self.book) for deck, marks in self.marks.items()}
 
     def rules(self) -> tuple[Rule, ...]:
         """The lines of the house rules."""
@@ -69,7 +72,7 @@ class Campaign:
         for seat in self.seats:
             deck, name = self.brings[seat], seat.capitalize()
             kept = {what: count for (person, what), count in self.keepsakes.items() if person == name}
-            first, *rest = self.game.setup_lines(seat, record(self.marks[deck]), self.purses[name], kept)
+            first, *rest = self.game.setup_lines(seat, record(self.marks[deck], self.book), self.purses[name], kept)
             fields: dict[str, Any] = {"deck": deck}
             yield msgspec.structs.replace(first, **fields)
             yield from rest
@@ -105,7 +108,7 @@ class Campaign:
 
     def _founded(self, seat: str, chance: Chance) -> str:
         """A new band by the budget; gives its id."""
-        plan = plan_band(seat, self.setting.players, chance)
+        plan = plan_band(seat, self.setting.players, chance, self.book)
         return self._store(seat, plan, plan.founding_marks(self._new_name(seat), seat.capitalize(), self.names))
 
     def _store(self, seat: str, plan: BandPlan, marks: tuple[Mark, ...]) -> str:
@@ -128,7 +131,7 @@ class Campaign:
         """The band that whoever sits there builds for one that retired, with its heirloom (R1.81, A1.43)."""
         table, builder = dungeon.table, seat.capitalize()
         wizard, retired = table.wizard(seat), table.bands[seat]
-        plan = plan_band(seat, self.setting.players, chance)
+        plan = plan_band(seat, self.setting.players, chance, self.book)
         card = dungeon.players[seat].place(dungeon.view(seat), wizard.heirloom, plan.cards_for(wizard.heirloom))
         heirloom = m.Inscribed(card, wizard.heirloom, "heirloom", builder, retired.name)
         deck = self._store(seat, plan, plan.founding_marks(self._new_name(seat), builder, self.names, heirloom))

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
-from companion.games.decknforge.rehearsal.bands import FOR_SALE
+from companion.games.decknforge.rehearsal.bands import shop_of
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon
 from companion.games.decknforge.state import DungeonTable
@@ -162,7 +162,7 @@ class CampaignTally:
         self._add("glory-end", sum(record.glory for record in held), wizards)
         for seat, purse in zip(campaign.seats, purses, strict=True):
             self._tables["seat-purse"][seat] = [purse, 1]
-        for name in FOR_SALE:
+        for name in shop_of(campaign.book).prices:
             self._tables["bought-name"][name][1] = 1
         figures: Counts = {key: (one[0], one[1]) for key, one in self._figures.items()}
         tables = {key: {name: (one[0], one[1]) for name, one in table.items()} for key, table in self._tables.items()}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.figures import FIGURES, TABLES
 from companion.games.decknforge.rehearsal.growth import CAMPAIGN_FIGURES, CAMPAIGN_TABLES, CampaignTally
 from companion.games.decknforge.rehearsal.thinker import TEMPERAMENTS
 from companion.games.decknforge.setup import MOST_WIZARDS
+from companion.games.decknforge.standard import STANDARD
 from companion.tabletop.action import RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.rehearsal import Chance, Figure, Outcome, Setting, Temperament, check_names
@@ -25,8 +27,9 @@ class DungeonRehearsal:
     figures: tuple[Figure, ...] = (*FIGURES, *CAMPAIGN_FIGURES)
     tables: tuple[Figure, ...] = (*TABLES, *CAMPAIGN_TABLES)
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, book: Book = STANDARD) -> None:
         self.game = game
+        self.book = book
 
     def check(self, setting: Setting) -> None:
         """Raises RuleError with one sentence where a setting cannot be rehearsed."""
@@ -34,18 +37,18 @@ class DungeonRehearsal:
         if not 1 <= setting.evenings <= MOST_EVENINGS:
             raise RuleError(f"A campaign has 1 to {MOST_EVENINGS} evenings, not {setting.evenings}.")
         table = self.game.new()
-        for line in Campaign(self.game, setting, Chance(0, 0)).set_up():
+        for line in Campaign(self.game, setting, Chance(0, 0), self.book).set_up():
             table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
 
-    def remarks(self, setting: Setting) -> tuple[str, ...]:  # noqa: ARG002 – whatever it is
-        """Nothing: all that a band can do is computed."""
-        return ()
+    def remarks(self, setting: Setting) -> tuple[str, ...]:
+        """That nobody follows the reminders of a homebrew; all else that a band can do is computed."""
+        return ("Played with a homebrew, whose reminders nobody follows here.",) if setting.homebrew else ()
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One campaign, every evening to its seal; with one evening a dungeon, of which no growth is counted."""
-        campaign, tally = Campaign(self.game, setting, chance), CampaignTally()
+        campaign, tally = Campaign(self.game, setting, chance, self.book), CampaignTally()
         for dungeon in campaign.play(keep_lines):
             tally.add(dungeon)
         return tally.outcome(campaign) if setting.evenings > 1 else tally.outcomes[0]
