@@ -72,7 +72,7 @@ def report_facts(session: Session, view: TableView) -> Iterator[tuple[str, str]]
         yield "Entered by", ", ".join(dict.fromkeys(writers.values()))
     yield "Outcome", f"{view.outcome or 'not finished'} after {len(session.moments())} actions"
     if stopped := session.stopped:
-        yield "Played", f"up to line {stopped.line.number - 1}; the rules refuse the next: {stopped.why}"
+        yield "How far", f"up to line {stopped.line.number - 1}; the rules refuse the next: {stopped.why}"
 
 
 def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:

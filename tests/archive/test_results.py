@@ -162,6 +162,7 @@ def test_an_archive_of_before_lists_its_results_when_it_is_opened(tmp_path: Path
             connection.execution_options(writes=True)
             with connection.begin():
                 connection.execute(sa.text("DROP TABLE results"))
+                connection.execute(sa.text("DROP TABLE rehearsals"))
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0014'"))
     with Archive.open(place) as archive:
         assert listed(archive) == before

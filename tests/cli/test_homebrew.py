@@ -126,7 +126,7 @@ def test_a_band_lives_with_it_from_founding_to_print(shell: Shell) -> None:
 
 def test_it_is_rehearsed_by_its_text_alone(shell: Shell) -> None:
     file = shell.write("moonlit.toml", MOONLIT)
-    words = ("rehearse", "decknforge", "--games", "4", "--players", "2", "--seed", "3", "--json")
+    words = ("rehearse", "decknforge", "--games", "4", "--players", "2", "--seed", "3", "--no-keep", "--json")
     one, two = (shell.run(*words, "--homebrew", file, "--jobs", jobs) for jobs in ("1", "2"))
     assert one.exit_code == 0, one.output
     assert json.loads(one.stdout) == json.loads(two.stdout)

@@ -244,7 +244,7 @@ def test_a_sealed_game_that_the_rules_refuse_is_only_looked_at(archive: Archive)
 
 def test_a_report_says_how_far_it_goes(archive: Archive) -> None:
     session = archive_journal.resume(archive, kept_lines(archive, *PLAYED))
-    assert "* Played up to line 7; the rules refuse the next: Healing is out (edition 2)." in report(session)
+    assert "* How far: up to line 7; the rules refuse the next: Healing is out (edition 2)." in report(session)
 
 
 def test_a_sitting_remembers_by_which_edition_it_was_played(archive: Archive) -> None:
