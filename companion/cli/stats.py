@@ -17,6 +17,7 @@ from companion.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from companion.rehearsal.forecast import Forecast
     from companion.statistics.tables import Statistics
 
 _PLOT = 25
@@ -34,12 +35,13 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
 
     Group by person, deck, version, opponent, players, rules or month, or by what a game counts of itself; a wrong word
     names them all. Behind each win rate stands between which it lies in 95 of 100 such cases. Below the table come the
-    hardest hits of each game, and who kept whom from falling.
+    hardest hits of each game, who kept whom from falling, and what kept rehearsals foretell.
 
     \b
     Examples: companion stats
               companion stats --by opponent --deck "Grave Choir"
     """
+    from companion.rehearsal.forecast import forecasts
     from companion.statistics import display
     from companion.statistics.tables import GROUPINGS, compute_statistics, kinds_of_games
 
@@ -51,8 +53,9 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
         deck_row = find_deck(opened, deck) if deck else None
         name = _game_word(game) if game else ""
         statistics = compute_statistics(opened, by, deck_row.deck if deck_row else "", name, kinds)
+        predictions = forecasts(opened, name) if deck_row is None else ()
     if as_json:
-        print_json(_plain(statistics))
+        print_json(_plain(statistics) | {"rehearsed": [_plain_forecast(forecast) for forecast in predictions]})
         return
     of = f" of {deck_row.name}" if deck_row else ""
     click.echo(sanitize(f"{statistics.title}{of}: {display.headline(statistics)}"))
@@ -66,10 +69,24 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
             for row, group in zip(rows, statistics.groups, strict=True):
                 row.append(display.interval_plot(group.rate, _PLOT))
         print_table(headings, rows)
-    for title, sentences in display.extras(statistics):
+    extras = [*display.extras(statistics)]
+    if predictions:
+        extras.append((display.FORETOLD, tuple(forecast.text for forecast in predictions)))
+    for title, sentences in extras:
         click.echo(f"\n{title}")
         for sentence in sentences:
             click.echo(sanitize(f"  {sentence}"))
+
+
+def _plain_forecast(forecast: "Forecast") -> dict[str, object]:
+    """What a rehearsal foretells, for programs."""
+    return {
+        "rehearsal": forecast.rehearsal,
+        "setting": msgspec.to_builtins(forecast.setting),
+        "figure": forecast.figure.key,
+        "units": forecast.units,
+        **forecast.estimate._asdict(),
+    }
 
 
 def _plain(statistics: "Statistics") -> dict[str, object]:

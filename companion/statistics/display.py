@@ -145,6 +145,10 @@ def _counted(group: Group, number: int) -> str:
     return figure(number) if group.rate is not None else ""
 
 
+FORETOLD: Final = "What rehearsals foretell"
+"""The title of what kept rehearsals say of the same."""
+
+
 def extras(statistics: Statistics) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What stands out besides: a title, and sentences below it."""
     if statistics.hits:

@@ -1,5 +1,5 @@
 """What the levers of §8 do (R1.85), rehearsed: the tables of docs/levers.md, between `<!-- rehearsed: NAME -->` and
-`<!-- end -->`.
+`<!-- end -->`, and its charts.
 
 Run where rules or simulated people have changed: make levers (python -m tests.docs.levers --games 500). It takes an
 hour; the prose around the tables is people's, and has to be read again.
@@ -19,9 +19,12 @@ import click
 from click.testing import CliRunner
 
 from companion.cli.main import main as companion
+from labels import chart_drawing
+from labels.charts import Axis, Chart, Interval, IntervalChart, IntervalRow
 from tests.docs.documents import DOCS
 
 PAGE: Final = DOCS / "levers.md"
+PICTURE: Final = DOCS / "pictures" / "levers.svg"
 _PART: Final = re.compile(r"(?<=<!-- rehearsed: )([\w=.-]+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
@@ -146,6 +149,25 @@ def summary(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> Iterator[str
         )
 
 
+def charts_of(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> Iterator[Chart]:
+    """A chart a lever: how far it moves its symptom at each table, beside a line at 0; `rows` by rule and table."""
+    for lever in LEVERS:
+        symptoms = {table: of[lever.symptom] for table, of in rows[lever.rule].items() if lever.symptom in of}
+        first = next(iter(symptoms.values()), None)
+        if first is not None:
+            size = 100 if first.is_share else 1
+            unit = "percentage points" if first.is_share else "more or less"
+            lines = tuple(
+                IntervalRow(
+                    table,
+                    (Interval(*(size * end for end in (row.change, row.low, row.high))),),
+                    "=" if row.is_nothing else number(row.change, row.is_share, "+"),
+                )
+                for table, row in symptoms.items()
+            )
+            yield IntervalChart(f"{lever.rule}: {first.figure}", Axis(unit), lines, reference=0.0)
+
+
 def _span(wins: Sequence[Row]) -> str:
     """How far the dungeons won move, of the tables where that is sure."""
     changes = sorted(row.change for row in wins if row.is_sure)
@@ -174,7 +196,7 @@ def names(text: str) -> list[str]:
 @click.option("--games", type=click.IntRange(2), default=500, show_default=True, help="Campaigns of each comparison.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 def main(games: int, jobs: int) -> None:
-    """Rehearse every lever at every table and write the tables of docs/levers.md anew."""
+    """Rehearse every lever at every table and write the tables and charts of docs/levers.md anew."""
     rows: dict[str, dict[str, dict[str, Row]]] = {lever.rule: {} for lever in LEVERS}
     pairs = [(lever, table) for lever in LEVERS for table in TABLES]
     with click.progressbar(pairs, label="Rehearsing", file=sys.stderr) as bar:
@@ -184,6 +206,8 @@ def main(games: int, jobs: int) -> None:
     parts["summary"] = summary(rows)
     parts["size"] = (f"Each figure is of {games:,} campaigns of {EVENINGS} evenings, played by both rules.",)
     PAGE.write_text(rewrite(PAGE.read_text(encoding="utf-8"), parts), encoding="utf-8")
+    drawing = chart_drawing.as_svg(tuple(charts_of(rows)), "What each lever does to its symptom")
+    PICTURE.write_text(drawing, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ class StatisticsScreen(ListScreen):
         self._deck: DeckRow | None = None
         self._kinds: Mapping[str, TallyKind] | None = None
         self._read: dict[tuple[str, str], Statistics] = {}
+        self._foretold: tuple[str, ...] | None = None
 
     def list_rows(self, text: str) -> Sequence[Option]:  # noqa: ARG002 – what is typed names a deck
         """All that games can be grouped by."""
@@ -64,6 +65,10 @@ class StatisticsScreen(ListScreen):
             self.app.call_from_thread(self.say, "Counting …")
             statistics = self._read[row, deck] = compute_statistics(self.archive, row, deck, kinds=self._kinds)
             self.app.call_from_thread(self.say, "")
+        if self._foretold is None:
+            from companion.rehearsal.forecast import forecasts
+
+            self._foretold = tuple(forecast.text for forecast in forecasts(self.archive))
         return Content("\n").join(self._table(statistics))
 
     def _table(self, statistics: Statistics) -> Iterator[Content]:
@@ -75,7 +80,10 @@ class StatisticsScreen(ListScreen):
             if statistics.by == "month":
                 yield from _months(statistics.groups, room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER)
             yield from _rows(statistics.groups, statistics.amounts, room.width - 1)
-        for title, sentences in display.extras(statistics):
+        extras = [*display.extras(statistics)]
+        if self._foretold and self._deck is None:
+            extras.append((display.FORETOLD, self._foretold))
+        for title, sentences in extras:
             yield from (Content(""), Content.styled(title, drawing.BOLD))
             yield from (Content(drawing.single(sentence)) for sentence in sentences)
 

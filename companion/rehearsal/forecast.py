@@ -1,0 +1,73 @@
+"""What kept rehearsals foretell of a game's first figure, to stand beside what really happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from companion.archive import Archive, ArchiveError, rehearsals
+from companion.games import registry
+from companion.rehearsal import storage
+from companion.rehearsal.design import Comparison, OneSetting
+from companion.rehearsal.report import possible_interval, rules_text, value_text
+from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.estimate import Estimate
+from companion.tabletop.rehearsal import Figure, Setting
+
+_MOST: Final = 6
+"""So many are told, the newest first."""
+
+
+class Forecast(NamedTuple):
+    """The first figure of a kept rehearsal: of which setting, by how many games, and when it was counted."""
+
+    rehearsal: str
+    setting: Setting
+    figure: Figure
+    estimate: Estimate
+    units: int
+    at: datetime
+
+    @property
+    def text(self) -> str:
+        """What is played by how many and by what rules, the figure with its interval, how many games, and its id."""
+        who = ", ".join(dict.fromkeys(self.setting.temperaments))
+        value, low, high = (value_text(each, self.figure.is_part) for each in self.estimate)
+        unit = "%" if self.figure.is_part else self.figure.unit
+        evenings = f", {self.setting.evenings} evenings" if self.setting.evenings > 1 else ""
+        return (
+            f"{registry.title(self.setting.game)}, {self.setting.players} players ({who}){evenings}, "
+            f"{rules_text(self.setting)}: {self.figure.title} {value} {unit} ({low}–{high}), "
+            f"{self.units:,} rehearsed ({self.rehearsal})"
+        )
+
+
+def forecasts(archive: Archive, game: str = "") -> tuple[Forecast, ...]:
+    """What the newest rehearsals of a game, or of all, foretell: one for each setting, by today's rules."""
+    newest: dict[Setting, Forecast] = {}
+    for forecast in _read(archive, game):
+        newest.setdefault(forecast.setting, forecast)
+        if len(newest) == _MOST:
+            break
+    return tuple(newest.values())
+
+
+def _read(archive: Archive, game: str) -> Iterator[Forecast]:
+    """Of every kept rehearsal that this program can read, the newest first."""
+    for row in rehearsals.rehearsals(archive):
+        if not row.units or game not in ("", row.game):
+            continue
+        try:
+            if row.edition != storage.origin_today(row.game).edition:
+                continue
+            kept = storage.read(archive, row.rehearsal)
+            figure = kept.as_run(row.games).rehearsal.figures[0]
+        except (ArchiveError, NotationError, RuleError):
+            continue
+        if not isinstance(kept.design, OneSetting | Comparison) or figure.key not in kept.progress.sums:
+            continue
+        for side, setting in enumerate(kept.design.settings):
+            if estimate := kept.progress.sums[figure.key].estimate(figure.is_part, side):
+                possible = possible_interval(figure, estimate)
+                yield Forecast(row.rehearsal, setting, figure, possible, kept.progress.units, row.updated)
