@@ -122,11 +122,11 @@ class TableCommands(Provider):
     def _commands(self) -> Iterator[tuple[TableCommand, Callable[[], object]]]:
         sitting = getattr(self.screen, "sitting", None)
         if isinstance(sitting, TableClient):
-            for title, line in questions_to_coach(sitting):
-                about = "Name the cards of the hand; only this screen is answered, and the log keeps no card"
-                yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))
             for command in chain(rule_changes(sitting), leaves(sitting)):
                 yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
+            for title, line in questions_to_coach(sitting):
+                about = "Name the cards of the hand; nobody else sees them, and the log has none"
+                yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))
 
     async def discover(self) -> Hits:
         """All of it, as long as nothing is typed; below all that is done more often."""

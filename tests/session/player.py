@@ -21,9 +21,9 @@ from tests.games import miniature  # noqa: F401 – registers the duel
 def at_random(session: Session, seed: str) -> Iterator[tuple[str, ...]]:
     """Lines that may fit a duel, one or several at once: what the prompts say, and what people do besides."""
     chance = random.Random(seed)
-    if int(seed) % 2:
+    if int(seed) % 2 and (moments := session.moments()):
         # The first line of every other player amends: however slow the machine is, some of that has to survive.
-        newest = session.moments()[-1]
+        newest = moments[-1]
         yield (f"amend {newest.number} {newest.text}",)
     while True:
         answers = [answer for prompt in session.view().prompts for answer in prompt.answers]
