@@ -38,6 +38,7 @@ from companion.league.standings import ORDERS
 from companion.rehearsal import storage
 from companion.rehearsal.design import Comparison, Design, OneSetting
 from companion.rehearsal.estimate import merge
+from companion.rehearsal.levers import read_factorial, read_race
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.run import Progress, rehearse
 from companion.session import archive_journal
@@ -50,12 +51,13 @@ from companion.tabletop.rehearsal import Setting
 from tests.archive import crowns
 from tests.campaign import campaign
 from tests.games.constructed.decks import LISTS
+from tests.games.decknforge import homebrews
 from tests.games.described import road
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 
-EVERYTHING = {
+EVERYTHING: dict[str, Any] = {
     "game": "decknforge",
     "name": "Everything That Is",
     "builder": "Dora Łoś",
@@ -106,10 +108,30 @@ LEAGUES = {
     "Tables of three": season.Settings(seats=3, seed=4, rules=("foil-cost=3",), game="decknforge", figure="glory"),
 }
 WIZARDS = Setting("decknforge", 3, temperaments=("table", "greedy", "careful"))
+DUNGEONS = rehearsal_of("decknforge"), registry.game("decknforge").house
 REHEARSALS: dict[str, Design] = {
     "Autumn": OneSetting(WIZARDS),
     "Pressed": Comparison(msgspec.structs.replace(WIZARDS, rules=(("pressure", "3"),)), WIZARDS),
+    "Campaign": OneSetting(msgspec.structs.replace(WIZARDS, evenings=2)),
+    "Brewed": OneSetting(msgspec.structs.replace(WIZARDS, homebrew=homebrews.MOONLIT)),
+    "Swept": read_factorial("pressure=3,comeback", "rounds", None, WIZARDS, *DUNGEONS),
+    "Raced": read_race("pressure=2:3:4", "win=0.55", None, WIZARDS, *DUNGEONS),
 }
+BREWED = (
+    'seat ana name "Ana" deck "Moon Band"',
+    'seat ben name "Ben"',
+    "inscribed ben 8S quick",
+    "inscribed ben 8H quick",
+    "begin seed 1 bosses ben:AS ben:AH ben:AC ben:AD ben:BJ ben:RJ lots ana ben",
+    "set table outcome loss",
+    "fade ana 9S",
+    "fade ben 8S",
+    "pick ana ana",
+    "pick ben ben",
+    "set ana coppers 30",
+    "buy ana 6C moon-blade",
+    "seal",
+)
 MATCH = ('seat ana deck "{0}"', 'seat ben deck "{1}"', "begin seed 3", "concede ben", "seal")
 
 
@@ -126,6 +148,7 @@ def keep(place: Path) -> None:
         for game, text in LISTS.items():
             _constructed(archive, game, text)
         _described(archive)
+        _brew(archive)
         _print(archive)
         _league(archive)
         _rehearse(archive)
@@ -193,6 +216,22 @@ def _described(archive: Archive) -> None:
     pages.take_edition(archive, archive.find_deck(deck), later, "Ana")
     pages.add_page(archive, crowns.page(by="Ben"), "tiara")
     pages.withdraw(archive, "tiara")
+
+
+def _brew(archive: Archive) -> None:
+    """A band that bears something of a homebrew, of which an edition followed."""
+    pages.add_page(archive, homebrews.MOONLIT)
+    young = {"name": "Moon Band", "builder": "Ana", "holders": ["Ana"], "glory": 0, "dungeons": 1}
+    monsters = {card: {**monster, "labels": []} for card, monster in EVERYTHING["monsters"].items()}
+    inscribed = {"9S": "sharp", "5C": "quick"}
+    deck_records.adopt_deck(archive, {**EVERYTHING, **young, "monsters": monsters, "inscribed": inscribed}, "Ana")
+    session = archive_journal.start(archive, "moonlit", "Ana's table", "By the moon")
+    for line in BREWED:
+        session.enter(line)
+    later = homebrews.MOONLIT.replace("by =", "edition = 2\nby =").replace(
+        "number = 1\n", "number = 1\nwithdrawn = true\n", 1
+    )
+    pages.add_page(archive, later)
 
 
 def _exchange(archive: Archive, deck: str) -> None:
