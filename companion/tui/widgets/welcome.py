@@ -22,7 +22,7 @@ _WAYS: Final = (
     ("adopt", "Adopt a deck", "that has lived on paper, from its record sheet"),
 )
 _ASKS: Final = "What do you play?"
-_ANOTHER: Final = ("Another game…", "choose a ready one, copy one and change it, or describe your own")
+_ANOTHER: Final = ("Another game…", "a ready one, a changed copy, or one of your own")
 _FIRST: Final = "found"
 """The way that Enter takes."""
 _MOST_GAMES: Final = 9
@@ -69,7 +69,7 @@ def drawn_name(width: int, height: int) -> tuple[str, ...]:
 class Welcome(ChoosingList, can_focus=False):
     """Ways to begin; each is the action that Home has for it, without its namespace."""
 
-    BORDER_TITLE = "Welcome"
+    BORDER_TITLE = f"Welcome to {_NAME.title()}"
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
