@@ -59,6 +59,16 @@ async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, 
         assert not hand.home.query_one(Welcome).show_vertical_scrollbar
 
 
+async def test_a_row_that_is_cut_is_said_in_full(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
+        await hand.press("6")
+        await hand.until(lambda: "comes back" in hand.status)
+        assert "comes back" not in "".join(rows(hand, "#welcome"))
+        await hand.press("backspace", "4")
+        await hand.until(lambda: not hand.status)
+
+
 async def test_a_digit_opens_a_ready_game(sit: Seat) -> None:
     async with sit() as hand:
         await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)

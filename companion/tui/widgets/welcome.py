@@ -74,10 +74,12 @@ class Welcome(ChoosingList, can_focus=False):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
         self._games: tuple[str, ...] = ()
+        self._abouts: dict[str, str] = {}
 
     def offer(self, games: Sequence[Listed]) -> None:
         """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
         self._games = tuple(game.name for game in games)
+        self._abouts = {_begin(game.name): game.about for game in games}
         width, height = self.app.size
         rows = tuple(_rows(games, width - _FRAME))
         ways = tuple(_way(*way) for way in _WAYS)
@@ -100,6 +102,12 @@ class Welcome(ChoosingList, can_focus=False):
     def chosen(self) -> str:
         """The highlighted way."""
         return "" if self.highlighted is None else str(self.get_option_at_index(self.highlighted).id)
+
+    @property
+    def cut_about(self) -> str:
+        """What the highlighted game is, where its row has no room for all of it; else ""."""
+        row = self.highlighted_option
+        return self._abouts.get(self.chosen, "") if row is not None and str(row.prompt).endswith("…") else ""
 
     def numbered(self, text: str) -> str:
         """The way that has a digit; "" for any other text."""
