@@ -206,7 +206,7 @@ def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
     """That a figure can be put right, where it can and somebody has typed nothing else."""
     is_meant = not begun or (len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _WRONG))
     if is_meant and can_put_right(session.view(), is_sealed=bool(session.sealing().marks)):
-        yield Answer(PUT_RIGHT.text, "", "a wrong number: whose, which, and what it is", PUT_RIGHT.line)
+        yield Answer(PUT_RIGHT.text, "", "a wrong number: whose, and which", PUT_RIGHT.line)
     if len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _LESS):
         yield from (Answer(prompt.line, prompt.text, line=prompt.line) for prompt in session.view().later)
 

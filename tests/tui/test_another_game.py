@@ -1,5 +1,6 @@
 """What somebody plays: all games to choose from, and one that is in no list, with the table beside the answers."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,10 +51,22 @@ async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, 
     async with sit(size=size) as hand:
         await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
         text = "\n".join(rows(hand, "#welcome"))
+        assert "Table Companion" in str(hand.home.welcome.border_title)
         assert "What do you play?" in text
+        assert [row for row in rows(hand, "#welcome") if re.match(r" [1-4] ", row) and "…" in row] == []
         for title in ("DecknForge", "SolForge", *READY, "Another game…", "Build a deck", "Adopt a deck"):
             assert title in text
         assert not hand.home.query_one(Welcome).show_vertical_scrollbar
+
+
+async def test_a_row_that_is_cut_is_said_in_full(sit: Seat) -> None:
+    async with sit(size=(80, 24)) as hand:
+        await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
+        await hand.press("6")
+        await hand.until(lambda: "comes back" in hand.status)
+        assert "comes back" not in "".join(rows(hand, "#welcome"))
+        await hand.press("backspace", "4")
+        await hand.until(lambda: not hand.status)
 
 
 async def test_a_digit_opens_a_ready_game(sit: Seat) -> None:

@@ -164,6 +164,18 @@ async def test_inscribed_cards_come_first_with_all_that_they_do(sit: Seat, archi
         assert "7♥" not in rows[suits[1]]
 
 
+async def test_cards_stay_a_grid_below_a_round_that_is_long_to_tell(sit: Seat, archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    for line in ("seat ana", "seat ben", "seat cy", "bosses ana:AS", "active ana", "begin seed 1"):
+        session.enter(line)
+    async with sit(session.id, size=(80, 24)) as hand:
+        await hand.press(*"9sqh6c", "f4")
+        await hand.counter("table", "round", 2)
+        await hand.settle()
+        assert hand.table.status_line.size.height > 3
+        await hand.shows("2♥    3♥    4♥", "PromptList")
+
+
 async def test_beside_a_list_without_columns_stands_the_typed_line(sit: Seat, shop: str) -> None:
     async with sit(shop) as hand:
         hand.type("buy ")

@@ -1,8 +1,9 @@
 """Every text can be read: its contrast, on every screen in every theme, from what is really drawn."""
 
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 from rich.console import Console
@@ -13,15 +14,27 @@ from textual.screen import Screen
 from textual.widgets import OptionList
 
 from companion.archive import Archive
+from companion.cli.screen import serve_beside
+from companion.league import season
 from companion.tui.app import CompanionApp
 from companion.tui.legible import PALETTES, contrast, text_segments
+from companion.tui.screens.ceremony import CeremonyScreen
 from companion.tui.screens.table import TableScreen
 from companion.tui.themes import COLOURS_16, COLOURS_256, CONTRAST, DARK, LIGHT, OWN, theme_for
+from tests.printing.evenings import play
+from tests.statistics.sittings import fill
 from tests.tui.hand import Hand
+from tests.tui.test_another_game import at_another_game
+from tests.tui.test_boards import GAMES, mid_game
+from tests.tui.test_ceremony import after_a_loss, led_to, review
+from tests.tui.test_evening_card import at_card
 from tests.tui.test_form_pictures import founding, welcomed
+from tests.tui.test_leagues import at_league, begin
+from tests.tui.test_phones import at_phones
 from tests.tui.test_pictures import in_the_middle, wizards_at
 from tests.tui.test_screen_pictures import STEPS
 from tests.tui.test_screen_pictures import played as played
+from tests.tui.test_statistics import at_statistics
 
 THEMES: Final = [theme.name for theme in OWN]
 
@@ -151,6 +164,61 @@ async def test_every_text_that_somebody_new_sees_can_be_read(place: Path, step: 
     async with app.run_test(size=(80, 24)) as pilot:
         hand = Hand(app, pilot)
         await step(hand)
+        for theme in THEMES:
+            await wear(hand, theme)
+            assert faint(app.screen, 7 if theme == CONTRAST.name else 4.5) == [], theme
+
+
+async def ceremony(hand: Hand) -> None:
+    """All that a seal would write, with what is still open."""
+    await hand.at_table()
+    await hand.press("enter")
+    await led_to(hand, CeremonyScreen)
+    await review(hand)
+
+
+async def card(hand: Hand) -> None:
+    """The evening on one page."""
+    await hand.at_table()
+    await hand.press("f8")
+    await at_card(hand)
+
+
+def with_league(archive: Archive) -> None:
+    """A league whose first round is drawn."""
+    season.draw_next(archive, begin(archive), 1)
+
+
+class Scene(NamedTuple):
+    """What has been played before, the table that is opened if any, and what is pressed then."""
+
+    before: Callable[[Archive], str | None]
+    pressed: Press
+
+
+SCENES: Final = {
+    "ceremony": Scene(lambda archive: after_a_loss(archive).id, ceremony),
+    "card": Scene(play, card),
+    "phones": Scene(play, at_phones),
+    "league": Scene(with_league, at_league),
+    "statistics": Scene(lambda archive: fill(archive, 60), at_statistics),
+    "another game": Scene(lambda _: None, at_another_game),
+    **{game: Scene(partial(mid_game, game=game), Hand.at_table) for game in GAMES},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SCENES)
+async def test_every_text_of_an_evening_can_be_read(archive: Archive, place: Path, name: str) -> None:
+    scene = SCENES[name]
+    serve = partial(serve_beside, host="127.0.0.1", port=0, announce=False)
+    app = CompanionApp(str(place), scene.before(archive), serve=serve)
+    async with app.run_test(size=(80, 24)) as pilot:
+        hand = Hand(app, pilot)
+        await hand.until(lambda: app.archive is not None)
+        await hand.settle()
+        await scene.pressed(hand)
+        assert look_alike(app.screen)
         for theme in THEMES:
             await wear(hand, theme)
             assert faint(app.screen, 7 if theme == CONTRAST.name else 4.5) == [], theme

@@ -141,7 +141,7 @@ IMPRINT: Final = Imprint(
     TITLE,
     BandPaper(),
     "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted.",
-    about="into the dungeon together; what is inscribed stays",
+    about="into the dungeon together; inscriptions stay",
 )
 
 

@@ -210,8 +210,8 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
         yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat))
         return
     is_lost = kill.resets_at_once(state)
-    healed = f", then all have {FULL_HP} HP anyway" if is_lost else ""
-    filled = f", then all fill up to {state.hand_limit} anyway" if is_lost else ""
+    healed = f"; then all HP to {FULL_HP}" if is_lost else ""
+    filled = f"; then all draw to {state.hand_limit}" if is_lost else ""
     rally = draft(do.Bonus, f"rally (all +{RALLY}{healed})", choice="rally")
     surge = draft(do.Bonus, f"surge (draw {SURGE}{filled})", choice="surge")
     momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")

@@ -62,7 +62,7 @@ ENDS: Final = (
 )
 _AS_IT_IS: Final = Choice(PAGE, detail="more than can be asked here")
 
-_TITLE: Final = Field("title", "Game", "What is it called?", required=True, example="Dragon Duel")
+_TITLE: Final = Field("title", "Its name", "What is it called?", required=True, example="Dragon Duel")
 _ABOUT: Final = Field("about", "In a sentence", "For somebody who doesn't know it.")
 _PLAYERS: Final = Field("players", "Players", "How many can play: 2, or 2-6.", required=True, example="2-6")
 _ORDER: Final = Field("order", "Turns", "Who is next?", "name", required=True)

@@ -55,5 +55,5 @@ IMPRINT: Final = Imprint(
     "oddfrontier",
     TITLE,
     OddFrontierPaper(TITLE, LIFE, ENERGY),
-    about="duels: engines make the energy that creatures cost",
+    about="duels: engines make energy for creatures",
 )

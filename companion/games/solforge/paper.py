@@ -51,5 +51,5 @@ IMPRINT: Final = Imprint(
     "solforge",
     TITLE,
     SolForgePaper(TITLE, RANK, HEALTH),
-    about="duels in five lanes; a card that is played grows",
+    about="duels in five lanes; cards that are played grow",
 )

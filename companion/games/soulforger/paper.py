@@ -64,5 +64,5 @@ IMPRINT: Final = Imprint(
     TITLE,
     SoulForgerPaper(TITLE, DAMAGE, LEVEL, XP),
     "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words.",
-    about="duels of creatures, of forged gear, and the Flow",
+    about="duels of creatures, forged gear and the Flow",
 )

@@ -96,9 +96,9 @@ class ArchiveScreen(ListScreen):
         except ArchiveError as error:
             yield Content.styled(str(error), "$text-error")
             return
-        size = "" if info.bytes is None else f", {_megabytes(info.bytes)}"
         yield Content(info.contents)
-        yield Content.styled(f"schema {info.schema}{size}", drawing.DIM)
+        if info.bytes is not None:
+            yield Content.styled(_megabytes(info.bytes), drawing.DIM)
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002
         """Do it; what changes the archive itself is asked twice."""

@@ -139,6 +139,7 @@ class Home(SearchingScreen):
     def __init__(self) -> None:
         super().__init__()
         self._forms: dict[str, dict[str, Answers]] = {}
+        self._about = ""
 
     def on_mount(self) -> None:
         """Ready to type, and for the arrow keys."""
@@ -219,6 +220,13 @@ class Home(SearchingScreen):
         """
         if self.welcome.display and (way := self.welcome.numbered(self.box.value)):
             self.welcome.highlighted = self.welcome.get_option_index(way)
+
+    @on(OptionList.OptionHighlighted, "#welcome")
+    def tell_about(self) -> None:
+        """Say in full what a game is whose row is cut, until another one is gone to."""
+        if self.welcome.cut_about != self._about:
+            self._about = self.welcome.cut_about
+            self.say(self._about)
 
     @on(OptionList.OptionSelected, "#welcome")
     async def begin(self, event: OptionList.OptionSelected) -> None:

@@ -266,7 +266,9 @@ def _shares(part: PromptListPart, width: int, height: int) -> tuple[list[Content
     first, whole = _in_full(part, width)
     matters = part.answers.typed or part.answers.chosen is not None
     share = height - len(first) if matters else (height - len(first)) * 2 // 3
-    wanted = min(natural(part.answers, width), max(LEAST, share))
+    # Cards in a grid are found at once, in a list of a few they are not: the grid is the last to give way.
+    cards = answer_grid(part.answers.rows, width, share) or answer_grid(part.answers.rows, width, height - len(first))
+    wanted = min(natural(part.answers, width), max(LEAST, share, len(cards.rows) if cards else 0))
     for rest in (whole, *_in_less(part, width), []):
         if len(first) + wanted + len(rest) <= height:
             break

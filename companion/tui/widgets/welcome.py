@@ -22,7 +22,7 @@ _WAYS: Final = (
     ("adopt", "Adopt a deck", "that has lived on paper, from its record sheet"),
 )
 _ASKS: Final = "What do you play?"
-_ANOTHER: Final = ("Another game…", "choose a ready one, copy one and change it, or describe your own")
+_ANOTHER: Final = ("Another game…", "a ready one, a changed copy, or one of your own")
 _FIRST: Final = "found"
 """The way that Enter takes."""
 _MOST_GAMES: Final = 9
@@ -69,15 +69,17 @@ def drawn_name(width: int, height: int) -> tuple[str, ...]:
 class Welcome(ChoosingList, can_focus=False):
     """Ways to begin; each is the action that Home has for it, without its namespace."""
 
-    BORDER_TITLE = "Welcome"
+    BORDER_TITLE = f"Welcome to {_NAME.title()}"
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 – Textual's name
         super().__init__(id=id)
         self._games: tuple[str, ...] = ()
+        self._abouts: dict[str, str] = {}
 
     def offer(self, games: Sequence[Listed]) -> None:
         """Show these games from now on, and the other ways to begin; Enter takes the one that builds a deck."""
         self._games = tuple(game.name for game in games)
+        self._abouts = {_begin(game.name): game.about for game in games}
         width, height = self.app.size
         rows = tuple(_rows(games, width - _FRAME))
         ways = tuple(_way(*way) for way in _WAYS)
@@ -100,6 +102,12 @@ class Welcome(ChoosingList, can_focus=False):
     def chosen(self) -> str:
         """The highlighted way."""
         return "" if self.highlighted is None else str(self.get_option_at_index(self.highlighted).id)
+
+    @property
+    def cut_about(self) -> str:
+        """What the highlighted game is, where its row has no room for all of it; else ""."""
+        row = self.highlighted_option
+        return self._abouts.get(self.chosen, "") if row is not None and str(row.prompt).endswith("…") else ""
 
     def numbered(self, text: str) -> str:
         """The way that has a digit; "" for any other text."""

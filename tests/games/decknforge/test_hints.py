@@ -34,8 +34,8 @@ def bonuses(*lines: str) -> str:
 
 def test_a_reset_that_makes_a_rally_useless_is_said_with_it() -> None:
     question = bonuses("begin seed 1", *KILL)
-    assert "rally (all +5, then all have 20 HP anyway)" in question
-    assert "surge (draw 3, then all fill up to 12 anyway)" in question
+    assert "rally (all +5; then all HP to 20)" in question
+    assert "surge (draw 3; then all draw to 12)" in question
 
 
 def test_after_the_sixth_boss_no_reset_follows() -> None:

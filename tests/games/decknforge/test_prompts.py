@@ -178,8 +178,8 @@ def test_momentum_is_no_answer_after_the_last_boss() -> None:
     assert bonus.text == "Ben: choose a bonus: momentum, surge, rally"
     assert [answer.note for answer in bonus.answers] == [
         "momentum (next Boss −10)",
-        "surge (draw 3, then all fill up to 12 anyway)",
-        "rally (all +5, then all have 20 HP anyway)",
+        "surge (draw 3; then all draw to 12)",
+        "rally (all +5; then all HP to 20)",
     ]
     (last,) = prompts(state_after(*BEGUN, "set boss number 6", *kill[len(BEGUN) :]))
     assert [answer.note for answer in last.answers] == ["surge (draw 3)", "rally (all +5)"]
