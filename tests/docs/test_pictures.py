@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.docs import pages
+from tests.docs import levers, pages
 from tests.docs.documents import DOCS, all_documents
 from tests.docs.pictures import SCENES, draw
 from tests.web.conftest import chromium
@@ -18,7 +18,7 @@ def test_the_script_draws_every_picture_that_the_documents_show() -> None:
         for path in all_documents()
         for name in re.findall(r"pictures/([\w-]+\.(?:svg|png))", path.read_text("utf-8"))
     }
-    assert names == {*SCENES, *pages.SHEETS} == {path.name for path in (DOCS / "pictures").iterdir()}
+    assert names == {*SCENES, *pages.SHEETS, levers.PICTURE.name} == {path.name for path in (DOCS / "pictures").iterdir()}
 
 
 @pytest.mark.slow
