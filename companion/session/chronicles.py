@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -25,6 +25,7 @@ from companion.tabletop.records import Record
 from companion.tabletop.text import quantity, signed
 
 _Rename = Callable[[str], str]
+_QUOTED: Final = re.compile("“[^”]*”")
 
 
 class _Deck(NamedTuple):
@@ -68,7 +69,11 @@ def tell_chronicle(
     evenings = _evenings(decks)
     chronicle_decks = tuple(_tell_deck(deck, evenings, address, name_of, rename) for deck in decks)
     cards = [
-        _with_decks(_evening_card(archive, evening, decks, rename), number, chronicle_decks)
+        _with_decks(
+            _evening_card(archive, evening, decks, name_of, rename),
+            number,
+            [deck for deck in chronicle_decks if deck.deck in evening.chapters],
+        )
         for number, evening in enumerate(progress(evenings))
     ]
     days = tuple(f"{evening.at.astimezone():%-d %b %Y}" for evening in evenings)
@@ -95,11 +100,11 @@ def _renaming(decks: Sequence[_Deck], name_of: NameOf) -> _Rename:
     names: dict[str, str] = {}
     for deck in decks:
         record = deck.record()
-        for name in (*record.holders, record.holder, *(entry.by for entry in deck.entries)):
-            if name and (outside := name_of(name, "")) != name:
-                names[name] = outside
-    if not names:
+        for name in filter(None, (*record.holders, record.holder, *(entry.by for entry in deck.entries))):
+            names[name] = name_of(name, "")
+    if all(name == outside for name, outside in names.items()):
         return str
+    # Of two that match, the longer one is meant: Ana Ruiz is not Ana.
     words = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
     return lambda text: words.sub(lambda match: names[match[0]], text)
 
@@ -125,10 +130,11 @@ def _tell_deck(
     standings = {}
     if first and first[0].kind == "between":
         record = deck.record(first[0].lines[-1].number)
-        standings[-1] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
+        begun = _evenings_before(first[0], evenings) - 1
+        standings[begun] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
     for number, evening in enumerate(evenings):
         if (chapter := evening.chapters.get(row.deck)) is not None:
-            record = deck.record(max(chapter.mark, *(line.number for line in chapter.lines)))
+            record = deck.record(max((chapter.mark, *(line.number for line in chapter.lines))))
             standings[number] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
     whole = deck.game.portrait(deck.record(), marks_of(deck.entries)) or Portrait()
     return ChronicleDeck(
@@ -152,11 +158,19 @@ def _rename_portrait(whole: Portrait, rename: _Rename) -> Portrait:
     return replace(whole, summary=tuple(map(rename, whole.summary)), parts=tuple(map(rename_part, whole.parts)))
 
 
-def _evening_card(archive: Archive, evening: Evening, decks: Sequence[_Deck], rename: _Rename) -> EveningCard:
+def _evenings_before(chapter: Chapter, evenings: Sequence[Evening]) -> int:
+    """How many evenings there were before what a chapter tells of."""
+    return sum(evening.at <= chapter.at for evening in evenings)
+
+
+def _evening_card(
+    archive: Archive, evening: Evening, decks: Sequence[_Deck], name_of: NameOf, rename: _Rename
+) -> EveningCard:
     """An evening on one page; one of which no facts were kept as far as the decks' stories tell it."""
     if evening.session:
         with suppress(RuleError, NotationError, Unknown):
-            return evening_cards.present_stored(archive, archive.find_session(evening.session)).card
+            card = evening_cards.present_stored(archive, archive.find_session(evening.session), name_of).card
+            return _rename_own_words(card, rename)
     there = [(deck, evening.chapters[deck.row.deck]) for deck in decks if deck.row.deck in evening.chapters]
     first, chapter = there[0]
     day = f"{evening.at.astimezone():%A, %-d %B %Y}"
@@ -167,17 +181,30 @@ def _evening_card(archive: Archive, evening: Evening, decks: Sequence[_Deck], re
         first.game.title,
         chapter.title,
         " · ".join(deck.row.name for deck, _ in there),
-        " · ".join(filter(None, (day, chapter.venue))),
+        " · ".join(filter(None, (day, rename(chapter.venue)))),
         parts=tuple(part for part in lists if part.lines),
     )
 
 
+def _rename_own_words(card: EveningCard, rename: _Rename) -> EveningCard:
+    """The card with people called as they want to be also where somebody wrote: in its place, and in what it quotes."""
+
+    def rename_quotes(text: str) -> str:
+        return _QUOTED.sub(lambda match: rename(match[0]), text)
+
+    day, dot, venue = card.when.partition(" · ")
+    parts = (
+        replace(part, lines=tuple(map(rename_quotes, part.lines))) if isinstance(part, CardList) else part
+        for part in card.parts
+    )
+    return replace(card, when=f"{day}{dot}{rename(venue)}", parts=tuple(parts))
+
+
 def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) -> EveningCard:
     """The card with what the evening made of the decks that were there."""
-    there = [deck for deck in decks if number in deck.standings]
-    titles = dict.fromkeys(figure.title for deck in there for figure in deck.standings[number].figures)
+    titles = dict.fromkeys(figure.title for deck in decks for figure in deck.standings[number].figures)
     rows = []
-    for deck in there:
+    for deck in decks:
         now, before = deck.standings[number], deck.standing(number - 1)
         was = {figure.title: figure.value for figure in before.figures} if before else {}
         figures = {figure.title: _changed(figure.value, was.get(figure.title)) for figure in now.figures}
@@ -218,10 +245,12 @@ def _sections(
     """The story in order: evenings, and before each what happened to decks since the one before."""
     between: dict[int, list[CardList]] = {}
     for deck in decks:
-        for chapter in deck.chapters[1:]:
-            if chapter.kind == "between" and chapter.lines:
-                place = sum(evening.at <= chapter.at for evening in evenings)
-                lines = tuple(rename(line.text) for line in chapter.lines)
+        for number, chapter in enumerate(deck.chapters):
+            place = _evenings_before(chapter, evenings)
+            # A deck's page says how it began; that a new one came to the table belongs to the story, too.
+            some = chapter.lines if number else chapter.lines[:1] if place else ()
+            if chapter.kind == "between" and some:
+                lines = tuple(rename(line.text) for line in some)
                 between.setdefault(place, []).append(CardList(deck.row.name, lines))
     for number in range(len(evenings) + 1):
         if lists := between.get(number):

@@ -22,7 +22,8 @@ class DeckStanding(msgspec.Struct, frozen=True):
 
 class ChronicleDeck(msgspec.Struct, frozen=True):
     """A deck of a chronicle: as it is today, what its box's code holds and how its id is read, how it began, and how it
-    stood after each evening that it was played on, by the evening's number from 0, and before all of them (−1).
+    stood when it had begun and after each evening that it was played on, by the number of the last evening before, from
+    0; −1 is before all of them.
     """
 
     deck: DeckId
