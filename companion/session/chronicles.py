@@ -19,9 +19,10 @@ from companion.tabletop import portrait
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection, courses
 from companion.tabletop.evening import CardList, CardPart, CardTable, EveningCard, NameOf
+from companion.tabletop.evening import Evening as KeptEvening
 from companion.tabletop.game import Game
 from companion.tabletop.portrait import Listing, Portrait
-from companion.tabletop.records import Record
+from companion.tabletop.records import Mark, Record
 from companion.tabletop.text import quantity, signed
 
 _Rename = Callable[[str], str]
@@ -29,24 +30,28 @@ _QUOTED: Final = re.compile("“[^”]*”")
 
 
 class _Deck(NamedTuple):
-    """A deck with its entries, read once, and its story."""
+    """A deck with its entries and marks, read once, and its story."""
 
     row: DeckRow
     entries: tuple[Entry, ...]
+    marks: tuple[Mark, ...]
     game: Game
     chapters: tuple[Chapter, ...]
 
     def record(self, length: int | None = None) -> Record:
         """The deck as it was after so many of its marks, or as it is today."""
-        return self.game.record(marks_of(self.entries)[:length])
+        return self.game.record(self.marks[:length])
 
 
 class Evening(NamedTuple):
-    """An evening: its session, when it was written down, and the chapters of the decks that were there."""
+    """An evening: its session, when it was written down, the chapters of the decks that were there, and what a mark of
+    theirs keeps of it.
+    """
 
     session: str
     at: datetime
     chapters: Mapping[DeckId, Chapter]
+    kept: KeptEvening | None = None
 
 
 Progress = Callable[[Sequence[Evening]], Iterable[Evening]]
@@ -92,7 +97,7 @@ def tell_chronicle(
 
 def _read_deck(archive: Archive, row: DeckRow, name_of: NameOf) -> _Deck:
     entries = archive.entries(deck_stream(row.deck))
-    return _Deck(row, entries, game_of(entries), tell_chapters(entries, name_of))
+    return _Deck(row, entries, marks_of(entries), game_of(entries), tell_chapters(entries, name_of))
 
 
 def _renaming(decks: Sequence[_Deck], name_of: NameOf) -> _Rename:
@@ -112,13 +117,16 @@ def _renaming(decks: Sequence[_Deck], name_of: NameOf) -> _Rename:
 def _evenings(decks: Sequence[_Deck]) -> tuple[Evening, ...]:
     """The evenings of all decks, oldest first; one of before sessions were known is a deck's own."""
     chapters: dict[str, dict[DeckId, Chapter]] = {}
+    kept: dict[str, KeptEvening | None] = {}
     for deck in decks:
         for chapter in deck.chapters:
             if chapter.kind == "evening":
-                chapters.setdefault(chapter.session or f"{deck.row.deck} {chapter.mark}", {})[deck.row.deck] = chapter
+                key = chapter.session or f"{deck.row.deck} {chapter.mark}"
+                chapters.setdefault(key, {})[deck.row.deck] = chapter
+                kept[key] = kept.get(key) or getattr(deck.marks[chapter.mark - 1], "evening", None)
     evenings = (
-        Evening(next(iter(some.values())).session, min(each.at for each in some.values()), some)
-        for some in chapters.values()
+        Evening(next(iter(some.values())).session, min(each.at for each in some.values()), some, kept[key])
+        for key, some in chapters.items()
     )
     return tuple(sorted(evenings, key=lambda evening: evening.at))
 
@@ -136,7 +144,7 @@ def _tell_deck(
         if (chapter := evening.chapters.get(row.deck)) is not None:
             record = deck.record(max((chapter.mark, *(line.number for line in chapter.lines))))
             standings[number] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
-    whole = deck.game.portrait(deck.record(), marks_of(deck.entries)) or Portrait()
+    whole = deck.game.portrait(deck.record(), deck.marks) or Portrait()
     return ChronicleDeck(
         row.deck,
         row.name,
@@ -169,8 +177,13 @@ def _evening_card(
     """An evening on one page; one of which no facts were kept as far as the decks' stories tell it."""
     if evening.session:
         with suppress(RuleError, NotationError, Unknown):
-            card = evening_cards.present_stored(archive, archive.find_session(evening.session), name_of).card
-            return _rename_own_words(card, rename)
+            row = archive.find_session(evening.session)
+            whole = (
+                evening_cards.present_kept(row, evening.kept, name_of)
+                if evening.kept
+                else evening_cards.present_stored(archive, row, name_of)
+            )
+            return _rename_own_words(whole.card, rename)
     there = [(deck, evening.chapters[deck.row.deck]) for deck in decks if deck.row.deck in evening.chapters]
     first, chapter = there[0]
     day = f"{evening.at.astimezone():%A, %-d %B %Y}"

@@ -32,6 +32,11 @@ def present_stored(archive: Archive, row: SessionRow, name_of: NameOf | None = N
     evening = kept_evening(archive, row)
     if evening is None:
         return _present_session(archive_journal.resume(archive, row.session), name_of)
+    return present_kept(row, evening, name_of)
+
+
+def present_kept(row: SessionRow, evening: Evening, name_of: NameOf) -> PresentedEvening:
+    """What the seal of a session kept of its evening, for whoever has read it. Raises NotationError."""
     return _present(registry.game(row.game, row.page), evening, row.started, name_of)
 
 
