@@ -1,5 +1,6 @@
 """A chronicle on paper: read back from its pages, page by page and as a booklet."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,3 +134,13 @@ def test_anything_that_a_deck_and_an_evening_say_fits_its_pages(data: st.DataObj
     evenings = tuple(str(number) for number in range(data.draw(st.integers(0, 40))))
     whole = Chronicle(data.draw(word), data.draw(word), (deck, deck), evenings, several(), (), (StorySection(1, card),))
     assert_inside(draw_chronicle(whole))
+
+
+def test_a_long_table_goes_on_below_its_headings() -> None:
+    rows = tuple((str(number), f"Day {number}", "Ana’s kitchen") for number in range(1, 101))
+    table = CardTable("Evenings", ("", "Day", "Where"), rows)
+    pages = texts(draw_chronicle(Chronicle("Long", "", (), tuple(row[1] for row in rows), overview=(table,))))
+    some = [page for page in pages if "Ana’s kitchen" in page]
+    assert len(some) <= 4, "pages are filled"
+    assert all("DAY WHERE" in page for page in some)
+    assert re.findall("Day ([0-9]+)", " ".join(some)) == [row[0] for row in rows]

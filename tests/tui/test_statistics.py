@@ -1,10 +1,12 @@
 """Statistics on their screen: chosen by arrows, for all games or those of a deck."""
 
 from companion.archive import Archive
+from companion.tabletop.match_result import Contender, MatchResult
 from companion.tui.screens.statistics import StatisticsScreen
 from companion.tui.widgets.page import Page
 from tests.games.constructed.test_table import enter, seated
 from tests.statistics import sittings
+from tests.statistics.test_tables import finish
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -61,6 +63,17 @@ async def test_a_decks_name_leaves_only_its_games(sit: Seat, archive: Archive) -
         screen.box.value = ""
         await hand.press("enter")
         await hand.until(lambda: table_text(hand).startswith("All games"))
+
+
+async def test_a_rate_is_of_games_that_it_counts(sit: Seat, archive: Archive) -> None:
+    finish(archive, MatchResult("win", (Contender("a", "Ana", "won"),)))
+    finish(
+        archive, MatchResult("ana", (Contender("ana", "Ana", "won"), Contender("ben", "Ben", "lost"))), "oddfrontier"
+    )
+    async with sit(size=(120, 40)) as hand:
+        await at_statistics(hand)
+        await hand.press(*["down"] * 6)
+        await hand.until(lambda: "1 of 1, 2 in all" in table_text(hand))
 
 
 async def test_nothing_to_count_is_said(sit: Seat) -> None:

@@ -103,11 +103,19 @@ class StatisticsScreen(ListScreen):
         self._tell()
 
 
+def _games(group: Group) -> str:
+    """`3 of 6`, as the rate counts them, and `21 in all` where there are others besides."""
+    if not group.rate:
+        return f"{group.games}"
+    others = f", {group.games} in all" if group.games != group.counted else ""
+    return f"{group.won} of {group.counted}{others}"
+
+
 def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content]:
     """Each group in a row: its name, its win rate on a scale from 0 to 100 % and as a figure, and how it goes."""
     columns = (
         ("won", lambda group: display.rate_text(group.rate)),
-        ("games", lambda group: f"{group.won} of {group.games}" if group.rate else f"{group.games}"),
+        ("games", _games),
         ("in a row", display.streak_text),
         (amounts, lambda group: f"{group.amount}" if amounts else ""),
         ("best hit", lambda group: f"{group.best or ''}"),
