@@ -244,12 +244,15 @@ def _subtitle(decks: Sequence[_Deck], days: Sequence[str]) -> str:
 
 
 def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[CardPart]:
-    if cards:
-        rows = (
-            (str(number), day, card.headline, card.when.partition(" · ")[2])
-            for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
-        )
-        yield CardTable("Evenings", ("", "Day", "How it ended", "Where"), tuple(rows))
+    if not cards:
+        return
+    rows = [
+        (str(number), day, card.headline, card.when.partition(" · ")[2])
+        for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
+    ]
+    columns = 4 if any(row[3] for row in rows) else 3
+    headings = ("", "Day", "How it ended", "Where")[:columns]
+    yield CardTable("Evenings", headings, tuple(row[:columns] for row in rows))
 
 
 def _sections(
