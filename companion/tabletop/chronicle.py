@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -102,7 +103,7 @@ MOST_LINES: Final = 6
 
 def courses(decks: Sequence[ChronicleDeck], evenings: int) -> Iterator[CardCourse]:
     """How the figures of decks went from evening to evening: a chart a figure, of a few decks each; none of a figure
-    that was the same for all of them.
+    that was the same for all of them, or that changed but once.
     """
     if evenings < 2:
         return
@@ -115,7 +116,8 @@ def courses(decks: Sequence[ChronicleDeck], evenings: int) -> Iterator[CardCours
         for start in range(0, len(counted), MOST_LINES):
             some = counted[start : start + MOST_LINES]
             values = [tuple(_value(deck, name, at) for deck in some) for at in range(-1, evenings)]
-            if len(some) > 1 and all(len(set(row)) == 1 for row in values):
+            changes = sum(row != before for before, row in pairwise(values))
+            if changes < 2 or (len(some) > 1 and all(len(set(row)) == 1 for row in values)):
                 continue
             points = (CoursePoint(number, row) for number, row in enumerate(values))
             yield CardCourse(f"{title}, evening by evening", tuple(d.name for d in some), tuple(points), "evening")

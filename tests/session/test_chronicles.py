@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from companion.archive import Archive, deck_records, people
 from companion.session import archive_journal
 from companion.session.chronicles import tell_chronicle
 from companion.tabletop.action import RuleError
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, family_tree
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, courses, family_tree
 from companion.tabletop.evening import CardCourse, CardList, CardTable
 from companion.tabletop.portrait import Heir, Portrait
 from companion.tabletop.records import DeckFigure
@@ -177,6 +178,16 @@ def test_a_family_tree_has_each_heir_below_its_parent() -> None:
         ("Stranger", 1, "Sharp"),
     ]
     assert family_tree((a_deck("One"), a_deck("Other"))) == ()
+
+
+def test_a_figure_that_changed_once_is_no_course() -> None:
+    def standing(glory: int) -> DeckStanding:
+        return DeckStanding("Ana", (DeckFigure("glory", "Glory", glory),))
+
+    deck = msgspec.structs.replace(a_deck("One"), standings={-1: standing(0), 2: standing(3)})
+    assert list(courses((deck,), 4)) == []
+    (course,) = courses((msgspec.structs.replace(deck, standings={**deck.standings, 3: standing(4)}),), 4)
+    assert [point.values for point in course.points] == [(0,), (0,), (0,), (3,), (4,)]
 
 
 def test_heirs_that_name_each_other_end() -> None:
