@@ -261,13 +261,15 @@ def _sections(
     """The story in order: evenings, and before each what happened to decks since the one before."""
     between: dict[int, list[CardList]] = {}
     for deck in decks:
+        lines: dict[int, list[str]] = {}
         for number, chapter in enumerate(deck.chapters):
             place = _evenings_before(chapter, evenings)
             # A deck's page says how it began; that a new one came to the table belongs to the story, too.
             some = chapter.lines if number else chapter.lines[:1] if place else ()
             if chapter.kind == "between" and some:
-                lines = tuple(rename(line.text) for line in some)
-                between.setdefault(place, []).append(CardList(deck.row.name, lines))
+                lines.setdefault(place, []).extend(rename(line.text) for line in some)
+        for place, texts in lines.items():
+            between.setdefault(place, []).append(CardList(deck.row.name, tuple(texts)))
     for number in range(len(evenings) + 1):
         if lists := between.get(number):
             title = (

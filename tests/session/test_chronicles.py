@@ -1,7 +1,9 @@
 """A chronicle as data: the evenings of several decks in one story, from a real archive."""
 
 import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,6 +16,7 @@ from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding,
 from companion.tabletop.evening import CardCourse, CardList, CardTable
 from companion.tabletop.portrait import Heir, Portrait
 from companion.tabletop.records import DeckFigure
+from tests.editions.test_editions import NEWEST
 from tests.games.constructed.test_table import enter, store_deck
 from tests.session.campaign import play_campaign
 
@@ -152,6 +155,16 @@ def test_the_nameless_have_one_number_in_all_evenings(duels: Archive) -> None:
         table = section.card.parts[-1]
         if isinstance(table, CardTable):
             assert all(f"{row[1]} ({row[0]})" in section.card.subtitle for row in table.rows)
+
+
+def test_a_deck_stands_once_between_two_evenings(tmp_path: Path) -> None:
+    place = shutil.copy(NEWEST / "archive.sqlite", tmp_path / "archive.sqlite")
+    with Archive.open(str(place)) as archive:
+        sections = tell(archive).sections
+    between = [[part.title for part in section.card.parts] for section in sections if not section.number]
+    assert len(between) > 3
+    for titles in between:
+        assert len(titles) == len(set(titles))
 
 
 def test_no_deck_is_no_chronicle(tmp_path_factory: pytest.TempPathFactory) -> None:
