@@ -383,8 +383,8 @@ def _line_text(line: Line) -> str:
     count = f"{line.count} × " if line.count else ""
     card = f" ({pretty(line.card)})" if line.card else ""
     # A line breaks between what is said of a thing, not within.
-    said = [text.replace(" ", "\u00a0") if len(text) <= _SHORT else text for text in line.about]
-    about = f": {_DOT.join(said)}" if said else ""
+    phrases = [text.replace(" ", "\u00a0") if len(text) <= _SHORT else text for text in line.about]
+    about = f": {_DOT.join(phrases)}" if phrases else ""
     return f"{'★ ' if line.starred else ''}{count}{line.name}{card}{about}"
 
 
