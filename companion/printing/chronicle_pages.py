@@ -37,7 +37,7 @@ from companion.printing.blocks import (
 from companion.tabletop import portrait
 from companion.tabletop.cards import JOKERS, RANKS, SUITS, Card, pretty
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
-from companion.tabletop.evening import CardBar, CardChart, CardList, CardPart, CardTable, EveningCard
+from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardPart, CardTable, EveningCard
 from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Verdict
 from labels import fonts, pdf, qr
 from labels.chart_sketch import COLOURS
@@ -206,7 +206,9 @@ def _draw_text(setting: Setting, colour: str, ink: Ink, place: Box) -> None:
 
 
 def _part_pieces(part: CardPart, room: Box) -> Iterator[_Piece]:
-    """A part; what is too high for a page goes on over several."""
+    """A part; what is too high for a page goes on over several, and a single point makes no line."""
+    if isinstance(part, CardCourse) and len(part.points) < 2:
+        return
     if isinstance(part, CardList):
         yield from _list_pieces(part, room.width)
         return

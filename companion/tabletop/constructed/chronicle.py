@@ -219,7 +219,7 @@ def _attack(evening: Duel, best: BestAttack) -> str:
 
 
 def _parts(evening: Duel) -> Iterator[CardPart]:
-    if len(evening.course) > 1:  # a single turn is no course
+    if evening.course:
         names = tuple(each.name for each in evening.participants)
         points = (CoursePoint(after.turn, tuple(max(0, left) for left in after.life)) for after in evening.course)
         yield CardCourse("What was left, turn by turn", names, tuple(points))
