@@ -70,8 +70,8 @@ def tell_chronicle(
         raise RuleError("There is no deck to tell of yet; found one first.")
     name_of = people.names_outside(archive)
     decks = [_read_deck(archive, row, name_of) for row in rows]
-    rename = _renaming(decks, name_of)
     evenings = _evenings(decks)
+    rename = _renaming(decks, evenings, name_of)
     chronicle_decks = tuple(_tell_deck(deck, evenings, address, name_of, rename) for deck in decks)
     cards = [
         _with_decks(
@@ -100,13 +100,18 @@ def _read_deck(archive: Archive, row: DeckRow, name_of: NameOf) -> _Deck:
     return _Deck(row, entries, marks_of(entries), game_of(entries), tell_chapters(entries, name_of))
 
 
-def _renaming(decks: Sequence[_Deck], name_of: NameOf) -> _Rename:
-    """Calls everybody in a sentence as they want to be called, whom the decks' records name."""
-    names: dict[str, str] = {}
+def _renaming(decks: Sequence[_Deck], evenings: Sequence[Evening], name_of: NameOf) -> _Rename:
+    """Calls everybody in a sentence as they want to be called, who sat there or whom the decks' records name."""
+    names = {
+        each.name: name_of(each.name, each.person)
+        for evening in evenings
+        for each in (evening.kept.participants if evening.kept else ())
+        if each.name
+    }
     for deck in decks:
         record = deck.record()
         for name in filter(None, (*record.holders, record.holder, *(entry.by for entry in deck.entries))):
-            names[name] = name_of(name, "")
+            names.setdefault(name, name_of(name, ""))
     if all(name == outside for name, outside in names.items()):
         return str
     # Of two that match, the longer one is meant: Ana Ruiz is not Ana.
