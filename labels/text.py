@@ -24,6 +24,7 @@ SMALLEST = 5.5
 # A name's lines stand closer than a sentence's: they are one thing, and what stands below them is another.
 _LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08}
 _STEP = 0.25
+_BEFORE_SIGN = re.compile(" +(?=[.,:;!?])")
 # How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
 _LOOSE_END_PENALTY = 2.0
 # Such words in English, which the games' texts are in; lines in other languages are as even as can be.
@@ -123,7 +124,9 @@ def printable(text: str) -> str:
     try:
         fonts.check("".join(fonts.lines(text)), "")
     except fonts.GlyphError:
-        return "".join(char for char in text if char in "\n" or _is_printable(char))
+        left = "".join(char for char in text if char in "\n" or _is_printable(char))
+        # Where a name ended with what was left out, no space stands before the sentence's next sign.
+        return _BEFORE_SIGN.sub("", left)
     return text
 
 

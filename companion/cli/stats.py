@@ -41,6 +41,7 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
     Examples: companion stats
               companion stats --by opponent --deck "Grave Choir"
     """
+    from companion.games import registry
     from companion.rehearsal.forecast import forecasts
     from companion.statistics import display
     from companion.statistics.tables import GROUPINGS, compute_statistics, kinds_of_games
@@ -54,6 +55,8 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
         name = _game_word(game) if game else ""
         statistics = compute_statistics(opened, by, deck_row.deck if deck_row else "", name, kinds)
         predictions = forecasts(opened, name) if deck_row is None else ()
+        if game and not statistics.games:
+            registry.game(game)  # says which there are, where that is none
     if as_json:
         print_json(_plain(statistics) | {"rehearsed": [_plain_forecast(forecast) for forecast in predictions]})
         return

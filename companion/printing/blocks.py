@@ -141,31 +141,46 @@ _COLUMN_GAP: Final = 12.0
 
 
 def table_block(table: CardTable, width: float) -> Block:
-    """A table; columns are as wide as they need, and the widest gives way where there is no room."""
+    """A table below its title."""
+    blocks = table_blocks(table, width)
+
+    def draw(ink: Ink, place: Box) -> None:
+        top = place.top
+        for block in blocks:
+            block.draw(ink, Box(place.x, top - block.height, place.width, block.height))
+            top -= block.height
+
+    return titled(table.title, width, Block(sum(block.height for block in blocks), draw))
+
+
+def table_blocks(table: CardTable, width: float) -> list[Block]:
+    """What stands above the columns of a table, and its rows, each with a rule above it.
+
+    Columns are as wide as they need, and the widest gives way where there is no room.
+    """
     widths = _column_widths(table, width)
     heads = [fit_truncated(text.upper(), wide, 6, "bold", 2) for text, wide in zip(table.headings, widths, strict=True)]
-    rows = [
-        [
+
+    def draw_head(ink: Ink, place: Box) -> None:
+        with ink.element():
+            _draw_cells(ink, place.x, place.top, heads, widths, table, SOFT)
+
+    def row_block(row: Sequence[str]) -> Block:
+        cells = [
             fit_truncated(text, wide, CELL, "bold" if number == 0 else "regular", 4)
             for number, (text, wide) in enumerate(zip(row, widths, strict=True))
         ]
-        for row in table.rows
-    ]
-    head_height = max((head.height for head in heads), default=0) + 4
-    heights = [max(cell.height for cell in row) + 2 * _PAD for row in rows]
 
-    def draw(ink: Ink, place: Box) -> None:
-        with ink.element():
-            _draw_cells(ink, place.x, place.top, heads, widths, table, SOFT)
-        top = place.top - head_height
-        for row, height in zip(rows, heights, strict=True):
+        def draw(ink: Ink, place: Box) -> None:
             with ink.artifact():
-                ink.outline([line(place.x, top, place.right, top)], RULE, 0.6)
+                ink.outline([line(place.x, place.top, place.right, place.top)], RULE, 0.6)
             with ink.element():
-                _draw_cells(ink, place.x, top - _PAD, row, widths, table, TEXT)
-            top -= height
+                _draw_cells(ink, place.x, place.top - _PAD, cells, widths, table, TEXT)
 
-    return titled(table.title, width, Block(head_height + sum(heights), draw))
+        return Block(max(cell.height for cell in cells) + 2 * _PAD, draw)
+
+    head = Block(max((head.height for head in heads), default=0) + 4, draw_head)
+    return [head, *map(row_block, table.rows)]
 
 
 def _draw_cells(

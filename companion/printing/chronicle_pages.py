@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
+from math import ceil
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -28,6 +29,7 @@ from companion.printing.blocks import (
     heading,
     measure,
     part_block,
+    table_blocks,
     tiles_block,
     titled,
     write_text,
@@ -35,7 +37,7 @@ from companion.printing.blocks import (
 from companion.tabletop import portrait
 from companion.tabletop.cards import JOKERS, RANKS, SUITS, Card, pretty
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, Kin, family_tree
-from companion.tabletop.evening import CardBar, CardChart, CardList, CardPart, CardTable, EveningCard
+from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardPart, CardTable, EveningCard
 from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Verdict
 from labels import fonts, pdf, qr
 from labels.chart_sketch import COLOURS
@@ -66,7 +68,8 @@ Page = Callable[[Ink], None]
 
 class _Piece(NamedTuple):
     """A block in the flow, with the room before it, which goes where a page begins. One that `heads` stays with what
-    follows, and one that `opens` begins a page; `entry` is its line in the contents.
+    follows, and one that `opens` begins a page; `entry` is its line in the contents. Where it is the first of a page
+    without having opened one, `above` stands over it once more, as the heads of a table's columns do.
     """
 
     block: Block
@@ -74,6 +77,7 @@ class _Piece(NamedTuple):
     heads: bool = False
     opens: bool = False
     entry: str = ""
+    above: Block | None = None
 
 
 class _Entry(NamedTuple):
@@ -87,9 +91,12 @@ def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = F
     """The chronicle as a PDF, page by page, or `imposed` on sheets that are folded once and stapled in the fold."""
     size, sheet = PAPERS[paper]
     room = Box(0, _FOOT, size[0] - _INNER - _OUTER, size[1] - _TOP - _FOOT)
-    per_page = max(1, int((room.height - 40) // _CONTENTS_LINE))
     pieces = list(_pieces(chronicle, room))
-    contents_pages = -(-sum(bool(piece.entry) for piece in pieces) // per_page)
+    # A few lines too many stand closer together; more are spread evenly over pages.
+    listed = sum(bool(piece.entry) for piece in pieces)
+    contents_pages = max(1, ceil(listed * _CLOSE_LINE / (room.height - _CONTENTS_HEAD)))
+    per_page = ceil(listed / contents_pages) or 1
+    pitch = min(_CONTENTS_LINE, (room.height - _CONTENTS_HEAD) / per_page)
     laid = _lay_out(pieces, room)
     first = 2 + contents_pages
     entries = [
@@ -97,7 +104,7 @@ def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = F
     ]
     contents = [entries[start : start + per_page] for start in range(0, len(entries), per_page)]
     bodies: list[Callable[[Ink, Box], None]] = [
-        *(partial(_draw_contents, part, number == 0) for number, part in enumerate(contents)),
+        *(partial(_draw_contents, part, pitch, number == 0) for number, part in enumerate(contents)),
         *(partial(_draw_page, page) for page in laid),
     ]
     pages: list[Page] = [partial(_draw_cover, chronicle, size)]
@@ -148,6 +155,9 @@ def _lay_out(pieces: Sequence[_Piece], room: Box) -> list[list[tuple[_Piece, flo
         if not pages or (piece.opens and pages[-1]) or (pages[-1] and used + gap + needed > room.height):
             pages.append([])
             used = gap = 0.0
+            if piece.above is not None:
+                pages[-1].append((_Piece(piece.above), 0.0))
+                used = piece.above.height
         pages[-1].append((piece, used + gap))
         used += gap + piece.block.height
     return pages
@@ -196,25 +206,25 @@ def _draw_text(setting: Setting, colour: str, ink: Ink, place: Box) -> None:
 
 
 def _part_pieces(part: CardPart, room: Box) -> Iterator[_Piece]:
-    """A part; what is too high for a page goes on over several."""
+    """A part; what is too high for a page goes on over several, and a single point makes no line."""
+    if isinstance(part, CardCourse) and len(part.points) < 2:
+        return
     if isinstance(part, CardList):
         yield from _list_pieces(part, room.width)
         return
     block = part_block(part, room.width)
-    rows = _rows_of(part)
-    if block.height <= room.height or len(rows) < 2:
+    if isinstance(part, CardTable) and block.height > room.height / 2:
+        head, *rows = table_blocks(part, room.width)
+        yield _Piece(heading(part.title, room.width), heads=True)
+        yield _Piece(head, 0.0, heads=True)
+        for row in rows:
+            yield _Piece(row, 0.0, above=head)
+    elif isinstance(part, CardChart) and block.height > room.height and len(part.bars) > 1:
+        middle = len(part.bars) // 2
+        for half in (part.bars[:middle], part.bars[middle:]):
+            yield from _part_pieces(replace(part, bars=half), room)
+    else:
         yield _Piece(block)
-        return
-    for half in (rows[: len(rows) // 2], rows[len(rows) // 2 :]):
-        yield from _part_pieces(_with_rows(part, half), room)
-
-
-def _rows_of(part: CardPart) -> Sequence[object]:
-    return part.rows if isinstance(part, CardTable) else part.bars if isinstance(part, CardChart) else ()
-
-
-def _with_rows(part: CardPart, rows: Sequence[object]) -> CardPart:
-    return replace(part, **{"rows" if isinstance(part, CardTable) else "bars": tuple(rows)})
 
 
 def _list_pieces(part: CardList, width: float) -> Iterator[_Piece]:
@@ -263,7 +273,7 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
     left = len(chronicle.decks)
     for deck in chronicle.decks:
         name = fit_truncated(deck.name, room.width, 12, "bold", 1)
-        if top - name.height < room.y + 44:
+        if top - name.height < room.y + 62:
             with ink.element():
                 write_text(ink, room.x, top, fit_truncated(f"and {left} more", room.width, 9), SOFT)
             break
@@ -278,15 +288,17 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
 
 
 _CONTENTS_LINE: Final = 15.0
+_CLOSE_LINE: Final = 12.5
+_CONTENTS_HEAD: Final = 40.0
 
 
-def _draw_contents(entries: Sequence[_Entry], is_first: bool, ink: Ink, room: Box) -> None:
+def _draw_contents(entries: Sequence[_Entry], pitch: float, is_first: bool, ink: Ink, room: Box) -> None:
     top = room.top
     if is_first:
         contents = fit_truncated("Contents", room.width, 20, "bold", 1)
         with ink.element("H1"):
             write_text(ink, room.x, top, contents)
-        top -= 40
+        top -= _CONTENTS_HEAD
     for entry in entries:
         title = fit_truncated(entry.title, room.width - 34, 9.5, most_lines=1)
         number = fit_truncated(str(entry.page), 30, 9.5, most_lines=1)
@@ -298,7 +310,7 @@ def _draw_contents(entries: Sequence[_Entry], is_first: bool, ink: Ink, room: Bo
         with ink.artifact():
             if start - end > 10:
                 ink.outline([line(end, top - title.ascent, start, top - title.ascent)], RULE, 0.5)
-        top -= _CONTENTS_LINE
+        top -= pitch
 
 
 # a deck
@@ -372,11 +384,15 @@ def _line_text(line: Line) -> str:
     """`★ Moth Queen (A♥): HP 15 · ATK 3 · Swift (Easy)`"""
     count = f"{line.count} × " if line.count else ""
     card = f" ({pretty(line.card)})" if line.card else ""
-    about = f": {' · '.join(line.about)}" if line.about else ""
+    # A line breaks between what is said of a thing, not within.
+    phrases = [text.replace(" ", "\u00a0") if len(text) <= _SHORT else text for text in line.about]
+    about = f": {_DOT.join(phrases)}" if phrases else ""
     return f"{'★ ' if line.starred else ''}{count}{line.name}{card}{about}"
 
 
 _FIGURE: Final = re.compile(r"[A-Z]+ [0-9]+")
+_SHORT: Final = 24
+_DOT: Final = "\u00a0· "
 _ACROSS: Final = 3
 _PORTRAIT_GAP: Final = 9.0
 _RIBBON: Final = 11.0
@@ -535,6 +551,33 @@ def _drift_pieces(chronicle: Chronicle, width: float) -> Iterator[_Piece]:
     yield _Piece(Block(10.0, partial(_draw_columns, columns)), 0.0, heads=True)
     for deck in chronicle.decks:
         yield _Piece(Block(_LANE, partial(_draw_lane, deck, columns, colours)), 0.0)
+    yield from _key_pieces(colours, width)
+
+
+_KEY: Final = 12.0
+
+
+def _key_pieces(colours: dict[str, str], width: float) -> Iterator[_Piece]:
+    """Whose each colour is, beside one another as far as there is room."""
+    rows: list[list[tuple[float, str]]] = []
+    x = width
+    for person in colours:
+        wide = measure(person, "regular", 7) + 20
+        if x + wide > width or not rows:
+            rows.append([])
+            x = 0.0
+        rows[-1].append((x, person))
+        x += wide
+    for number, row in enumerate(rows):
+        yield _Piece(Block(_KEY, partial(_draw_key, row, colours)), 0.0 if number else _ENTRY_GAP)
+
+
+def _draw_key(row: Sequence[tuple[float, str]], colours: dict[str, str], ink: Ink, place: Box) -> None:
+    for x, person in row:
+        with ink.artifact():
+            ink.fill(Box(place.x + x, place.y + 2, 7, 7), colours[person], 1.5)
+        with ink.element():
+            write_text(ink, place.x + x + 10, place.y + 8.2, fit_truncated(person, place.right - x, 7, most_lines=1))
 
 
 def _draw_columns(columns: int, ink: Ink, place: Box) -> None:
@@ -546,7 +589,8 @@ def _draw_columns(columns: int, ink: Ink, place: Box) -> None:
         for number in range(columns):
             if number % every == 0:
                 text = str(number) if number else "start"
-                ink.text(left + number * step + 1, place.y + 2, text, "regular", 6.5, SOFT)
+                at = min(left + number * step + 1, place.right - measure(text, "regular", 6.5))
+                ink.text(at, place.y + 2, text, "regular", 6.5, SOFT)
 
 
 def _draw_lane(deck: ChronicleDeck, columns: int, colours: dict[str, str], ink: Ink, place: Box) -> None:

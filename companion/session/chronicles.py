@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,33 +19,39 @@ from companion.tabletop import portrait
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection, courses
 from companion.tabletop.evening import CardList, CardPart, CardTable, EveningCard, NameOf
+from companion.tabletop.evening import Evening as KeptEvening
 from companion.tabletop.game import Game
 from companion.tabletop.portrait import Listing, Portrait
-from companion.tabletop.records import Record
+from companion.tabletop.records import Mark, Record
 from companion.tabletop.text import quantity, signed
 
 _Rename = Callable[[str], str]
+_QUOTED: Final = re.compile("“[^”]*”")
 
 
 class _Deck(NamedTuple):
-    """A deck with its entries, read once, and its story."""
+    """A deck with its entries and marks, read once, and its story."""
 
     row: DeckRow
     entries: tuple[Entry, ...]
+    marks: tuple[Mark, ...]
     game: Game
     chapters: tuple[Chapter, ...]
 
     def record(self, length: int | None = None) -> Record:
         """The deck as it was after so many of its marks, or as it is today."""
-        return self.game.record(marks_of(self.entries)[:length])
+        return self.game.record(self.marks[:length])
 
 
 class Evening(NamedTuple):
-    """An evening: its session, when it was written down, and the chapters of the decks that were there."""
+    """An evening: its session, when it was written down, the chapters of the decks that were there, and what a mark of
+    theirs keeps of it.
+    """
 
     session: str
     at: datetime
     chapters: Mapping[DeckId, Chapter]
+    kept: KeptEvening | None = None
 
 
 Progress = Callable[[Sequence[Evening]], Iterable[Evening]]
@@ -64,11 +70,15 @@ def tell_chronicle(
         raise RuleError("There is no deck to tell of yet; found one first.")
     name_of = people.names_outside(archive)
     decks = [_read_deck(archive, row, name_of) for row in rows]
-    rename = _renaming(decks, name_of)
     evenings = _evenings(decks)
+    rename = _renaming(decks, evenings, name_of)
     chronicle_decks = tuple(_tell_deck(deck, evenings, address, name_of, rename) for deck in decks)
     cards = [
-        _with_decks(_evening_card(archive, evening, decks, rename), number, chronicle_decks)
+        _with_decks(
+            _evening_card(archive, evening, decks, name_of, rename),
+            number,
+            [deck for deck in chronicle_decks if deck.deck in evening.chapters],
+        )
         for number, evening in enumerate(progress(evenings))
     ]
     days = tuple(f"{evening.at.astimezone():%-d %b %Y}" for evening in evenings)
@@ -87,19 +97,24 @@ def tell_chronicle(
 
 def _read_deck(archive: Archive, row: DeckRow, name_of: NameOf) -> _Deck:
     entries = archive.entries(deck_stream(row.deck))
-    return _Deck(row, entries, game_of(entries), tell_chapters(entries, name_of))
+    return _Deck(row, entries, marks_of(entries), game_of(entries), tell_chapters(entries, name_of))
 
 
-def _renaming(decks: Sequence[_Deck], name_of: NameOf) -> _Rename:
-    """Calls everybody in a sentence as they want to be called, whom the decks' records name."""
-    names: dict[str, str] = {}
+def _renaming(decks: Sequence[_Deck], evenings: Sequence[Evening], name_of: NameOf) -> _Rename:
+    """Calls everybody in a sentence as they want to be called, who sat there or whom the decks' records name."""
+    names = {
+        each.name: name_of(each.name, each.person)
+        for evening in evenings
+        for each in (evening.kept.participants if evening.kept else ())
+        if each.name
+    }
     for deck in decks:
         record = deck.record()
-        for name in (*record.holders, record.holder, *(entry.by for entry in deck.entries)):
-            if name and (outside := name_of(name, "")) != name:
-                names[name] = outside
-    if not names:
+        for name in filter(None, (*record.holders, record.holder, *(entry.by for entry in deck.entries))):
+            names.setdefault(name, name_of(name, ""))
+    if all(name == outside for name, outside in names.items()):
         return str
+    # Of two that match, the longer one is meant: Ana Ruiz is not Ana.
     words = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
     return lambda text: words.sub(lambda match: names[match[0]], text)
 
@@ -107,13 +122,16 @@ def _renaming(decks: Sequence[_Deck], name_of: NameOf) -> _Rename:
 def _evenings(decks: Sequence[_Deck]) -> tuple[Evening, ...]:
     """The evenings of all decks, oldest first; one of before sessions were known is a deck's own."""
     chapters: dict[str, dict[DeckId, Chapter]] = {}
+    kept: dict[str, KeptEvening | None] = {}
     for deck in decks:
         for chapter in deck.chapters:
             if chapter.kind == "evening":
-                chapters.setdefault(chapter.session or f"{deck.row.deck} {chapter.mark}", {})[deck.row.deck] = chapter
+                key = chapter.session or f"{deck.row.deck} {chapter.mark}"
+                chapters.setdefault(key, {})[deck.row.deck] = chapter
+                kept[key] = kept.get(key) or getattr(deck.marks[chapter.mark - 1], "evening", None)
     evenings = (
-        Evening(next(iter(some.values())).session, min(each.at for each in some.values()), some)
-        for some in chapters.values()
+        Evening(next(iter(some.values())).session, min(each.at for each in some.values()), some, kept[key])
+        for key, some in chapters.items()
     )
     return tuple(sorted(evenings, key=lambda evening: evening.at))
 
@@ -125,12 +143,13 @@ def _tell_deck(
     standings = {}
     if first and first[0].kind == "between":
         record = deck.record(first[0].lines[-1].number)
-        standings[-1] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
+        begun = _evenings_before(first[0], evenings) - 1
+        standings[begun] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
     for number, evening in enumerate(evenings):
         if (chapter := evening.chapters.get(row.deck)) is not None:
-            record = deck.record(max(chapter.mark, *(line.number for line in chapter.lines)))
+            record = deck.record(max((chapter.mark, *(line.number for line in chapter.lines))))
             standings[number] = DeckStanding(name_of(record.holder, record.person), deck.game.figures(record))
-    whole = deck.game.portrait(deck.record(), marks_of(deck.entries)) or Portrait()
+    whole = deck.game.portrait(deck.record(), deck.marks) or Portrait()
     return ChronicleDeck(
         row.deck,
         row.name,
@@ -152,11 +171,24 @@ def _rename_portrait(whole: Portrait, rename: _Rename) -> Portrait:
     return replace(whole, summary=tuple(map(rename, whole.summary)), parts=tuple(map(rename_part, whole.parts)))
 
 
-def _evening_card(archive: Archive, evening: Evening, decks: Sequence[_Deck], rename: _Rename) -> EveningCard:
+def _evenings_before(chapter: Chapter, evenings: Sequence[Evening]) -> int:
+    """How many evenings there were before what a chapter tells of."""
+    return sum(evening.at <= chapter.at for evening in evenings)
+
+
+def _evening_card(
+    archive: Archive, evening: Evening, decks: Sequence[_Deck], name_of: NameOf, rename: _Rename
+) -> EveningCard:
     """An evening on one page; one of which no facts were kept as far as the decks' stories tell it."""
     if evening.session:
         with suppress(RuleError, NotationError, Unknown):
-            return evening_cards.present_stored(archive, archive.find_session(evening.session)).card
+            row = archive.find_session(evening.session)
+            whole = (
+                evening_cards.present_kept(row, evening.kept, name_of)
+                if evening.kept
+                else evening_cards.present_stored(archive, row, name_of)
+            )
+            return _rename_own_words(whole.card, rename)
     there = [(deck, evening.chapters[deck.row.deck]) for deck in decks if deck.row.deck in evening.chapters]
     first, chapter = there[0]
     day = f"{evening.at.astimezone():%A, %-d %B %Y}"
@@ -167,17 +199,30 @@ def _evening_card(archive: Archive, evening: Evening, decks: Sequence[_Deck], re
         first.game.title,
         chapter.title,
         " · ".join(deck.row.name for deck, _ in there),
-        " · ".join(filter(None, (day, chapter.venue))),
+        " · ".join(filter(None, (day, rename(chapter.venue)))),
         parts=tuple(part for part in lists if part.lines),
     )
 
 
+def _rename_own_words(card: EveningCard, rename: _Rename) -> EveningCard:
+    """The card with people called as they want to be also where somebody wrote: in its place, and in what it quotes."""
+
+    def rename_quotes(text: str) -> str:
+        return _QUOTED.sub(lambda match: rename(match[0]), text)
+
+    day, dot, venue = card.when.partition(" · ")
+    parts = (
+        replace(part, lines=tuple(map(rename_quotes, part.lines))) if isinstance(part, CardList) else part
+        for part in card.parts
+    )
+    return replace(card, when=f"{day}{dot}{rename(venue)}", parts=tuple(parts))
+
+
 def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) -> EveningCard:
     """The card with what the evening made of the decks that were there."""
-    there = [deck for deck in decks if number in deck.standings]
-    titles = dict.fromkeys(figure.title for deck in there for figure in deck.standings[number].figures)
+    titles = dict.fromkeys(figure.title for deck in decks for figure in deck.standings[number].figures)
     rows = []
-    for deck in there:
+    for deck in decks:
         now, before = deck.standings[number], deck.standing(number - 1)
         was = {figure.title: figure.value for figure in before.figures} if before else {}
         figures = {figure.title: _changed(figure.value, was.get(figure.title)) for figure in now.figures}
@@ -204,12 +249,15 @@ def _subtitle(decks: Sequence[_Deck], days: Sequence[str]) -> str:
 
 
 def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[CardPart]:
-    if cards:
-        rows = (
-            (str(number), day, card.headline, card.when.partition(" · ")[2])
-            for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
-        )
-        yield CardTable("Evenings", ("", "Day", "How it ended", "Where"), tuple(rows))
+    if not cards:
+        return
+    rows = [
+        (str(number), day, card.headline, card.when.partition(" · ")[2])
+        for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
+    ]
+    columns = 4 if any(row[3] for row in rows) else 3
+    headings = ("", "Day", "How it ended", "Where")[:columns]
+    yield CardTable("Evenings", headings, tuple(row[:columns] for row in rows))
 
 
 def _sections(
@@ -218,11 +266,15 @@ def _sections(
     """The story in order: evenings, and before each what happened to decks since the one before."""
     between: dict[int, list[CardList]] = {}
     for deck in decks:
-        for chapter in deck.chapters[1:]:
-            if chapter.kind == "between" and chapter.lines:
-                place = sum(evening.at <= chapter.at for evening in evenings)
-                lines = tuple(rename(line.text) for line in chapter.lines)
-                between.setdefault(place, []).append(CardList(deck.row.name, lines))
+        lines: dict[int, list[str]] = {}
+        for number, chapter in enumerate(deck.chapters):
+            place = _evenings_before(chapter, evenings)
+            # A deck's page says how it began; that a new one came to the table belongs to the story, too.
+            some = chapter.lines if number else chapter.lines[:1] if place else ()
+            if chapter.kind == "between" and some:
+                lines.setdefault(place, []).extend(rename(line.text) for line in some)
+        for place, texts in lines.items():
+            between.setdefault(place, []).append(CardList(deck.row.name, tuple(texts)))
     for number in range(len(evenings) + 1):
         if lists := between.get(number):
             title = (

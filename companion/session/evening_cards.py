@@ -11,7 +11,7 @@ from companion.session import archive_journal
 from companion.session.evenings import card_of, entered_at, evening_of
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
-from companion.tabletop.evening import Evening, EveningCard, own_name
+from companion.tabletop.evening import Evening, EveningCard, NameOf, own_name
 from companion.tabletop.game import Game
 
 
@@ -22,23 +22,34 @@ class PresentedEvening(NamedTuple):
     card: EveningCard
 
 
-def present_stored(archive: Archive, row: SessionRow) -> PresentedEvening:
+def present_stored(archive: Archive, row: SessionRow, name_of: NameOf | None = None) -> PresentedEvening:
     """The evening of a stored session: a sealed one's as it was kept, any other's from its lines.
 
+    Where several evenings go out together, they share a `name_of`, so that whoever is nameless has one number in all.
     Raises RuleError where there is nothing to show yet, NotationError where its game is not here.
     """
+    name_of = name_of or people.names_outside(archive)
     evening = kept_evening(archive, row)
     if evening is None:
-        return present_session(archive, archive_journal.resume(archive, row.session))
-    return _present(archive, registry.game(row.game, row.page), evening, row.started)
+        return _present_session(archive_journal.resume(archive, row.session), name_of)
+    return present_kept(row, evening, name_of)
+
+
+def present_kept(row: SessionRow, evening: Evening, name_of: NameOf) -> PresentedEvening:
+    """What the seal of a session kept of its evening, for whoever has read it. Raises NotationError."""
+    return _present(registry.game(row.game, row.page), evening, row.started, name_of)
 
 
 def present_session(archive: Archive | None, session: Session) -> PresentedEvening:
     """The evening of a session that is open here. Raises RuleError where there is nothing to show yet."""
+    return _present_session(session, people.names_outside(archive) if archive is not None else own_name)
+
+
+def _present_session(session: Session, name_of: NameOf) -> PresentedEvening:
     evening = evening_of(session.game, session.log.position.head, session.log.lines)
     if evening is None:
         raise RuleError("There is nothing to show of this session yet; its card begins with the first fight or turn.")
-    return _present(archive, session.game, evening, entered_at(session.log.lines[0]))
+    return _present(session.game, evening, entered_at(session.log.lines[0]), name_of)
 
 
 def kept_evening(archive: Archive, row: SessionRow) -> Evening | None:
@@ -49,6 +60,5 @@ def kept_evening(archive: Archive, row: SessionRow) -> Evening | None:
     return next((evening for mark in marks if (evening := getattr(mark, "evening", None)) is not None), None)
 
 
-def _present(archive: Archive | None, game: Game, evening: Evening, when: datetime | None) -> PresentedEvening:
-    name_of = people.names_outside(archive) if archive is not None else own_name
+def _present(game: Game, evening: Evening, when: datetime | None, name_of: NameOf) -> PresentedEvening:
     return PresentedEvening(evening.presented(name_of), card_of(game, evening, when, name_of))

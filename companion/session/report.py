@@ -70,7 +70,8 @@ def report_facts(session: Session, view: TableView) -> Iterator[tuple[str, str]]
     yield "House rules", ", ".join(f"{key} {value}" for key, value in view.rules) or "none, by the book"
     if writers := session.writers():
         yield "Entered by", ", ".join(dict.fromkeys(writers.values()))
-    yield "Outcome", f"{view.outcome or 'not finished'} after {len(session.moments())} actions"
+    winner = next((f"{seat.name} won" for seat in view.seats if seat.seat == view.outcome), view.outcome)
+    yield "Outcome", f"{winner or 'not finished'} after {len(session.moments())} actions"
     if stopped := session.stopped:
         yield "How far", f"up to line {stopped.line.number - 1}; the rules refuse the next: {stopped.why}"
 

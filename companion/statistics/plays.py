@@ -70,13 +70,8 @@ def read_plays(archive: Archive, session: str = "") -> tuple[Play, ...]:
 
 def _play(row: ResultRow, title: str, directory: Directory, name_of: Callable[[str, str], str]) -> Play:
     result = row.result
-
-    def player(each: Contender) -> Player:
-        person = directory.find(each)
-        name = name_of(directory.name(person, each.name), person) or each.seat
-        deck = directory.decks.get(each.deck) or each.called
-        return Player(each.seat, name, person, each.result, deck, each.deck, each.version, each.final)
-
+    players = tuple(_player(each, place, directory, name_of) for place, each in enumerate(result.players, 1))
+    seats = {each.seat: player.seat for each, player in zip(result.players, players, strict=True)}
     return Play(
         row.session,
         title,
@@ -86,13 +81,23 @@ def _play(row: ResultRow, title: str, directory: Directory, name_of: Callable[[s
         row.at,
         result.minutes,
         result.venue,
-        result.outcome,
+        seats.get(result.outcome, result.outcome),
         result.is_shared,
         result.turns,
         result.rules,
         result.figures,
-        tuple(map(player, result.players)),
+        players,
     )
+
+
+def _player(each: Contender, place: int, directory: Directory, name_of: Callable[[str, str], str]) -> Player:
+    """Somebody as they are called outside; whose name does not go there leaves a seat that says no name either."""
+    person = directory.find(each)
+    own = directory.name(person, each.name)
+    name = name_of(own, person)
+    seat = each.seat if name == own else f"seat{place}"
+    deck = directory.decks.get(each.deck) or each.called
+    return Player(seat, name or each.seat, person, each.result, deck, each.deck, each.version, each.final)
 
 
 def as_csv(plays: Sequence[Play]) -> str:

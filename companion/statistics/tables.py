@@ -56,6 +56,11 @@ class Group(msgspec.Struct, frozen=True):
     best: int = 0
     last: datetime | None = None
 
+    @property
+    def counted(self) -> int:
+        """The games of which the rate is a share: those that somebody in particular won, lost or drew."""
+        return self.won + self.lost + self.draws
+
 
 class BestHit(msgspec.Struct, frozen=True):
     """One of the hardest hits of a game: by whom, with what, on whom ("" where that is nobody who plays), and when."""

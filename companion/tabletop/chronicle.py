@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -22,7 +23,8 @@ class DeckStanding(msgspec.Struct, frozen=True):
 
 class ChronicleDeck(msgspec.Struct, frozen=True):
     """A deck of a chronicle: as it is today, what its box's code holds and how its id is read, how it began, and how it
-    stood after each evening that it was played on, by the evening's number from 0, and before all of them (−1).
+    stood when it had begun and after each evening that it was played on, by the number of the last evening before, from
+    0; −1 is before all of them.
     """
 
     deck: DeckId
@@ -101,7 +103,7 @@ MOST_LINES: Final = 6
 
 def courses(decks: Sequence[ChronicleDeck], evenings: int) -> Iterator[CardCourse]:
     """How the figures of decks went from evening to evening: a chart a figure, of a few decks each; none of a figure
-    that was the same for all of them.
+    that was the same for all of them, or that changed but once.
     """
     if evenings < 2:
         return
@@ -114,7 +116,8 @@ def courses(decks: Sequence[ChronicleDeck], evenings: int) -> Iterator[CardCours
         for start in range(0, len(counted), MOST_LINES):
             some = counted[start : start + MOST_LINES]
             values = [tuple(_value(deck, name, at) for deck in some) for at in range(-1, evenings)]
-            if len(some) > 1 and all(len(set(row)) == 1 for row in values):
+            changes = sum(row != before for before, row in pairwise(values))
+            if changes < 2 or (len(some) > 1 and all(len(set(row)) == 1 for row in values)):
                 continue
             points = (CoursePoint(number, row) for number, row in enumerate(values))
             yield CardCourse(f"{title}, evening by evening", tuple(d.name for d in some), tuple(points), "evening")

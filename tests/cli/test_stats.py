@@ -49,6 +49,12 @@ def test_a_wrong_word_names_all_that_there_are(run: Run) -> None:
     assert "“moon”; --by takes person, deck, version, opponent, players, rules, month, boss" in refused.stderr
 
 
+def test_a_game_that_is_nowhere_is_said_to_be_none(run: Run) -> None:
+    refused = run("stats", "--game", "oddfrontyer")
+    assert (refused.exit_code, refused.stdout, len(refused.stderr.splitlines())) == (2, "", 1)
+    assert "oddfrontier" in refused.stderr
+
+
 def test_a_game_leaves_as_a_play(run: Run, tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run("session", "export", "--as", "csv").stdout)))
     assert [(row["name"], row["deck"], row["result"], row["life"]) for row in rows] == [

@@ -18,7 +18,7 @@ from labels.errors import LabelError
 from labels.fonts import GlyphError
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import find
-from labels.text import SMALLEST, TextError, fit
+from labels.text import SMALLEST, TextError, fit, fit_truncated
 from tests.examples import examples
 from tests.labels.paper import Paper, printed, strays, text_in
 from tests.labels.samples import ECHO, box_label
@@ -301,3 +301,8 @@ def test_no_name_however_strange_leaves_its_label(name: str) -> None:
     except LabelError:
         return
     assert strays(paper, STOCK, SAFE_MARGIN) is None
+
+
+def test_what_cannot_be_printed_leaves_no_space_before_a_sign() -> None:
+    setting = fit_truncated("Dee began Fire & Ice \U0001f9ca: a pack \U0001f525.", 300, 9)
+    assert setting.lines == ("Dee began Fire & Ice: a pack.",)

@@ -1,5 +1,6 @@
 """A chronicle on paper: read back from its pages, page by page and as a booklet."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from companion.printing.chronicle_pages import PAPERS, draw_chronicle
 from companion.scan import read
 from companion.session.chronicles import tell_chronicle
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection
-from companion.tabletop.evening import CardBar, CardChart, CardList, CardTable, EveningCard
+from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardTable, CoursePoint, EveningCard
 from companion.tabletop.portrait import Bar, CardGrid, Chart, Heir, Line, Listing, Portrait, Verdict
 from companion.tabletop.records import DeckFigure
 from tests.examples import examples
@@ -133,3 +134,25 @@ def test_anything_that_a_deck_and_an_evening_say_fits_its_pages(data: st.DataObj
     evenings = tuple(str(number) for number in range(data.draw(st.integers(0, 40))))
     whole = Chronicle(data.draw(word), data.draw(word), (deck, deck), evenings, several(), (), (StorySection(1, card),))
     assert_inside(draw_chronicle(whole))
+
+
+def test_a_long_table_goes_on_below_its_headings() -> None:
+    rows = tuple((str(number), f"Day {number}", "Ana’s kitchen") for number in range(1, 101))
+    table = CardTable("Evenings", ("", "Day", "Where"), rows)
+    pages = texts(draw_chronicle(Chronicle("Long", "", (), tuple(row[1] for row in rows), overview=(table,))))
+    some = [page for page in pages if "Ana’s kitchen" in page]
+    assert len(some) <= 4, "pages are filled"
+    assert all("DAY WHERE" in page for page in some)
+    assert re.findall("Day ([0-9]+)", " ".join(some)) == [row[0] for row in rows]
+
+
+def test_a_course_is_drawn_where_it_has_two_points() -> None:
+    def pages_of(length: int) -> str:
+        points = tuple(CoursePoint(at, (120, 90)) for at in range(1, length + 1))
+        card = EveningCard("", "Ana wins", parts=(CardCourse("What was left", ("Ana", "Ben"), points),))
+        return " ".join(
+            texts(draw_chronicle(Chronicle("Duels", "", (), ("Day 1",), sections=(StorySection(1, card),))))
+        )
+
+    assert "What was left" not in pages_of(1)
+    assert "What was left" in pages_of(2)

@@ -1,16 +1,23 @@
 """A chronicle as data: the evenings of several decks in one story, from a real archive."""
 
+import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.archive import Archive, deck_records, people
+from companion.session import archive_journal
 from companion.session.chronicles import tell_chronicle
 from companion.tabletop.action import RuleError
-from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, family_tree
-from companion.tabletop.evening import CardCourse, CardTable
+from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, courses, family_tree
+from companion.tabletop.evening import CardCourse, CardList, CardTable
 from companion.tabletop.portrait import Heir, Portrait
 from companion.tabletop.records import DeckFigure
+from tests.editions.test_editions import NEWEST
+from tests.games.constructed.test_table import enter, store_deck
 from tests.session.campaign import play_campaign
 
 EVENINGS = 3
@@ -81,6 +88,84 @@ def test_what_happened_between_evenings_stands_between_them(tmp_path_factory: py
     assert "retired" in str(chronicle.sections[-1].card.parts)
 
 
+@pytest.fixture(scope="module")
+def duels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
+    """Ana against Ana Ruiz, then Ben against Ana Ruiz with a deck that came later."""
+    with Archive.open(str(tmp_path_factory.mktemp("duels") / "archive.sqlite"), by="tests") as archive:
+        for names in (("Ana", "Ana Ruiz"), ("Ben", "Ana Ruiz")):
+            for name in set(names) - {row.holder for row in archive.decks()}:
+                store_deck(archive, "oddfrontier", f"Pack {len(archive.decks())}", name)
+            packs = {row.holder: row.deck for row in archive.decks()}
+            session = archive_journal.start(archive, "oddfrontier")
+            one, other = names
+            enter(
+                session,
+                f'seat a name "{one}" deck {packs[one]}',
+                f'seat b name "{other}" deck {packs[other]}',
+                'venue "Ben\'s kitchen, with Ana Ruiz"',
+                *("begin seed 1", "concede b", "seal"),
+            )
+        yield archive
+
+
+def test_duels_that_changed_no_deck_are_told(duels: Archive) -> None:
+    sections = [section for section in tell(duels).sections if section.number]
+    assert [section.card.headline for section in sections] == ["Ana wins", "Ben wins"]
+
+
+def test_a_deck_that_came_later_is_nowhere_before(duels: Archive) -> None:
+    chronicle = tell(duels)
+    (late,) = (deck for deck in chronicle.decks if deck.standing(-1) is None)
+    assert late.standing(0) == DeckStanding("Ben", late.standings[0].figures)
+    assert [(section.number, section.card.headline) for section in chronicle.sections] == [
+        (1, "Ana wins"),
+        (0, "Meanwhile"),
+        (2, "Ben wins"),
+    ]
+    (built,) = chronicle.sections[1].card.parts
+    assert isinstance(built, CardList)
+    assert built.lines[0].startswith("Ben built")
+    table = chronicle.sections[0].card.parts[-1]
+    assert isinstance(table, CardTable)
+    assert late.name not in [row[0] for row in table.rows]
+
+
+def test_a_name_within_another_is_left_alone(duels: Archive) -> None:
+    people.set_alias(duels, "Ana", "The Duchess")
+    try:
+        text = str(tell(duels))
+    finally:
+        people.set_alias(duels, "Ana")
+    assert "The Duchess" in text
+    assert "Ana Ruiz" in text
+    assert "The Duchess Ruiz" not in text
+
+
+def test_the_nameless_have_one_number_in_all_evenings(duels: Archive) -> None:
+    for name in ("Ana", "Ana Ruiz", "Ben"):
+        people.set_alias(duels, name, hidden=True)
+    try:
+        chronicle = tell(duels)
+    finally:
+        for name in ("Ana", "Ana Ruiz", "Ben"):
+            people.set_alias(duels, name)
+    assert not re.search("Ana|Ben|Ruiz", str(chronicle))
+    for section in chronicle.sections:
+        table = section.card.parts[-1]
+        if isinstance(table, CardTable):
+            assert all(f"{row[1]} ({row[0]})" in section.card.subtitle for row in table.rows)
+
+
+def test_a_deck_stands_once_between_two_evenings(tmp_path: Path) -> None:
+    place = shutil.copy(NEWEST / "archive.sqlite", tmp_path / "archive.sqlite")
+    with Archive.open(str(place)) as archive:
+        sections = tell(archive).sections
+    between = [[part.title for part in section.card.parts] for section in sections if not section.number]
+    assert len(between) > 3
+    for titles in between:
+        assert len(titles) == len(set(titles))
+
+
 def test_no_deck_is_no_chronicle(tmp_path_factory: pytest.TempPathFactory) -> None:
     with (
         Archive.open(str(tmp_path_factory.mktemp("empty") / "archive.sqlite")) as archive,
@@ -105,6 +190,16 @@ def test_a_family_tree_has_each_heir_below_its_parent() -> None:
         ("Stranger", 1, "Sharp"),
     ]
     assert family_tree((a_deck("One"), a_deck("Other"))) == ()
+
+
+def test_a_figure_that_changed_once_is_no_course() -> None:
+    def standing(glory: int) -> DeckStanding:
+        return DeckStanding("Ana", (DeckFigure("glory", "Glory", glory),))
+
+    deck = msgspec.structs.replace(a_deck("One"), standings={-1: standing(0), 2: standing(3)})
+    assert list(courses((deck,), 4)) == []
+    (course,) = courses((msgspec.structs.replace(deck, standings={**deck.standings, 3: standing(4)}),), 4)
+    assert [point.values for point in course.points] == [(0,), (0,), (0,), (3,), (4,)]
 
 
 def test_heirs_that_name_each_other_end() -> None:

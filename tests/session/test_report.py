@@ -254,3 +254,8 @@ def test_where_several_people_entered_lines_the_report_says_who() -> None:
     markdown = report(session).splitlines()
     assert "* Entered by: table, Ana's phone" in markdown
     assert "* close (Ana's phone)" in markdown
+
+
+def test_who_won_is_named() -> None:
+    session = _played('table solforge\nseat a name "Ana"\nseat b name "Ben"\nbegin seed 7\nconcede b')
+    assert "* Outcome: Ana won after " in report(session)

@@ -5,7 +5,7 @@ import io
 from datetime import datetime
 
 from companion.archive import Archive, people
-from companion.statistics.plays import as_bgstats, as_csv, read_plays
+from companion.statistics.plays import as_bgstats, as_csv, as_json, read_plays
 from companion.tabletop.match_result import Contender, MatchResult
 from tests.statistics.test_tables import duel, dungeon, finish
 
@@ -64,3 +64,14 @@ def test_people_are_called_as_outside_of_the_house(archive: Archive) -> None:
     players = (Contender("a", "Ana", "won", ana), Contender("b", "Ben", "won", ben))
     finish(archive, MatchResult("win", players))
     assert [player.name for player in read_plays(archive)[0].players] == ["Grey Fox", "Player 1"]
+
+
+def test_a_seat_does_not_say_whose_name_stays_at_home(archive: Archive) -> None:
+    people.add_person(archive, "Ben")
+    people.set_alias(archive, "Ben", hidden=True)
+    duel(archive, "Ana", "Ben")
+    duel(archive, "Ben", "Ana")
+    plays = read_plays(archive)
+    assert [play.outcome for play in plays] == [plays[0].players[0].seat, plays[1].players[0].seat]
+    assert "ben" not in (as_csv(plays) + as_json(plays)).lower()
+    assert "Ana" in as_csv(plays)

@@ -1,10 +1,14 @@
 """Statistics on their screen: chosen by arrows, for all games or those of a deck."""
 
+from rich.cells import cell_len
+
 from companion.archive import Archive
+from companion.tabletop.match_result import Contender, MatchResult
 from companion.tui.screens.statistics import StatisticsScreen
 from companion.tui.widgets.page import Page
 from tests.games.constructed.test_table import enter, seated
 from tests.statistics import sittings
+from tests.statistics.test_tables import finish
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -61,6 +65,28 @@ async def test_a_decks_name_leaves_only_its_games(sit: Seat, archive: Archive) -
         screen.box.value = ""
         await hand.press("enter")
         await hand.until(lambda: table_text(hand).startswith("All games"))
+
+
+async def test_a_rate_is_of_games_that_it_counts(sit: Seat, archive: Archive) -> None:
+    finish(archive, MatchResult("win", (Contender("a", "Ana", "won"),)))
+    finish(
+        archive, MatchResult("ana", (Contender("ana", "Ana", "won"), Contender("ben", "Ben", "lost"))), "oddfrontier"
+    )
+    async with sit(size=(120, 40)) as hand:
+        await at_statistics(hand)
+        await hand.press(*["down"] * 6)
+        await hand.until(lambda: "1 of 1, 2 in all" in table_text(hand))
+
+
+async def test_a_wide_name_leaves_its_row_as_wide_as_others(sit: Seat, archive: Archive) -> None:
+    names = ("Zoë 🦊🦊 von und zu Hohenlohe-Langenburg-Schillingsfürst", "Ana")
+    duelled = [Contender(f"s{at}", name, "won" if at else "lost") for at, name in enumerate(names)]
+    finish(archive, MatchResult("s1", tuple(duelled)), "oddfrontier")
+    async with sit(size=(80, 24)) as hand:
+        await at_statistics(hand)
+        await hand.until(lambda: "Ana" in table_text(hand))
+        rows = [row for row in table_text(hand).splitlines() if " of 1" in row]
+        assert (len(rows), len({cell_len(row.rstrip()) for row in rows})) == (2, 1)
 
 
 async def test_nothing_to_count_is_said(sit: Seat) -> None:

@@ -20,6 +20,7 @@ from companion.tui.widgets.page import Page
 _NAME: Final = 12
 _APART: Final = 2
 _NARROWEST: Final = 11
+_MIDDLE: Final = 21
 _WIDEST: Final = 41
 """Columns of names at least, between columns, and of a plot at least and at most."""
 _LABEL: Final = 7
@@ -103,11 +104,19 @@ class StatisticsScreen(ListScreen):
         self._tell()
 
 
+def _games(group: Group) -> str:
+    """`3 of 6`, as the rate counts them, and `21 in all` where there are others besides."""
+    if not group.rate:
+        return f"{group.games}"
+    others = f", {group.games} in all" if group.games != group.counted else ""
+    return f"{group.won} of {group.counted}{others}"
+
+
 def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content]:
     """Each group in a row: its name, its win rate on a scale from 0 to 100 % and as a figure, and how it goes."""
     columns = (
         ("won", lambda group: display.rate_text(group.rate)),
-        ("games", lambda group: f"{group.won} of {group.games}" if group.rate else f"{group.games}"),
+        ("games", _games),
         ("in a row", display.streak_text),
         (amounts, lambda group: f"{group.amount}" if amounts else ""),
         ("best hit", lambda group: f"{group.best or ''}"),
@@ -115,15 +124,15 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
     cells = [(title, [cell(group) for group in groups]) for title, cell in columns]
     cells = [(title, column) for title, column in cells if any(column)]
     widths = [max(map(len, (title, *column))) for title, column in cells]
-    names = [drawing.single(group.title) for group in groups]
+    names = [Content(drawing.single(group.title)) for group in groups]
     room = max(_NARROWEST, width - sum(widths) - _APART * (len(widths) + 1))
-    name_width = min(max(map(len, names)), max(_NAME, room - _WIDEST))
+    name_width = min(max(name.cell_length for name in names), max(_NAME, room - _MIDDLE))
     plot = min(_WIDEST, room - name_width)
     has_plot = plot >= _NARROWEST and any(group.rate for group in groups)
     scale = f"{'0 %':<{plot // 2 - 1}}50 %{'100 %':>{plot - plot // 2 - 3}}" if has_plot else ""
 
-    def row(name: str, chart: str, rest: Sequence[str], style: str) -> Content:
-        parts = [Content.styled(name.ljust(name_width), style or drawing.BOLD)]
+    def row(name: Content, chart: str, rest: Sequence[str], style: str) -> Content:
+        parts = [name.truncate(name_width, ellipsis=True, pad=True).stylize(style or drawing.BOLD)]
         parts += [Content.styled(chart, style or "$text-primary")] if has_plot else []
         first, *others = (
             text.ljust(wide) if at == 0 else text.rjust(wide)
@@ -132,11 +141,10 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
         parts += [Content.styled(first, style or drawing.FIGURE), *(Content.styled(text, style) for text in others)]
         return Content(" " * _APART).join(parts)
 
-    yield row("", scale, [title for title, _ in cells], drawing.DIM)
+    yield row(Content(), scale, [title for title, _ in cells], drawing.DIM)
     for at, (name, group) in enumerate(zip(names, groups, strict=True)):
-        short = name if len(name) <= name_width else f"{name[: name_width - 1]}…"
         chart = display.interval_plot(group.rate, plot) if has_plot else ""
-        yield row(short, chart, [column[at] for _, column in cells], "")
+        yield row(name, chart, [column[at] for _, column in cells], "")
 
 
 def _months(groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:
