@@ -18,7 +18,9 @@ def test_the_script_draws_every_picture_that_the_documents_show() -> None:
         for path in all_documents()
         for name in re.findall(r"pictures/([\w-]+\.(?:svg|png))", path.read_text("utf-8"))
     }
-    assert names == {*SCENES, *pages.SHEETS, levers.PICTURE.name} == {path.name for path in (DOCS / "pictures").iterdir()}
+    assert (
+        names == {*SCENES, *pages.SHEETS, levers.PICTURE.name} == {path.name for path in (DOCS / "pictures").iterdir()}
+    )
 
 
 @pytest.mark.slow
