@@ -34,13 +34,19 @@ if TYPE_CHECKING:
 _DEFAULT = "default"
 _DRAWINGS = (".pdf", ".svg")
 """Ends of files that are drawn."""
+_LARGEST = 2**63 - 1
+"""Of a seed, by which chance is drawn and archives look."""
 
 
 @click.command("rehearse")
 @click.argument("game", required=False)
 @click.option("--players", type=click.IntRange(1), help="How many sit there; else as many as usually do.")
 @click.option(
-    "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
+    "--games",
+    type=click.IntRange(1, 10**12),
+    default=1000,
+    show_default=True,
+    help="How many are played; at most, by --sweep.",
 )
 @click.option(
     "--evenings",
@@ -49,7 +55,9 @@ _DRAWINGS = (".pdf", ".svg")
     show_default=True,
     help="Campaigns of so many evenings, through which the decks live on; --games says how many campaigns.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
+@click.option(
+    "--seed", type=click.IntRange(0, _LARGEST), default=0, show_default=True, help="The same one, the same games."
+)
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
 @click.option(
     "--against",
@@ -84,7 +92,7 @@ _DRAWINGS = (".pdf", ".svg")
     help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
 )
 @click.option("--homebrew", type=click.File("rb"), help="Play with what this file adds to the game; see homebrew.")
-@click.option("--effort", type=click.IntRange(1), help="Continuations that a thinker tries for each choice.")
+@click.option("--effort", type=click.IntRange(1, 10_000), help="Continuations that a thinker tries for each choice.")
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @runs.keeping_options
@@ -138,33 +146,40 @@ def command(
               companion rehearse --continue 7K3M9Q
     """
     from companion.rehearsal.kinds import report_plain
-    from companion.rehearsal.play import rehearsal_of
+    from companion.rehearsal.play import rehearsal_of, thinks
 
+    context = click.get_current_context()
     if lists:
+        runs.check_alone(context, "lists", "game", "archive")
         runs.print_runs(archive, game, as_json=as_json)
         return
     if game is None and show is None and continued is None:
-        raise click.UsageError("Missing argument 'GAME'.", click.get_current_context())
+        raise click.UsageError("Missing argument 'GAME'.", context)
     if game is not None and temperaments:
-        _tell_temperaments(rehearsal_of(game))
+        runs.check_alone(context, "temperaments", "game", "archive")
+        _tell_temperaments(rehearsal_of(game), as_json=as_json)
         return
-    _check_output(out, force=force)
+    if show is not None:
+        runs.check_alone(context, "show", "archive", "against", "out", "force")
+    _check_output(out, as_json=as_json, force=force)
     other = runs.read_run(archive, against[0]) if _names_run(against) else None
     rules_against = () if other else against
     if show is not None:
         run = runs.show_run(archive, show)
     elif continued is not None:
-        run = runs.continue_run(click.get_current_context(), archive, continued)
+        run = runs.continue_run(context, archive, continued)
     else:
         brew = read_text(homebrew) if homebrew else ""
         setting = _setting(game or "", players, rules, wizards, evenings, decks, effort, brew, archive)
-        is_sequential = sweep or figure or find or margin
+        is_sequential = any(said is not None for said in (sweep, figure, find, margin))
         design = (
             _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
             if is_sequential
             else _whole_design(setting, rules_against)
         )
         run = runs.new_run(design, seed, games)
+        if effort and not thinks(setting):
+            raise Misused("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out.")
     outcome = runs.Outcome(run.stored, run.progress)
     if outcome.progress.units < run.games:
         outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
@@ -182,7 +197,7 @@ def _print_report(
 ) -> None:
     """Prints a report, or writes it into a file, by whose name it is text or drawn."""
     what = f"the figures of {report.units:,} rehearsed games."
-    if out is not None and not as_json and out.suffix.lower() in _DRAWINGS:
+    if out is not None and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
             draft.write_bytes(_draw(report, game, out.suffix.lower()))
         tell_written(out, what)
@@ -226,12 +241,14 @@ def _names_run(against: Sequence[str]) -> bool:
     return len(against) == 1 and "=" not in against[0] and against[0].lower() != _DEFAULT
 
 
-def _check_output(out: Path | None, *, force: bool) -> None:
+def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
     """Raises Misused or Refused where the report could not be written, before anything is played for it."""
     if out is None or out == PIPE:
         return
     if out.suffix.lower() not in (*_DRAWINGS, ".json", ".csv", ".txt", ""):
         raise Misused(f"A report is written as .pdf, .svg, .txt, .csv or .json, not as {out.suffix}.")
+    if as_json and out.suffix.lower() in (*_DRAWINGS, ".csv"):
+        raise Misused(f"“{out.name}” would be no JSON; leave --json out, or name a file that ends in .json.")
     check_file(out, force=force)
 
 
@@ -273,15 +290,18 @@ def _sequential_design(
         raise Misused("--sweep compares the values that it names; leave --against out.")
     if not sweep:
         raise Misused("Say what house rules are turned: --sweep KEY=VALUE:VALUE,…; that goes with the other options.")
-    if find and figure:
+    if find is not None and figure is not None:
         raise Misused("--find names its figure itself; leave --figure out.")
     house = registry.game(setting.game).house
-    if find:
+    if find is not None:
         return read_race(sweep, find, margin, setting, rehearsal, house)
     return read_factorial(sweep, figure or "", margin, setting, rehearsal, house)
 
 
-def _tell_temperaments(rehearsal: "Rehearsal") -> None:
+def _tell_temperaments(rehearsal: "Rehearsal", *, as_json: bool) -> None:
+    if as_json:
+        print_json([{"name": temperament.name, "text": temperament.text} for temperament in rehearsal.temperaments])
+        return
     for temperament in rehearsal.temperaments:
         click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
 
@@ -332,5 +352,6 @@ def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:
         key, equals, value = rule.partition("=")
         if not (equals and key and value):
             raise Misused(f"“{rule}” is no house rule; write KEY=VALUE, such as pressure=3.")
-        pairs[key] = value
+        if pairs.setdefault(key, value) != value:
+            raise Misused(f"{key} is said twice, as {pairs[key]} and as {value}; leave one out.")
     return tuple(sorted(pairs.items()))

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from companion.games import registry
-from companion.rehearsal.report import Report, Row, difference_text, rules_text, value_text
+from companion.rehearsal.report import Report, Row, difference_text, rules_text, units_text, value_text
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Temperament
 from companion.tabletop.text import quantity
@@ -34,12 +34,12 @@ def make_document(report: Report, temperaments: Sequence[Temperament]) -> Docume
     """The whole report as pages; `temperaments` are those of the game, of which it tells those who played."""
     headline, *_ = report.rows
     versus = f", against {_setting_name(report, 1)}" if report.against is not None else ""
-    what = f"times {report.setting.evenings} evenings" if report.setting.evenings > 1 else "games"
     who = ", ".join(report.setting.temperament(place) for place in range(report.setting.players))
+    effort = f"; effort {report.setting.effort}" if report.setting.effort else ""
     return Document(
         f"{registry.title(report.setting.game)}, rehearsed",
-        f"{report.units:,} {what} of {report.setting.players} ({who}), seed {report.seed}. Rules: "
-        f"{rules_text(report.setting)}{versus}.",
+        f"{units_text(report.units, report.setting)} for {report.setting.players} ({who}{effort}), seed {report.seed}. "
+        f"Rules: {rules_text(report.setting)}{versus}.",
         tuple(_parts(report, headline, temperaments)),
         facts=tuple(_facts(headline)),
     )

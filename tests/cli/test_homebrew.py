@@ -130,7 +130,21 @@ def test_it_is_rehearsed_by_its_text_alone(shell: Shell) -> None:
     one, two = (shell.run(*words, "--homebrew", file, "--jobs", jobs) for jobs in ("1", "2"))
     assert one.exit_code == 0, one.output
     assert json.loads(one.stdout) == json.loads(two.stdout)
-    assert "whose reminders nobody follows here" in shell.run(*words[:-1], "--homebrew", file, "--jobs", "1").stdout
+    assert (
+        "Played by DecknForge: Moonlit, a homebrew whose"
+        in shell.run(*words[:-1], "--homebrew", file, "--jobs", "1").stdout
+    )
     plain = json.loads(shell.run(*words, "--jobs", "1").stdout)
     assert plain["figures"] != json.loads(one.stdout)["figures"]
     assert shell.run("rehearse", "solforge", "--homebrew", file).exit_code in (1, 2)
+
+
+def test_who_plays_on_buys_what_a_homebrew_adds(shell: Shell) -> None:
+    file = shell.write("moonlit.toml", MOONLIT)
+    words = ("rehearse", "decknforge", "--homebrew", file, "--games", "4", "--players", "2", "--evenings", "2")
+    plain = json.loads(shell.run(*words, "--wizards", "greedy,careful", "--jobs", "1", "--no-keep", "--json").stdout)
+    bought = {key: plain["figures"][f"bought-name:{key}"]["value"] for key in ("moon-blade", "silver-bell", "glint")}
+    # Each once for a band, and then what they always wish for.
+    assert 0 < bought["moon-blade"] <= 2 * 2
+    assert bought["silver-bell"] > 0
+    assert bought["glint"] > 0

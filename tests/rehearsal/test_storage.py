@@ -141,6 +141,16 @@ def test_nothing_else_is_played_than_what_was_begun(run: Run) -> None:
     assert run(*same).stdout.startswith("1 rehearsed")
 
 
+def test_what_plays_nothing_refuses_what_would_be_played(run: Run) -> None:
+    for words, option in [
+        (("--show", "Autumn", "--games", "3"), "--games"),
+        (("--show", "Autumn", "--continue", "Autumn"), "--continue"),
+        (("solforge", "--show", "Autumn"), "GAME"),
+        (("--runs", "--seed", "3"), "--seed"),
+    ]:
+        assert f"plays nothing; leave {option} out" in run(*words, status=2).output
+
+
 def test_under_other_rules_nothing_goes_on_but_is_compared(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = json.loads(run(*GAMES, "--games", "3", "--json").stdout)["run"]
     game = registry.game("decknforge")
