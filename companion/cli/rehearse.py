@@ -19,6 +19,7 @@ from companion.cli.common import (
     json_option,
     open_archive,
     output_option,
+    pages_at_hand,
     print_json,
     print_or_write,
     read_text,
@@ -29,6 +30,7 @@ from companion.cli.rehearsals import runs
 if TYPE_CHECKING:
     from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
     from companion.rehearsal.kinds import AnyReport
+    from companion.tabletop.game import Game
     from companion.tabletop.rehearsal import Rehearsal, Setting
 
 _DEFAULT = "default"
@@ -91,7 +93,11 @@ _LARGEST = 2**63 - 1
     metavar="LIST,…",
     help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
 )
-@click.option("--homebrew", type=click.File("rb"), help="Play with what this file adds to the game; see homebrew.")
+@click.option(
+    "--homebrew",
+    type=click.File("rb"),
+    help="Play with what this file adds to the game; GAME may also be the name of a kept one.",
+)
 @click.option("--effort", type=click.IntRange(1, 10_000), help="Continuations that a thinker tries for each choice.")
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
@@ -157,6 +163,7 @@ def command(
         raise click.UsageError("Missing argument 'GAME'.", context)
     if game is not None and temperaments:
         runs.check_alone(context, "temperaments", "game", "archive")
+        game, _ = _find_game(game, None, archive)
         _tell_temperaments(rehearsal_of(game), as_json=as_json)
         return
     if show is not None:
@@ -169,8 +176,8 @@ def command(
     elif continued is not None:
         run = runs.continue_run(context, archive, continued)
     else:
-        brew = read_text(homebrew) if homebrew else ""
-        setting = _setting(game or "", players, rules, wizards, evenings, decks, effort, brew, archive)
+        game, brew = _find_game(game or "", homebrew, archive)
+        setting = _setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
         is_sequential = any(said is not None for said in (sweep, figure, find, margin))
         design = (
             _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
@@ -205,6 +212,22 @@ def _print_report(
     print_or_write(_write(report, plain, out, as_json), out, what, force=force)
 
 
+def _find_game(game: str, homebrew: Any, archive: str | None) -> tuple[str, str]:
+    """The name of a game, and the text of what is played with: that of a file, or of a homebrew by whose word it is
+    called. Raises Misused, NotationError.
+    """
+    from companion.games import registry
+    from companion.games.described import load
+
+    with pages_at_hand(archive):
+        rules = registry.game(game)
+    if rules.word == rules.name:
+        return rules.name, read_text(homebrew) if homebrew else ""
+    if homebrew:
+        raise Misused(f"{rules.word} is a homebrew itself, and a table has one; leave --homebrew out.")
+    return rules.name, load.text_of(rules.page) or ""
+
+
 def _setting(
     game: str,
     players: int | None,
@@ -223,9 +246,9 @@ def _setting(
 
     usual = rehearsal_of(game, homebrew).usual_players
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    texts = _read_decks(game, decks, archive)
+    texts = _read_decks(registry.from_text(homebrew) if homebrew else registry.game(game), decks, archive)
     return Setting(
-        registry.game(game).name,
+        game,
         players or usual,
         _read_rules(rules),
         who,
@@ -318,28 +341,26 @@ def _write(report: "AnyReport", plain: Mapping[str, object], out: Path | None, a
     return "\n".join(report_text(report)) + "\n"
 
 
-def _read_decks(game: str, decks: str | None, archive: str | None) -> tuple[str, ...]:
+def _read_decks(game: "Game", decks: str | None, archive: str | None) -> tuple[str, ...]:
     """The texts of decks, each a file or a deck of the archive; those that come along where none is named.
 
     Raises Misused, and what the archive says of a deck that is not there.
     """
-    from companion.games import registry
     from companion.rehearsal.decks import deck_text, example_texts, stored_deck_text
 
-    of_game = registry.game(game)
     if decks is None:
-        return example_texts(of_game)
+        return example_texts(game)
     texts = []
     for word in filter(None, map(str.strip, decks.split(","))):
         file = Path(word)
         if file.is_file():
             with file.open("rb") as opened_file:
-                texts.append(deck_text(of_game, file.stem, read_text(opened_file)))
+                texts.append(deck_text(game, file.stem, read_text(opened_file)))
         elif file.suffix:
             raise Misused(f"There is no file “{word}”; name a deck list, or a deck of the archive.")
         else:
             with open_archive(archive) as opened:
-                texts.append(stored_deck_text(of_game, opened, find_deck(opened, word)))
+                texts.append(stored_deck_text(game, opened, find_deck(opened, word)))
     return tuple(texts)
 
 

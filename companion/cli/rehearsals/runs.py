@@ -18,6 +18,7 @@ from companion.cli.common import (
     describe_error,
     end_refused,
     open_archive,
+    pages_at_hand,
     print_list,
     sanitize,
     when,
@@ -78,8 +79,8 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
     from companion.archive import rehearsals
     from companion.games import registry
 
-    word = registry.game(game).name if game else ""
     with open_archive(archive) as opened:
+        word = registry.game(game).name if game else ""
         rows = [row for row in rehearsals.rehearsals(opened) if word in ("", row.game)]
     print_list(
         rows,
@@ -162,7 +163,8 @@ def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
     from companion.rehearsal import storage
 
     stored = read_run(archive, text)
-    _check_same(context, stored)
+    with pages_at_hand(archive):
+        _check_same(context, stored)
     storage.check_same_program(stored)
     is_said = context.get_parameter_source("games") is ParameterSource.COMMANDLINE
     games = max(context.params["games"], stored.progress.units) if is_said else stored.row.games
