@@ -50,6 +50,8 @@ class Report(NamedTuple):
     """What the game says of what was rehearsed, a sentence each: what of it is not computed."""
     beside: tuple[str, ...] = ()
     """What the other one is, where that was played by itself and not with the same chance."""
+    other: str = ""
+    """What that one is called."""
 
 
 def make_report(
