@@ -143,6 +143,17 @@ def test_nothing_else_is_played_than_what_was_begun(run: Run) -> None:
     assert run(*same).stdout.startswith("1 rehearsed")
 
 
+def test_the_list_says_what_each_plays(run: Run) -> None:
+    words = ("decknforge", "--players", "1", "--jobs", "1", "--games", "1")
+    run(*words, "--evenings", "2")
+    run(*words, "--sweep", "pressure=3:4,comeback")
+    run(*words, "--sweep", "pressure=3:4", "--find", "bosses=5")
+    text = run("--runs").stdout
+    assert "1 player (random), 2 evenings, as printed" in text
+    assert "1 player (random), sweep of pressure, comeback" in text
+    assert "1 player (random), search for bosses=5 in 2 settings" in text
+
+
 def test_what_plays_nothing_refuses_what_would_be_played(run: Run) -> None:
     for words, option in [
         (("--show", "Autumn", "--games", "3"), "--games"),

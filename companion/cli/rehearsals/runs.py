@@ -23,6 +23,7 @@ from companion.cli.common import (
     sanitize,
     when,
 )
+from companion.tabletop.text import quantity
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -102,21 +103,29 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
 
 def _describe(row: RehearsalRow) -> str:
     """What a rehearsal plays, in a few words; nothing where a later companion made it."""
+    from companion.games import registry
     from companion.rehearsal import storage
-    from companion.rehearsal.design import Comparison
+    from companion.rehearsal.design import Comparison, Factorial, Race
     from companion.rehearsal.report import rules_text
 
     try:
         design = storage.read_design(row.design)
+        setting = design.settings[0]
+        brew = registry.from_text(setting.homebrew, kept=True).word if setting.homebrew else ""
     except ValueError:
         return ""
-    setting = design.settings[0]
-    rules = rules_text(setting)
-    if isinstance(design, Comparison):
-        rules = f"{rules} against {rules_text(design.against)}"
-    elif len(design.settings) > 1:
-        rules = f"{len(design.settings)} settings"
-    return f"{setting.players} players ({','.join(dict.fromkeys(setting.temperaments))}), {rules}"
+    match design:
+        case Comparison():
+            rules = f"{rules_text(setting)} against {rules_text(design.against)}"
+        case Factorial():
+            rules = f"sweep of {', '.join(lever.key for lever in design.levers)}"
+        case Race():
+            rules = f"search for {design.figure}={design.wish:g} in {len(design.settings)} settings"
+        case _:
+            rules = rules_text(setting)
+    evenings = f"{setting.evenings} evenings" if setting.evenings > 1 else ""
+    people = f"{quantity(setting.players, 'player')} ({','.join(dict.fromkeys(setting.temperaments))})"
+    return ", ".join(filter(None, (people, evenings, brew, rules)))
 
 
 def check_alone(context: click.Context, option: str, *besides: str) -> None:
