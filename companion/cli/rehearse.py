@@ -153,8 +153,12 @@ def command(
     """
     from companion.rehearsal.kinds import report_plain
     from companion.rehearsal.play import rehearsal_of, thinks
+    from companion.tabletop.text import quantity
 
     context = click.get_current_context()
+    name = name.strip()
+    if name and keep is False:
+        raise Misused("--name is what it is called where it is kept; leave out --name or --no-keep.")
     if lists:
         runs.check_alone(context, "lists", "game", "archive")
         runs.print_runs(archive, game, as_json=as_json)
@@ -185,6 +189,11 @@ def command(
             else _whole_design(setting, rules_against)
         )
         run = runs.new_run(design, seed, games)
+        if len(setting.temperaments) > setting.players:
+            few = quantity(setting.players, "player")
+            raise Misused(
+                f"--wizards names {len(setting.temperaments)}, and there is room for {few}; --players says how many."
+            )
         if effort and not thinks(setting):
             raise Misused("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out.")
     outcome = runs.Outcome(run.stored, run.progress)

@@ -129,6 +129,8 @@ def test_the_effort_of_a_thinker_stands_with_its_figures() -> None:
         (("decknforge", "--games", "2", "-o", "figures.pdf", "--json"), "“figures.pdf” would be no JSON"),
         (("decknforge", "--seed", str(2**63)), "not in the range"),
         (("decknforge", "--rule", "pressure=3", "--rule", "pressure=4"), "said twice, as 3 and as 4"),
+        (("decknforge", "--name", "Autumn", "--no-keep"), "leave out --name or --no-keep"),
+        (("decknforge", "--players", "1", "--wizards", "greedy,careful"), "room for 1 player; --players"),
         (("decknforge", "--effort", "3"), "nobody of --wizards is one"),
         (("decknforge", "--temperaments", "--games", "3"), "--temperaments plays nothing; leave --games out"),
         (("solforge", "--players", "3"), "2 people play this, not 3"),
