@@ -152,13 +152,10 @@ def command(
               companion rehearse --continue 7K3M9Q
     """
     from companion.rehearsal.kinds import report_plain
-    from companion.rehearsal.play import rehearsal_of, thinks
-    from companion.tabletop.text import quantity
+    from companion.rehearsal.play import rehearsal_of
 
     context = click.get_current_context()
-    name = name.strip()
-    if name and keep is False:
-        raise Misused("--name is what it is called where it is kept; leave out --name or --no-keep.")
+    name = _read_name(name, keep=keep)
     if lists:
         runs.check_alone(context, "lists", "game", "archive")
         runs.print_runs(archive, game, as_json=as_json)
@@ -189,13 +186,7 @@ def command(
             else _whole_design(setting, rules_against)
         )
         run = runs.new_run(design, seed, games)
-        if len(setting.temperaments) > setting.players:
-            few = quantity(setting.players, "player")
-            raise Misused(
-                f"--wizards names {len(setting.temperaments)}, and there is room for {few}; --players says how many."
-            )
-        if effort and not thinks(setting):
-            raise Misused("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out.")
+        _check_people(setting)
     outcome = runs.Outcome(run.stored, run.progress)
     if outcome.progress.units < run.games:
         outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
@@ -219,6 +210,27 @@ def _print_report(
         tell_written(out, what)
         return
     print_or_write(_write(report, plain, out, as_json), out, what, force=force)
+
+
+def _read_name(name: str, *, keep: bool | None) -> str:
+    """What a rehearsal is to be called. Raises Misused where it is not kept."""
+    if name.strip() and keep is False:
+        raise Misused("--name is what it is called where it is kept; leave out --name or --no-keep.")
+    return name.strip()
+
+
+def _check_people(setting: "Setting") -> None:
+    """Raises Misused where somebody is named who has no seat, or an effort that nobody makes."""
+    from companion.rehearsal.play import thinks
+    from companion.tabletop.text import quantity
+
+    if len(setting.temperaments) > setting.players:
+        few = quantity(setting.players, "player")
+        raise Misused(
+            f"--wizards names {len(setting.temperaments)}, and there is room for {few}; --players says how many."
+        )
+    if setting.effort and not thinks(setting):
+        raise Misused("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out.")
 
 
 def _find_game(game: str, homebrew: Any, archive: str | None) -> tuple[str, str]:
@@ -377,7 +389,7 @@ def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """House rules as KEY=VALUE, sorted by key; `default` alone is none. Raises Misused."""
     if [rule.lower() for rule in rules] == [_DEFAULT]:
         return ()
-    pairs = {}
+    pairs: dict[str, str] = {}
     for rule in rules:
         key, equals, value = rule.partition("=")
         if not (equals and key and value):
