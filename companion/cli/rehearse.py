@@ -179,7 +179,7 @@ def command(
     else:
         game, brew = _find_game(game or "", homebrew, archive)
         setting = _setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
-        is_sequential = any(said is not None for said in (sweep, figure, find, margin))
+        is_sequential = any(option is not None for option in (sweep, figure, find, margin))
         design = (
             _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
             if is_sequential

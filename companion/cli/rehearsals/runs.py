@@ -130,12 +130,12 @@ def _describe(row: RehearsalRow) -> str:
 
 def check_alone(context: click.Context, option: str, *besides: str) -> None:
     """Raises Misused where anything is said beside an option by which nothing is played, but `besides` and --json."""
-    said = {str(parameter.name): parameter for parameter in context.command.params}
-    for name, parameter in said.items():
+    parameters = {str(parameter.name): parameter for parameter in context.command.params}
+    for name, parameter in parameters.items():
         is_said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if is_said and name not in (option, "as_json", *besides):
             other = parameter.human_readable_name if name == "game" else parameter.opts[0]
-            raise Misused(f"{said[option].opts[0]} plays nothing; leave {other} out.")
+            raise Misused(f"{parameters[option].opts[0]} plays nothing; leave {other} out.")
 
 
 def read_run(archive: str | None, text: str) -> StoredRehearsal:
