@@ -19,6 +19,7 @@ from companion.cli.common import (
     json_option,
     open_archive,
     output_option,
+    pages_at_hand,
     print_json,
     print_or_write,
     read_text,
@@ -29,18 +30,25 @@ from companion.cli.rehearsals import runs
 if TYPE_CHECKING:
     from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
     from companion.rehearsal.kinds import AnyReport
+    from companion.tabletop.game import Game
     from companion.tabletop.rehearsal import Rehearsal, Setting
 
 _DEFAULT = "default"
 _DRAWINGS = (".pdf", ".svg")
 """Ends of files that are drawn."""
+_LARGEST = 2**63 - 1
+"""Of a seed, by which chance is drawn and archives look."""
 
 
 @click.command("rehearse")
 @click.argument("game", required=False)
 @click.option("--players", type=click.IntRange(1), help="How many sit there; else as many as usually do.")
 @click.option(
-    "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many are played; at most, by --sweep."
+    "--games",
+    type=click.IntRange(1, 10**12),
+    default=1000,
+    show_default=True,
+    help="How many are played; at most, by --sweep.",
 )
 @click.option(
     "--evenings",
@@ -49,7 +57,9 @@ _DRAWINGS = (".pdf", ".svg")
     show_default=True,
     help="Campaigns of so many evenings, through which the decks live on; --games says how many campaigns.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same one, the same games.")
+@click.option(
+    "--seed", type=click.IntRange(0, _LARGEST), default=0, show_default=True, help="The same one, the same games."
+)
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule; may be said several times.")
 @click.option(
     "--against",
@@ -83,8 +93,12 @@ _DRAWINGS = (".pdf", ".svg")
     metavar="LIST,…",
     help="What they play: files, or decks of the archive; fewer come again. Else as the game has them.",
 )
-@click.option("--homebrew", type=click.File("rb"), help="Play with what this file adds to the game; see homebrew.")
-@click.option("--effort", type=click.IntRange(1), help="Continuations that a thinker tries for each choice.")
+@click.option(
+    "--homebrew",
+    type=click.File("rb"),
+    help="Play with what this file adds to the game; GAME may also be the name of a kept one.",
+)
+@click.option("--effort", type=click.IntRange(1, 10_000), help="Continuations that a thinker tries for each choice.")
 @click.option("--temperaments", is_flag=True, help="Say who can play GAME, and how; nothing is played.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 @runs.keeping_options
@@ -140,31 +154,39 @@ def command(
     from companion.rehearsal.kinds import report_plain
     from companion.rehearsal.play import rehearsal_of
 
+    context = click.get_current_context()
+    name = _read_name(name, keep=keep)
     if lists:
+        runs.check_alone(context, "lists", "game", "archive")
         runs.print_runs(archive, game, as_json=as_json)
         return
     if game is None and show is None and continued is None:
-        raise click.UsageError("Missing argument 'GAME'.", click.get_current_context())
+        raise click.UsageError("Missing argument 'GAME'.", context)
     if game is not None and temperaments:
-        _tell_temperaments(rehearsal_of(game))
+        runs.check_alone(context, "temperaments", "game", "archive")
+        game, _ = _find_game(game, None, archive)
+        _tell_temperaments(rehearsal_of(game), as_json=as_json)
         return
-    _check_output(out, force=force)
+    if show is not None:
+        runs.check_alone(context, "show", "archive", "against", "out", "force")
+    _check_output(out, as_json=as_json, force=force)
     other = runs.read_run(archive, against[0]) if _names_run(against) else None
     rules_against = () if other else against
     if show is not None:
         run = runs.show_run(archive, show)
     elif continued is not None:
-        run = runs.continue_run(click.get_current_context(), archive, continued)
+        run = runs.continue_run(context, archive, continued)
     else:
-        brew = read_text(homebrew) if homebrew else ""
-        setting = _setting(game or "", players, rules, wizards, evenings, decks, effort, brew, archive)
-        is_sequential = sweep or figure or find or margin
+        game, brew = _find_game(game or "", homebrew, archive)
+        setting = _setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
+        is_sequential = any(option is not None for option in (sweep, figure, find, margin))
         design = (
             _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
             if is_sequential
             else _whole_design(setting, rules_against)
         )
         run = runs.new_run(design, seed, games)
+        _check_people(setting)
     outcome = runs.Outcome(run.stored, run.progress)
     if outcome.progress.units < run.games:
         outcome = runs.play(run, archive, runs.find_workers(on, jobs, run.game), name, keep=keep)
@@ -182,12 +204,49 @@ def _print_report(
 ) -> None:
     """Prints a report, or writes it into a file, by whose name it is text or drawn."""
     what = f"the figures of {report.units:,} rehearsed games."
-    if out is not None and not as_json and out.suffix.lower() in _DRAWINGS:
+    if out is not None and out.suffix.lower() in _DRAWINGS:
         with fresh_file(out, force=force) as draft:
             draft.write_bytes(_draw(report, game, out.suffix.lower()))
         tell_written(out, what)
         return
     print_or_write(_write(report, plain, out, as_json), out, what, force=force)
+
+
+def _read_name(name: str, *, keep: bool | None) -> str:
+    """What a rehearsal is to be called. Raises Misused where it is not kept."""
+    if name.strip() and keep is False:
+        raise Misused("--name is what it is called where it is kept; leave out --name or --no-keep.")
+    return name.strip()
+
+
+def _check_people(setting: "Setting") -> None:
+    """Raises Misused where somebody is named who has no seat, or an effort that nobody makes."""
+    from companion.rehearsal.play import thinks
+    from companion.tabletop.text import quantity
+
+    if len(setting.temperaments) > setting.players:
+        few = quantity(setting.players, "player")
+        raise Misused(
+            f"--wizards names {len(setting.temperaments)}, and there is room for {few}; --players says how many."
+        )
+    if setting.effort and not thinks(setting):
+        raise Misused("--effort says how much a thinker tries, and nobody of --wizards is one; leave it out.")
+
+
+def _find_game(game: str, homebrew: Any, archive: str | None) -> tuple[str, str]:
+    """The name of a game, and the text of what is played with: that of a file, or of a homebrew by whose word it is
+    called. Raises Misused, NotationError.
+    """
+    from companion.games import registry
+    from companion.games.described import load
+
+    with pages_at_hand(archive):
+        rules = registry.game(game)
+    if rules.word == rules.name:
+        return rules.name, read_text(homebrew) if homebrew else ""
+    if homebrew:
+        raise Misused(f"{rules.word} is a homebrew itself, and a table has one; leave --homebrew out.")
+    return rules.name, load.text_of(rules.page) or ""
 
 
 def _setting(
@@ -208,9 +267,9 @@ def _setting(
 
     usual = rehearsal_of(game, homebrew).usual_players
     who = tuple(name.strip().lower() for name in wizards.split(","))
-    texts = _read_decks(game, decks, archive)
+    texts = _read_decks(registry.from_text(homebrew) if homebrew else registry.game(game), decks, archive)
     return Setting(
-        registry.game(game).name,
+        game,
         players or usual,
         _read_rules(rules),
         who,
@@ -226,12 +285,14 @@ def _names_run(against: Sequence[str]) -> bool:
     return len(against) == 1 and "=" not in against[0] and against[0].lower() != _DEFAULT
 
 
-def _check_output(out: Path | None, *, force: bool) -> None:
+def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
     """Raises Misused or Refused where the report could not be written, before anything is played for it."""
     if out is None or out == PIPE:
         return
     if out.suffix.lower() not in (*_DRAWINGS, ".json", ".csv", ".txt", ""):
         raise Misused(f"A report is written as .pdf, .svg, .txt, .csv or .json, not as {out.suffix}.")
+    if as_json and out.suffix.lower() in (*_DRAWINGS, ".csv"):
+        raise Misused(f"“{out.name}” would be no JSON; leave --json out, or name a file that ends in .json.")
     check_file(out, force=force)
 
 
@@ -273,15 +334,18 @@ def _sequential_design(
         raise Misused("--sweep compares the values that it names; leave --against out.")
     if not sweep:
         raise Misused("Say what house rules are turned: --sweep KEY=VALUE:VALUE,…; that goes with the other options.")
-    if find and figure:
+    if find is not None and figure is not None:
         raise Misused("--find names its figure itself; leave --figure out.")
     house = registry.game(setting.game).house
-    if find:
+    if find is not None:
         return read_race(sweep, find, margin, setting, rehearsal, house)
     return read_factorial(sweep, figure or "", margin, setting, rehearsal, house)
 
 
-def _tell_temperaments(rehearsal: "Rehearsal") -> None:
+def _tell_temperaments(rehearsal: "Rehearsal", *, as_json: bool) -> None:
+    if as_json:
+        print_json([{"name": temperament.name, "text": temperament.text} for temperament in rehearsal.temperaments])
+        return
     for temperament in rehearsal.temperaments:
         click.echo(click.wrap_text(f"{temperament.name}: {temperament.text}", 80, subsequent_indent="  "))
 
@@ -298,28 +362,26 @@ def _write(report: "AnyReport", plain: Mapping[str, object], out: Path | None, a
     return "\n".join(report_text(report)) + "\n"
 
 
-def _read_decks(game: str, decks: str | None, archive: str | None) -> tuple[str, ...]:
+def _read_decks(game: "Game", decks: str | None, archive: str | None) -> tuple[str, ...]:
     """The texts of decks, each a file or a deck of the archive; those that come along where none is named.
 
     Raises Misused, and what the archive says of a deck that is not there.
     """
-    from companion.games import registry
     from companion.rehearsal.decks import deck_text, example_texts, stored_deck_text
 
-    of_game = registry.game(game)
     if decks is None:
-        return example_texts(of_game)
+        return example_texts(game)
     texts = []
     for word in filter(None, map(str.strip, decks.split(","))):
         file = Path(word)
         if file.is_file():
             with file.open("rb") as opened_file:
-                texts.append(deck_text(of_game, file.stem, read_text(opened_file)))
+                texts.append(deck_text(game, file.stem, read_text(opened_file)))
         elif file.suffix:
             raise Misused(f"There is no file “{word}”; name a deck list, or a deck of the archive.")
         else:
             with open_archive(archive) as opened:
-                texts.append(stored_deck_text(of_game, opened, find_deck(opened, word)))
+                texts.append(stored_deck_text(game, opened, find_deck(opened, word)))
     return tuple(texts)
 
 
@@ -327,10 +389,11 @@ def _read_rules(rules: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """House rules as KEY=VALUE, sorted by key; `default` alone is none. Raises Misused."""
     if [rule.lower() for rule in rules] == [_DEFAULT]:
         return ()
-    pairs = {}
+    pairs: dict[str, str] = {}
     for rule in rules:
         key, equals, value = rule.partition("=")
         if not (equals and key and value):
             raise Misused(f"“{rule}” is no house rule; write KEY=VALUE, such as pressure=3.")
-        pairs[key] = value
+        if pairs.setdefault(key, value) != value:
+            raise Misused(f"{key} is said twice, as {pairs[key]} and as {value}; leave one out.")
     return tuple(sorted(pairs.items()))

@@ -42,6 +42,8 @@ def read_race(
 
 
 def _as_value(margin: float | None, figure: Figure) -> float | None:
+    if margin is not None and not math.isfinite(margin):
+        raise NotationError(f"A margin of {margin} says nothing; write a number, such as 2.")
     return margin / 100 if margin is not None and figure.is_part else margin
 
 

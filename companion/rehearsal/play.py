@@ -23,6 +23,12 @@ def rehearsal_of(name: str, homebrew: str = "") -> Rehearsal:
     return game.rehearsal
 
 
+def thinks(setting: Setting) -> bool:
+    """Whether anybody plays it who tries continuations. Raises as `rehearsal_of` does."""
+    thinkers = {one.name for one in rehearsal_of(setting.game).temperaments if one.thinks}
+    return any(setting.temperament(place) in thinkers for place in range(setting.players))
+
+
 def rehearse_one(setting: Setting, seed: int, number: int, keep_lines: bool = False) -> Outcome:
     """What comes of one unit; the same on any machine, in any process, whatever was rehearsed before.
 

@@ -13,6 +13,7 @@ import msgspec
 from companion.rehearsal.estimate import Sums
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure, Setting
+from companion.tabletop.text import quantity
 
 
 class Row(NamedTuple):
@@ -49,6 +50,8 @@ class Report(NamedTuple):
     """What the game says of what was rehearsed, a sentence each: what of it is not computed."""
     beside: tuple[str, ...] = ()
     """What the other one is, where that was played by itself and not with the same chance."""
+    other: str = ""
+    """What that one is called."""
 
 
 def make_report(
@@ -88,11 +91,8 @@ def _is_of(key: str, figure: Figure) -> bool:
 
 def as_text(report: Report) -> Iterator[str]:
     """What was rehearsed in sentences, then two lines or fewer for each figure; all of them fit 80 columns."""
-    who = ", ".join(dict.fromkeys(report.setting.temperaments))
-    who += f"; effort {report.setting.effort}" if report.setting.effort else ""
-    evenings = report.setting.evenings
-    what = f"campaigns of {evenings} evenings" if evenings > 1 else "rehearsed"
-    yield f"{report.units:,} {what}, {report.setting.players} players ({who}), seed {report.seed}."
+    what = units_text(report.units, report.setting, "rehearsed")
+    yield f"{what}, {people_text(report.setting)}, seed {report.seed}."
     yield f"House rules: {rules_text(report.setting)}."
     if report.beside:
         yield from report.beside
@@ -112,6 +112,17 @@ def as_text(report: Report) -> Iterator[str]:
         if row.other is not None and row.difference is not None:
             other = f"against {value_text(row.other.value, share)}{' %' if share else ''}"
             yield f"{'':<{width}}  {other}; {difference_text(row.difference, share)}"
+
+
+def units_text(units: int, setting: Setting, game: str = "games") -> str:
+    """`1,000 campaigns of 12 evenings`; or so many of what a `game` is called there."""
+    return f"{units:,} {f'campaigns of {setting.evenings} evenings' if setting.evenings > 1 else game}"
+
+
+def people_text(setting: Setting) -> str:
+    """`3 players (thinker, greedy; effort 12)`."""
+    effort = f"; effort {setting.effort}" if setting.effort else ""
+    return f"{quantity(setting.players, 'player')} ({', '.join(dict.fromkeys(setting.temperaments))}{effort})"
 
 
 def rules_text(setting: Setting) -> str:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from companion.games import registry
-from companion.rehearsal.report import Report, Row, difference_text, rules_text, value_text
+from companion.rehearsal.report import Report, Row, difference_text, rules_text, units_text, value_text
 from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Temperament
 from companion.tabletop.text import quantity
@@ -24,6 +24,10 @@ _HOW_TO_COMPARE: Final = (
     "look at the difference, not at whether two lines overlap. Where the line of a difference crosses 0, it may be "
     "nothing; and of twenty figures that nothing changes, about one seems changed by chance alone."
 )
+_HOW_TO_COMPARE_UNPAIRED: Final = (
+    "The two were rehearsed apart, so chance does not fall out of their differences. Where the line of a difference "
+    "crosses 0, it may be nothing; and of twenty figures that nothing changes, about one seems changed by chance alone."
+)
 SIMULATED: Final = (
     "These people are simulated. They do not bluff, hesitate or enjoy anything: the report says what the rules do, and "
     "not what an evening is like."
@@ -34,19 +38,21 @@ def make_document(report: Report, temperaments: Sequence[Temperament]) -> Docume
     """The whole report as pages; `temperaments` are those of the game, of which it tells those who played."""
     headline, *_ = report.rows
     versus = f", against {_setting_name(report, 1)}" if report.against is not None else ""
-    what = f"times {report.setting.evenings} evenings" if report.setting.evenings > 1 else "games"
     who = ", ".join(report.setting.temperament(place) for place in range(report.setting.players))
+    effort = f"; effort {report.setting.effort}" if report.setting.effort else ""
     return Document(
         f"{registry.title(report.setting.game)}, rehearsed",
-        f"{report.units:,} {what} of {report.setting.players} ({who}), seed {report.seed}. Rules: "
-        f"{rules_text(report.setting)}{versus}.",
+        f"{units_text(report.units, report.setting)} for {report.setting.players} ({who}{effort}), seed {report.seed}. "
+        f"Rules: {rules_text(report.setting)}{versus}.",
         tuple(_parts(report, headline, temperaments)),
         facts=tuple(_facts(headline)),
     )
 
 
 def _setting_name(report: Report, number: int) -> str:
-    """How one of the two settings is called in a key."""
+    """How one of the two settings is called in a key, or one of two rehearsals."""
+    if report.other:
+        return report.other if number else "this one"
     setting = report.against if number and report.against is not None else report.setting
     return rules_text(setting) if setting.rules else "the rules as printed"
 
@@ -63,12 +69,13 @@ def _facts(headline: Row) -> Iterator[tuple[str, str]]:
 
 
 def _parts(report: Report, headline: Row, temperaments: Sequence[Temperament]) -> Iterator[PagePart]:
-    yield PageText("What came of it", (*_sentences(report, headline), *report.remarks))
+    beside = (" ".join(report.beside),) if report.beside else ()
+    yield PageText("What came of it", (*_sentences(report, headline), *beside, *report.remarks))
     yield from _charts_of_shares(report)
     yield _table(report)
     yield from _charts_by_name(report)
-    read = (_HOW_TO_READ, _HOW_TO_COMPARE, SIMULATED) if report.against is not None else (_HOW_TO_READ, SIMULATED)
-    yield PageText("How to read it", read)
+    compare = _HOW_TO_COMPARE_UNPAIRED if report.other else _HOW_TO_COMPARE
+    yield PageText("How to read it", (_HOW_TO_READ, *([compare] if report.against else []), SIMULATED))
     who = {*report.setting.temperaments, *(report.against.temperaments if report.against else ())}
     players = tuple(f"{each.name}: {each.text}" for each in temperaments if each.name in who)
     yield PageText("Who played", players)
@@ -83,8 +90,9 @@ def _sentences(report: Report, headline: Row) -> Iterator[str]:
         yield f"{what}: {value}. What that counts: {headline.figure.text}"
         return
     other = f"{_value(headline.other, headline)} ({_ends(headline.other, headline)})"
+    by = "in" if report.other else "with"
     yield (
-        f"{what}: {value} with {_setting_name(report, 0)}, {other} with {_setting_name(report, 1)}. The difference is "
+        f"{what}: {value} {by} {_setting_name(report, 0)}, {other} {by} {_setting_name(report, 1)}. The difference is "
         f"{difference_text(headline.difference, headline.is_part)}. {_judgement(headline.difference)}"
     )
     changed = sorted(filter(_surely_changed, report.rows), key=_standard_deviations, reverse=True)

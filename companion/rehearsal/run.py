@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums
-from companion.rehearsal.play import rehearse_one
+from companion.rehearsal.play import rehearse_one, thinks
 from companion.rehearsal.workers import ClusterExecutor, OtherProgram, check_program, count_workers, program_version
 from companion.tabletop.rehearsal import Counts, Outcome
 
@@ -23,6 +23,8 @@ BATCH: Final = 25
 """Games of a batch: about a third of a second, beside which what it costs to hand it to a worker is nothing."""
 _SIZES: Final = (BATCH, 10, 5, 2, 1)
 """Units of batches, which any of them fill up to the same round numbers."""
+_THINKING: Final = 100
+"""Games of others that last about as long as one with a thinker."""
 _AHEAD: Final = 3
 """Batches that each worker has or that wait for it, so that none is idle."""
 _WINDOW: Final = 16
@@ -64,9 +66,9 @@ def _all_figures(outcome: Outcome) -> Counts:
 
 
 def batch_size(design: Design) -> int:
-    """How many units of a design a batch has: fewer where a unit plays more settings."""
-    settings = len(design.settings)
-    return next((size for size in _SIZES if size * settings <= 2 * BATCH), 1)
+    """How many units of a design a batch has: fewer where one plays more settings or evenings, or has a thinker."""
+    games = sum(setting.evenings * (_THINKING if thinks(setting) else 1) for setting in design.settings)
+    return next((size for size in _SIZES if size * games <= 2 * BATCH), 1)
 
 
 def rehearse(

@@ -23,11 +23,13 @@ from companion.rehearsal.estimate import Sums, merge
 from companion.rehearsal.report import (
     amount_text,
     paragraph,
+    people_text,
     plain_estimate,
     possible_interval,
     remark_lines,
     rules_text,
     side_by_side,
+    units_text,
     value_text,
 )
 from companion.rehearsal.run import Figures
@@ -217,13 +219,12 @@ def search_text(report: SearchReport) -> Iterator[str]:
     """What was searched in sentences, the candidates, and what else is known of the nearest; it fits 80 columns."""
     nearest, *_ = report.candidates
     setting, figure = nearest.setting, report.figure
-    who = ", ".join(dict.fromkeys(setting.temperaments))
-    games = sum(each.units for each in report.candidates)
+    played = units_text(sum(each.units for each in report.candidates), setting)
     unit = "%" if figure.is_part else figure.unit
     margin, wish = amount_text(report.design.margin, figure), value_text(report.design.wish, figure.is_part)
     yield from paragraph(
-        f"Wished: {figure.title} {wish} {unit}, with {setting.players} players ({who}), seed {report.seed}. "
-        f"{len(report.candidates)} settings played {games:,} games, those that are left {report.units:,} each.",
+        f"Wished: {figure.title} {wish} {unit}, with {people_text(setting)}, seed {report.seed}. "
+        f"{len(report.candidates)} settings played {played}, those that are left {report.units:,} each.",
     )
     yield from remark_lines(report.remarks)
     left = [each for each in report.candidates if not each.has_dropped]

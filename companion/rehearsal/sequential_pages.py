@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from companion.games import registry
-from companion.rehearsal.report import amount_text, rules_text, value_text
+from companion.rehearsal.report import amount_text, rules_text, units_text, value_text
 from companion.rehearsal.report_pages import SIMULATED, effect_chart
 from companion.rehearsal.search import Candidate, SearchReport, search_text
 from companion.rehearsal.sweep import EffectRow, RankedEffects, SweepReport, sweep_text
@@ -23,10 +23,10 @@ _HOW_SURE: Final = (
 
 def make_sweep_document(report: SweepReport, temperaments: Sequence[Temperament]) -> Document:
     """A sweep as pages: the ranking of what each rule does, then what surely changes in other figures."""
-    setting = report.design.setting
+    setting, runs = report.design.setting, len(report.design.settings)
     return Document(
         f"{registry.title(setting.game)}: what rules do",
-        f"{report.units:,} games, each by {len(report.design.settings)} combinations of rules, seed {report.seed}.",
+        f"{units_text(report.units, setting)}, each by {runs} combinations of rules, seed {report.seed}.",
         (
             PageText("What was turned", (" ".join(takewhile(bool, sweep_text(report))),)),
             *_effect_parts(report),

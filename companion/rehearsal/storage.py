@@ -27,7 +27,7 @@ from companion.rehearsal.design import Design
 from companion.rehearsal.estimate import Sums
 from companion.rehearsal.kinds import WholeRehearsal, begin_rehearsal
 from companion.rehearsal.play import rehearsal_of
-from companion.rehearsal.report import WIDTH, Report, make_report, rules_text
+from companion.rehearsal.report import WIDTH, Report, make_report, people_text, rules_text, units_text
 from companion.rehearsal.run import Progress
 from companion.rehearsal.search import Search
 from companion.rehearsal.sweep import Sweep
@@ -231,14 +231,13 @@ def compare(catalogue: Sequence[Figure], report: Report, origin: Origin, other: 
     )
     sentences = _describe_other(report, origin, other)
     beside = tuple(line for sentence in sentences for line in wrap(sentence, WIDTH))
-    return report._replace(against=setting, rows=rows, beside=beside)
+    return report._replace(against=setting, rows=rows, beside=beside, other=other.label)
 
 
 def _describe_other(report: Report, origin: Origin, other: StoredRehearsal) -> Iterator[str]:
     setting, row = other.design.settings[0], other.row
-    who = ", ".join(dict.fromkeys(setting.temperaments))
-    players = f"{setting.players} players ({who})"
-    yield f"Against {other.label}: {other.progress.units:,} rehearsed, {players}, seed {row.seed}."
+    units = units_text(other.progress.units, setting, "rehearsed")
+    yield f"Against {other.label}: {units}, {people_text(setting)}, seed {row.seed}."
     yield f"Its house rules: {rules_text(setting)}."
     if row.edition != origin.edition:
         yield f"It was played by edition {row.edition} of the rules, this by edition {origin.edition}."

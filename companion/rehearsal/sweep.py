@@ -21,11 +21,13 @@ from companion.rehearsal.report import (
     amount_text,
     difference_text,
     paragraph,
+    people_text,
     plain_estimate,
     possible_interval,
     remark_lines,
     rules_text,
     side_by_side,
+    units_text,
     value_text,
 )
 from companion.rehearsal.run import Figures
@@ -159,14 +161,14 @@ def _judge(counted: Sums, change: Estimate, margin: float, value: float, figure:
 def sweep_text(report: SweepReport) -> Iterator[str]:
     """What was swept in sentences, the ranking, and what is sure of the other figures; all of it fits 80 columns."""
     design, setting = report.design, report.design.setting
-    who = ", ".join(dict.fromkeys(setting.temperaments))
     yield from paragraph(
-        f"{report.units:,} rehearsed, each by {len(design.settings)} combinations of house rules; {setting.players} "
-        f"players ({who}), seed {report.seed}.",
+        f"{units_text(report.units, setting, 'rehearsed')}, each by {len(design.settings)} combinations of house "
+        f"rules; {people_text(setting)}, seed {report.seed}.",
     )
     yield f"House rules: {rules_text(setting)}; besides them were turned:"
-    for lever in design.levers:
-        yield f"  {lever.key}={lever.values[0]}, or {', '.join(lever.values[1:])}"
+    for number, lever in enumerate(design.levers, 1):
+        end = ";" if number < len(design.levers) else "."
+        yield f"  {lever.key}={lever.values[0]}, or {', '.join(lever.values[1:])}{end}"
     if design.is_fraction:
         yield "The combinations are a fraction of all; an effect may hold a bit of others."
     yield from remark_lines(report.remarks)

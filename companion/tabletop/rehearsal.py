@@ -151,6 +151,8 @@ class Temperament(msgspec.Struct, frozen=True):
 
     name: str
     text: str
+    thinks: bool = False
+    """Whether they try continuations, as many as a setting's effort says: a game of theirs lasts seconds."""
 
 
 Counts = dict[str, tuple[float, float]]

@@ -20,6 +20,11 @@ MONSTERS = {
     "BJ": "2H,5D,8C=Old Hunger",
     "RJ": "10S,9H,7D=Red Tithe",
 }
+INSCRIBED = ("9S=Moon Blade", "4H=quick", "7C=silver-bell")
+FOUNDING = (
+    *(word for card, text in MONSTERS.items() for word in ("--monster", f"{card}={text}")),
+    *(word for text in INSCRIBED for word in ("--inscribe", text)),
+)
 EVENING = """\
 table moonlit
 seat ana name "Ana" deck "Grave Choir"
@@ -96,9 +101,7 @@ def test_what_was_hardly_meant_is_told_too(shell: Shell) -> None:
 
 def test_a_band_lives_with_it_from_founding_to_print(shell: Shell) -> None:
     shell.run("homebrew", "add", shell.write("moonlit.toml", MOONLIT))
-    monsters = [word for card, text in MONSTERS.items() for word in ("--monster", f"{card}={text}")]
-    inscribed = [word for text in ("9S=Moon Blade", "4H=quick", "7C=silver-bell") for word in ("--inscribe", text)]
-    founded = shell.run("deck", "new", "moonlit", "Grave Choir", "--builder", "Ana", *monsters, *inscribed)
+    founded = shell.run("deck", "new", "moonlit", "Grave Choir", "--builder", "Ana", *FOUNDING)
     assert "8 Coppers are left" in founded.stdout, founded.output
     played = shell.run("replay", shell.write("evening.table", EVENING), "--into-archive")
     assert played.exit_code == 0, played.output
@@ -130,7 +133,46 @@ def test_it_is_rehearsed_by_its_text_alone(shell: Shell) -> None:
     one, two = (shell.run(*words, "--homebrew", file, "--jobs", jobs) for jobs in ("1", "2"))
     assert one.exit_code == 0, one.output
     assert json.loads(one.stdout) == json.loads(two.stdout)
-    assert "whose reminders nobody follows here" in shell.run(*words[:-1], "--homebrew", file, "--jobs", "1").stdout
+    assert (
+        "Played by DecknForge: Moonlit, a homebrew whose"
+        in shell.run(*words[:-1], "--homebrew", file, "--jobs", "1").stdout
+    )
     plain = json.loads(shell.run(*words, "--jobs", "1").stdout)
     assert plain["figures"] != json.loads(one.stdout)["figures"]
     assert shell.run("rehearse", "solforge", "--homebrew", file).exit_code in (1, 2)
+
+
+def test_a_homebrew_that_was_added_is_rehearsed_by_its_name(shell: Shell) -> None:
+    file = shell.write("moonlit.toml", MOONLIT)
+    shell.run("homebrew", "add", file)
+    words = ("--games", "2", "--players", "2", "--jobs", "1", "--no-keep", "--json")
+    by_name = shell.run("rehearse", "Moonlit", *words)
+    assert by_name.exit_code == 0, by_name.output
+    assert by_name.stdout == shell.run("rehearse", "decknforge", "--homebrew", file, *words).stdout
+    kept = json.loads(shell.run("rehearse", "moonlit", *words, "--keep").stdout)["run"]
+    assert kept in shell.run("rehearse", "moonlit", "--runs").stdout
+    went_on = shell.run("rehearse", "moonlit", "--continue", kept, "--games", "3", "--jobs", "1")
+    assert went_on.stdout.startswith("3 rehearsed, 2 players"), went_on.output
+    assert "leave --homebrew out" in shell.run("rehearse", "moonlit", "--homebrew", file, *words).output
+    assert "thinker: " in shell.run("rehearse", "moonlit", "--temperaments").output
+
+
+def test_a_band_of_a_homebrew_is_rehearsed(shell: Shell) -> None:
+    file = shell.write("moonlit.toml", MOONLIT)
+    shell.run("homebrew", "add", file)
+    founded = shell.run("deck", "new", "moonlit", "Owls", "--builder", "Ana", *FOUNDING)
+    assert founded.exit_code == 0, founded.output
+    words = ("--decks", "Owls", "--games", "2", "--players", "2", "--jobs", "1", "--no-keep")
+    result = shell.run("rehearse", "decknforge", "--homebrew", file, *words)
+    assert result.exit_code == 0, result.output
+
+
+def test_who_plays_on_buys_what_a_homebrew_adds(shell: Shell) -> None:
+    file = shell.write("moonlit.toml", MOONLIT)
+    words = ("rehearse", "decknforge", "--homebrew", file, "--games", "4", "--players", "2", "--evenings", "2")
+    plain = json.loads(shell.run(*words, "--wizards", "greedy,careful", "--jobs", "1", "--no-keep", "--json").stdout)
+    bought = {key: plain["figures"][f"bought-name:{key}"]["value"] for key in ("moon-blade", "silver-bell", "glint")}
+    # Each once for a band, and then what they always wish for.
+    assert 0 < bought["moon-blade"] <= 2 * 2
+    assert bought["silver-bell"] > 0
+    assert bought["glint"] > 0

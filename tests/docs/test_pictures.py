@@ -1,4 +1,4 @@
-"""The pictures in the documents: the script draws every one that they show, the same on every machine."""
+"""The pictures in the documents: scripts draw every one that they show, the same on every machine."""
 
 import re
 from pathlib import Path
@@ -12,15 +12,14 @@ from tests.docs.pictures import SCENES, draw
 from tests.web.conftest import chromium
 
 
-def test_the_script_draws_every_picture_that_the_documents_show() -> None:
+def test_scripts_draw_every_picture_that_the_documents_show() -> None:
     names = {
         name
         for path in all_documents()
         for name in re.findall(r"pictures/([\w-]+\.(?:svg|png))", path.read_text("utf-8"))
     }
-    assert (
-        names == {*SCENES, *pages.SHEETS, levers.PICTURE.name} == {path.name for path in (DOCS / "pictures").iterdir()}
-    )
+    there = {path.name for path in (DOCS / "pictures").iterdir()}
+    assert names == {*SCENES, *pages.SHEETS, levers.PICTURE.name} == there
 
 
 @pytest.mark.slow

@@ -102,7 +102,7 @@ def test_the_pages_hold_what_the_report_says() -> None:
         assert len(opened) > 2
     for expected in (
         "DecknForge, rehearsed",
-        "6 games of 2 (greedy, greedy), seed 4",
+        "6 games for 2 (greedy, greedy), seed 4",
         "What changes",
         "Coppers by seat",
     ):

@@ -10,6 +10,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
@@ -20,7 +21,7 @@ from companion.rehearsal.design import Comparison, OneSetting
 from companion.rehearsal.estimate import merge
 from companion.rehearsal.play import rehearsal_of
 from companion.rehearsal.report import make_report, plain_report
-from companion.rehearsal.run import BATCH, play_batch, rehearse
+from companion.rehearsal.run import BATCH, batch_size, play_batch, rehearse
 from companion.rehearsal.workers import local_workers
 from companion.tabletop.rehearsal import Setting
 
@@ -64,6 +65,19 @@ def test_a_dead_worker_costs_its_batches_and_no_figure() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("setting", "size"),
+    [
+        (RANDOM, BATCH),
+        (msgspec.structs.replace(RANDOM, evenings=12), 2),
+        (msgspec.structs.replace(RANDOM, temperaments=("greedy", "thinker")), 1),
+        (msgspec.structs.replace(RANDOM, temperaments=("greedy", "random", "thinker")), BATCH),
+    ],
+)
+def test_batches_are_small_where_games_last_long(setting: Setting, size: int) -> None:
+    assert batch_size(OneSetting(setting)) == size
+
+
 def test_a_rule_that_never_takes_effect_is_exactly_0_apart() -> None:
     sums = play_batch(Comparison(RANDOM, RANDOM), 4, 0, 2)
     report = make_report(rehearsal_of("decknforge").figures, RANDOM, RANDOM, 4, sums)
@@ -98,7 +112,7 @@ def test_a_comparison_is_told_with_intervals_and_for_programs_alike(tmp_path: Pa
 
 def test_the_effort_of_a_thinker_stands_with_its_figures() -> None:
     words = ("decknforge", "--players", "1", "--games", "1", "--wizards", "thinker", "--effort", "2", "--jobs", "1")
-    assert run(*words).stdout.startswith("1 rehearsed, 1 players (thinker; effort 2), seed 0.\n")
+    assert run(*words).stdout.startswith("1 rehearsed, 1 player (thinker; effort 2), seed 0.\n")
     assert json.loads(run(*words, "--json").stdout)["setting"]["effort"] == 2
 
 
@@ -112,6 +126,13 @@ def test_the_effort_of_a_thinker_stands_with_its_figures() -> None:
         (("decknforge", "--rule", "foil=2"), "There is no house rule “foil”"),
         (("decknforge", "--players", "9"), "1 to 5 people play this, not 9"),
         (("decknforge", "--games", "2", "-o", "figures.docx"), "not as .docx"),
+        (("decknforge", "--games", "2", "-o", "figures.pdf", "--json"), "“figures.pdf” would be no JSON"),
+        (("decknforge", "--seed", str(2**63)), "not in the range"),
+        (("decknforge", "--rule", "pressure=3", "--rule", "pressure=4"), "said twice, as 3 and as 4"),
+        (("decknforge", "--name", "Autumn", "--no-keep"), "leave out --name or --no-keep"),
+        (("decknforge", "--players", "1", "--wizards", "greedy,careful"), "room for 1 player; --players"),
+        (("decknforge", "--effort", "3"), "nobody of --wizards is one"),
+        (("decknforge", "--temperaments", "--games", "3"), "--temperaments plays nothing; leave --games out"),
         (("solforge", "--players", "3"), "2 people play this, not 3"),
         (("solforge", "--decks", "nowhere.txt"), "There is no file “nowhere.txt”"),
         (("solforge", "--decks", "pyproject.toml"), "pyproject cannot be read: Line 1: begin with the game"),
@@ -126,7 +147,9 @@ def test_what_cannot_be_rehearsed_is_told_in_a_sentence(words: tuple[str, ...], 
 
 def test_who_can_play_is_told() -> None:
     text = run("decknforge", "--temperaments").stdout
-    assert [word for word in ("random:", "greedy:", "careful:", "table:", "thinker:") if word not in text] == []
+    names = ["random", "greedy", "careful", "table", "thinker"]
+    assert [name for name in names if f"{name}: " not in text] == []
+    assert [each["name"] for each in json.loads(run("decknforge", "--temperaments", "--json").stdout)] == names
 
 
 LISTED = """solforge main

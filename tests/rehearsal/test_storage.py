@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pypdfium2
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
@@ -141,6 +143,27 @@ def test_nothing_else_is_played_than_what_was_begun(run: Run) -> None:
     assert run(*same).stdout.startswith("1 rehearsed")
 
 
+def test_the_list_says_what_each_plays(run: Run) -> None:
+    words = ("decknforge", "--players", "1", "--jobs", "1", "--games", "1")
+    run(*words, "--evenings", "2")
+    run(*words, "--sweep", "pressure=3:4,comeback")
+    run(*words, "--sweep", "pressure=3:4", "--find", "bosses=5")
+    text = run("--runs").stdout
+    assert "1 player (random), 2 evenings, as printed" in text
+    assert "1 player (random), sweep of pressure, comeback" in text
+    assert "1 player (random), search for bosses=5 in 2 settings" in text
+
+
+def test_what_plays_nothing_refuses_what_would_be_played(run: Run) -> None:
+    for words, option in [
+        (("--show", "Autumn", "--games", "3"), "--games"),
+        (("--show", "Autumn", "--continue", "Autumn"), "--continue"),
+        (("solforge", "--show", "Autumn"), "GAME"),
+        (("--runs", "--seed", "3"), "--seed"),
+    ]:
+        assert f"plays nothing; leave {option} out" in run(*words, status=2).output
+
+
 def test_under_other_rules_nothing_goes_on_but_is_compared(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = json.loads(run(*GAMES, "--games", "3", "--json").stdout)["run"]
     game = registry.game("decknforge")
@@ -163,11 +186,18 @@ def test_another_program_does_not_go_on(run: Run, place: Path) -> None:
     assert f"{row.rehearsal} was played by companion 0.1.0 (abc), and this is " in output
 
 
-def test_two_kept_rehearsals_are_compared_without_pairs(run: Run) -> None:
+def test_two_kept_rehearsals_are_compared_without_pairs(run: Run, tmp_path: Path) -> None:
     for seed, name in (("1", "one"), ("1", "same seed"), ("2", "other")):
         run("decknforge", "--players", "2", "--games", "4", "--jobs", "1", "--seed", seed, "--name", name)
     text = run("--show", "one", "--against", "other").stdout
     assert "They have no chance in common, so the differences are not paired." in text
+    report = tmp_path / "report.pdf"
+    run("--show", "one", "--against", "other", "-o", str(report))
+    with pypdfium2.PdfDocument(report) as opened:
+        pages = " ".join(" ".join(" ".join(page.get_textpage().get_text_range().split()) for page in opened).split())
+    assert re.search(r"in this one, \S+ % \([^)]*\) in other \(", pages)
+    assert "so the differences are not paired" in pages
+    assert "the same chance" not in pages
     assert "Both have the same seed" in run("--show", "one", "--against", "same seed").stdout
     plain = json.loads(run("--show", "one", "--against", "other", "--json").stdout)
     other = json.loads(run("--show", "other", "--json").stdout)

@@ -283,9 +283,18 @@ def test_a_sweep_is_a_command(tmp_path: Path) -> None:
     assert sheet.read_text().startswith("figure,title,unit,rank,effect")
 
 
+def test_what_is_turned_in_campaigns_says_so() -> None:
+    words = ("--games", "2", "--evenings", "2", "--wizards", "careful", "--sweep", "pressure=3:4")
+    swept, searched = (" ".join(run_sweep(*words, *more).stdout.split()) for more in ((), ("--find", "bosses=6")))
+    assert swept.startswith("2 campaigns of 2 evenings, each by 2 combinations")
+    assert "2 settings played 4 campaigns of 2 evenings" in searched
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (("--sweep", ""), "Say what house rules are turned"),
+        (("--sweep", "pressure=3", "--margin", "nan"), "A margin of nan says nothing"),
         (("--sweep", "pressure=3", "--against", "default"), "leave --against out"),
         (("--sweep", "pressure=3", "--figure", "fun"), "There is no figure “fun”; known are: win"),
         (("--sweep", "shield-duration"), "Say what shield-duration is to be besides fight"),

@@ -18,10 +18,12 @@ from companion.cli.common import (
     describe_error,
     end_refused,
     open_archive,
+    pages_at_hand,
     print_list,
     sanitize,
     when,
 )
+from companion.tabletop.text import quantity
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -78,8 +80,8 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
     from companion.archive import rehearsals
     from companion.games import registry
 
-    word = registry.game(game).name if game else ""
     with open_archive(archive) as opened:
+        word = registry.game(game).name if game else ""
         rows = [row for row in rehearsals.rehearsals(opened) if word in ("", row.game)]
     print_list(
         rows,
@@ -101,21 +103,39 @@ def print_runs(archive: str | None, game: str | None, *, as_json: bool) -> None:
 
 def _describe(row: RehearsalRow) -> str:
     """What a rehearsal plays, in a few words; nothing where a later companion made it."""
+    from companion.games import registry
     from companion.rehearsal import storage
-    from companion.rehearsal.design import Comparison
+    from companion.rehearsal.design import Comparison, Factorial, Race
     from companion.rehearsal.report import rules_text
 
     try:
         design = storage.read_design(row.design)
+        setting = design.settings[0]
+        brew = registry.from_text(setting.homebrew, kept=True).word if setting.homebrew else ""
     except ValueError:
         return ""
-    setting = design.settings[0]
-    rules = rules_text(setting)
-    if isinstance(design, Comparison):
-        rules = f"{rules} against {rules_text(design.against)}"
-    elif len(design.settings) > 1:
-        rules = f"{len(design.settings)} settings"
-    return f"{setting.players} players ({','.join(dict.fromkeys(setting.temperaments))}), {rules}"
+    match design:
+        case Comparison():
+            rules = f"{rules_text(setting)} against {rules_text(design.against)}"
+        case Factorial():
+            rules = f"sweep of {', '.join(lever.key for lever in design.levers)}"
+        case Race():
+            rules = f"search for {design.figure}={design.wish:g} in {len(design.settings)} settings"
+        case _:
+            rules = rules_text(setting)
+    evenings = f"{setting.evenings} evenings" if setting.evenings > 1 else ""
+    people = f"{quantity(setting.players, 'player')} ({','.join(dict.fromkeys(setting.temperaments))})"
+    return ", ".join(filter(None, (people, evenings, brew, rules)))
+
+
+def check_alone(context: click.Context, option: str, *besides: str) -> None:
+    """Raises Misused where anything is said beside an option by which nothing is played, but `besides` and --json."""
+    parameters = {str(parameter.name): parameter for parameter in context.command.params}
+    for name, parameter in parameters.items():
+        is_said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_said and name not in (option, "as_json", *besides):
+            other = parameter.human_readable_name if name == "game" else parameter.opts[0]
+            raise Misused(f"{parameters[option].opts[0]} plays nothing; leave {other} out.")
 
 
 def read_run(archive: str | None, text: str) -> StoredRehearsal:
@@ -152,7 +172,8 @@ def continue_run(context: click.Context, archive: str | None, text: str) -> Run:
     from companion.rehearsal import storage
 
     stored = read_run(archive, text)
-    _check_same(context, stored)
+    with pages_at_hand(archive):
+        _check_same(context, stored)
     storage.check_same_program(stored)
     is_said = context.get_parameter_source("games") is ParameterSource.COMMANDLINE
     games = max(context.params["games"], stored.progress.units) if is_said else stored.row.games

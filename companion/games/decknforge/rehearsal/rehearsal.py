@@ -44,7 +44,9 @@ class DungeonRehearsal:
 
     def remarks(self, setting: Setting) -> tuple[str, ...]:
         """That nobody follows the reminders of a homebrew; all else that a band can do is computed."""
-        return ("Played with a homebrew, whose reminders nobody follows here.",) if setting.homebrew else ()
+        if not setting.homebrew:
+            return ()
+        return (f"Played by {self.game.title}, a homebrew whose reminders nobody follows here.",)
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One campaign, every evening to its seal; with one evening a dungeon, of which no growth is counted."""

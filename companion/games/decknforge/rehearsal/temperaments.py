@@ -22,6 +22,7 @@ from companion.games.decknforge.arithmetic import (
 from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.inscriptions import GLINT_LIMIT, counts_as_hero, effects, hand_face
 from companion.games.decknforge.ledger import wound_damage
+from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import PRINTED, DungeonTable, Foe, Upcard, Wizard
 from companion.tabletop.cards import Card, suit
 from companion.tabletop.game import Game
@@ -417,8 +418,14 @@ class SensiblePlayer(Player):
     wishes: ClassVar[tuple[str, ...]] = ("doublestrike", "pierce", "vampiric", "banner", "quick", "sharp")
     """What they buy, the best first."""
 
-    def buy(self, view: View, names: Sequence[str]) -> str | None:  # noqa: ARG002 – the purse is in what is offered
-        """The best of what they wish for."""
+    def buy(self, view: View, names: Sequence[str]) -> str | None:
+        """The dearest that a homebrew adds and the band does not bear, as nobody knows yet what it is worth; else the
+        best of what they wish for.
+        """
+        if own := [name for name in names if name not in STANDARD.inscriptions]:
+            borne = {name for names in view.table.bands[view.wizard.holds].inscribed.values() for name in names}
+            if untried := [name for name in own if name not in borne]:
+                return max(untried, key=lambda name: (view.table.book.price(name) or 0, name))
         return next((name for name in self.wishes if name in names), None)
 
     def place(self, view: View, name: str, cards: Sequence[Card]) -> Card:  # noqa: ARG002 – whatever it is

@@ -190,5 +190,5 @@ def player(name: str, effort: int) -> Player:
 
 TEMPERAMENTS: Final = (
     *(Temperament(one.name, one.text) for one in PLAYERS.values()),
-    Temperament(Thinker.name, Thinker.text),
+    Temperament(Thinker.name, Thinker.text, thinks=True),
 )
