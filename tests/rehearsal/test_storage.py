@@ -271,7 +271,7 @@ def test_whoever_is_stopped_or_killed_goes_on(run: Run, place: Path, number: sig
     assert units > 0
     assert "Traceback" not in errors
     if number is signal.SIGINT:
-        assert output.startswith(f"{units:,} rehearsed, 1 players")
+        assert output.startswith(f"{units:,} rehearsed, 1 player")
         assert f"Stopped after {units:,} of 100,000." in errors
     (row,) = json.loads(run("--runs", "--json").stdout)
     games = str(units + 30)
