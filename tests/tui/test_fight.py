@@ -152,7 +152,7 @@ async def test_from_afar_nobody_is_missing_in_a_small_window(sit: Seat, fight: s
         assert text.count("HP 20/20") == 3 or text.count(blocks.figure(20)[0]) >= 3
 
 
-async def test_the_palette_begins_with_next_and_ends_with_leaving(sit: Seat, fight: str) -> None:
+async def test_the_palette_begins_with_next_and_ends_with_what_is_rare(sit: Seat, fight: str) -> None:
     async with sit(fight) as hand:
         await hand.press("ctrl+p")
         await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
@@ -160,4 +160,6 @@ async def test_the_palette_begins_with_next_and_ends_with_leaving(sit: Seat, fig
         await hand.until(lambda: any("leaves the game" in str(option.prompt) for option in rows.options))
         titles = [str(option.prompt).splitlines()[0] for option in rows.options]
         assert titles[0] == "Next"
-        assert titles[-4:] == [*(f"{name} leaves the game" for name in ("Ana", "Ben", "Cy")), "Stop the game here"]
+        names = ("Ana", "Ben", "Cy")
+        leaving = [*(f"{name} leaves the game" for name in names), "Stop the game here"]
+        assert titles[-7:] == [*leaving, *(f"What would help {name} now?" for name in names)]
