@@ -171,6 +171,35 @@ class Outcome(msgspec.Struct, frozen=True):
     """The notation of all of it, where it was asked for: of several evenings each from its `table` line on."""
 
 
+class FigureTally:
+    """Numerators and denominators of one unit, added up line by line; a game says what is counted."""
+
+    def __init__(self, figures: Sequence[Figure], tables: Sequence[Figure]) -> None:
+        self.counts: dict[str, list[float]] = {figure.key: [0, 0] for figure in figures}
+        self.tables: dict[str, dict[str, list[float]]] = {table.key: {} for table in tables}
+
+    def count(self, key: str, numerator: float, denominator: float = 1) -> None:
+        """Add to a figure."""
+        both = self.counts[key]
+        both[0] += numerator
+        both[1] += denominator
+
+    def count_name(self, table: str, name: str, numerator: float, denominator: float = 0) -> None:
+        """Add to a figure of a table."""
+        both = self.tables[table].setdefault(name, [0, 0])
+        both[0] += numerator
+        both[1] += denominator
+
+    def total(self, lines: tuple[str, ...] = ()) -> Outcome:
+        """All that was counted, names in order."""
+        figures: Counts = {key: (both[0], both[1]) for key, both in self.counts.items()}
+        tables: dict[str, Counts] = {
+            key: {name: (both[0], both[1]) for name, both in sorted(table.items())}
+            for key, table in self.tables.items()
+        }
+        return Outcome(figures, tables, lines)
+
+
 class Rehearsal(Protocol):
     """What a game gives to be rehearsed."""
 

@@ -25,8 +25,8 @@ from companion.tabletop.decklist import DeckCard, handle
 from companion.tabletop.notation import write
 from companion.tabletop.rehearsal import (
     Chance,
-    Counts,
     Figure,
+    FigureTally,
     Outcome,
     Setting,
     Stream,
@@ -169,26 +169,13 @@ def list_name(text: str) -> str:
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
-class DuelTally:
+class DuelTally(FigureTally):
     """The counts of one duel, kept line by line; a game adds what it counts."""
 
     def __init__(self, figures: Sequence[Figure], tables: Sequence[Figure]) -> None:
-        self.counts: dict[str, list[float]] = {figure.key: [0, 0] for figure in figures}
-        self.tables: dict[str, dict[str, list[float]]] = {table.key: {} for table in tables}
+        super().__init__(figures, tables)
         self.played: dict[str, dict[str, int]] = {seat: {} for seat in SEATS}
         """How many copies of each card a seat has played."""
-
-    def count(self, key: str, numerator: float, denominator: float = 1) -> None:
-        """Add to a figure."""
-        both = self.counts[key]
-        both[0] += numerator
-        both[1] += denominator
-
-    def count_name(self, table: str, name: str, numerator: float, denominator: float = 0) -> None:
-        """Add to a figure of a table."""
-        both = self.tables[table].setdefault(name, [0, 0])
-        both[0] += numerator
-        both[1] += denominator
 
     def play(self, seat: str, card: str) -> None:
         """A copy of a card was played."""
@@ -214,12 +201,7 @@ class DuelTally:
                 self.count_name(f"{which}-opening", name, won == seat, decided)
             for name in duel.names[seat]:
                 self.count_name(f"{which}-played", name, self.played[seat].get(name, 0), 1)
-        figures: Counts = {key: (both[0], both[1]) for key, both in self.counts.items()}
-        tables: dict[str, Counts] = {
-            key: {name: (both[0], both[1]) for name, both in sorted(table.items())}
-            for key, table in self.tables.items()
-        }
-        return Outcome(figures, tables, lines)
+        return self.total(lines)
 
 
 TableT = TypeVar("TableT", bound=ConstructedTable)

@@ -25,7 +25,7 @@ from companion.games.decknforge.watchlist import (
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import Next
 from companion.tabletop.game import PlayedAction
-from companion.tabletop.rehearsal import Counts, Figure, Outcome
+from companion.tabletop.rehearsal import Figure, FigureTally, Outcome
 
 FIGURES: Final = (
     Figure("win", "Dungeons won", "share", "dungeons", "All six Bosses were killed (R1.17)."),
@@ -117,12 +117,11 @@ TABLES: Final = (
 )
 
 
-class Tally:
+class Tally(FigureTally):
     """The counts of one dungeon, kept line by line."""
 
     def __init__(self) -> None:
-        self.counts: dict[str, list[float]] = {figure.key: [0, 0] for figure in FIGURES}
-        self.tables: dict[str, dict[str, list[float]]] = {table.key: {} for table in TABLES}
+        super().__init__(FIGURES, TABLES)
         self.rounds = 0
         self._tactics: list[PlayedAction] = []
         """Those of the round."""
@@ -139,16 +138,6 @@ class Tally:
         self._idle_rounds = 0
         self.start: DungeonTable | None = None
         """The table as the dungeon began."""
-
-    def _count(self, key: str, numerator: float, denominator: float = 1) -> None:
-        count = self.counts[key]
-        count[0] += numerator
-        count[1] += denominator
-
-    def _count_name(self, table: str, name: str, numerator: float, denominator: float = 0) -> None:
-        count = self.tables[table].setdefault(name, [0, 0])
-        count[0] += numerator
-        count[1] += denominator
 
     def add(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:
         """Count what one line did."""
@@ -168,13 +157,13 @@ class Tally:
         for band in after.bands.values():
             for names in band.inscribed.values():
                 for name in names:
-                    self._count_name("inscription", name, 0, 1)
+                    self.count_name("inscription", name, 0, 1)
         self._rescues = "phoenix" in self.tables["inscription"]
 
     def _tactic(self, before: DungeonTable, action: Any, after: DungeonTable) -> None:
         self._tactics.append(PlayedAction(before, action, after))
         self.counts["tactics-round"][0] += 1
-        self._count_name("tactic", action.verb(), 1)
+        self.count_name("tactic", action.verb(), 1)
         if before.round <= EARLY_ROUNDS:
             self.counts["early-tactics"][0] = 1
         if before.is_last_boss:
@@ -186,50 +175,50 @@ class Tally:
     def _label(self, before: DungeonTable, action: do.AddLabel, after: DungeonTable) -> None:  # noqa: ARG002
         self.counts["labels"][0] += 1
         self.counts["labels-never"][1] = 1
-        self._count("label-risk", 0)
-        self._count_name("label-added", action.label, 1)
+        self.count("label-risk", 0)
+        self.count_name("label-added", action.label, 1)
         self._labels.append((action.seat, before.round))
 
     def _fade(self, before: DungeonTable, action: do.Fade, after: DungeonTable) -> None:  # noqa: ARG002
         for card in action.cards:
             if not can_fade(before, action.seat, card):
-                self._count_name("inscription", "legend-etched", 1)
+                self.count_name("inscription", "legend-etched", 1)
 
     def _fight_ends(self, before: DungeonTable, killed: bool, stood: Collection[str]) -> None:
         """A Boss died or the dungeon was lost to it; `stood` are the seats of who was in the fight then."""
         assert before.boss is not None
-        self._count("long-fights", before.round > COMEBACK_ROUND)
+        self.count("long-fights", before.round > COMEBACK_ROUND)
         for active in before.boss.labels:
-            self._count_name("label-boss", active.label, killed, 1)
+            self.count_name("label-boss", active.label, killed, 1)
         for seat, _ in self._labels:
-            self._count("label-regret", not killed or seat not in stood)
+            self.count("label-regret", not killed or seat not in stood)
         self._labels = []
 
     def _end(self, before: DungeonTable, after: DungeonTable) -> None:
         """The dungeon is won or lost."""
         wizards = len(after.wizards)
         if after.outcome == "win":
-            self._count("hp-win", sum(wizard.hp for wizard in after.wizards), wizards)
-            self._count("hp-worst", self._worst, wizards)
-            self._count("last-standing", wizards > 1 and self._fewest_fighting == 1)
+            self.count("hp-win", sum(wizard.hp for wizard in after.wizards), wizards)
+            self.count("hp-worst", self._worst, wizards)
+            self.count("last-standing", wizards > 1 and self._fewest_fighting == 1)
         elif before.boss is not None:
-            self._count("boss-hp-loss", before.boss.hp, before.boss.max)
-            self._count("near-win", before.is_last_boss)
+            self.count("boss-hp-loss", before.boss.hp, before.boss.max)
+            self.count("near-win", before.is_last_boss)
             self._fight_ends(before, killed=False, stood=())
 
     def _bonus(self, before: DungeonTable, action: do.Bonus, after: DungeonTable) -> None:  # noqa: ARG002
-        self._count_name("bonus", action.choice, 1)
+        self.count_name("bonus", action.choice, 1)
 
     def _dodge(self, before: DungeonTable, action: do.Dodge, after: DungeonTable) -> None:  # noqa: ARG002
-        self._count("dodges", 1)
+        self.count("dodges", 1)
 
     def _damage(self, before: DungeonTable, action: do.Damage, after: DungeonTable) -> None:
         """The end of step 4: a round, with all its cards."""
         self.rounds += 1
         plots = len({upcard.owner for upcard in before.revealed})
         skips = sum(wizard.skips_plot for wizard in before.fighting())
-        self._count("skips", skips, plots + skips)
-        self._count("converts", sum(bool(upcard.converts) for upcard in before.revealed), len(before.revealed))
+        self.count("skips", skips, plots + skips)
+        self.count("converts", sum(bool(upcard.converts) for upcard in before.revealed), len(before.revealed))
         self.counts["tactics-round"][1] += 1
         if before.is_last_boss:
             self.counts["tactics-last"][1] += 1
@@ -244,46 +233,46 @@ class Tally:
         """A Boss that died, of cards or of Thorns."""
         boss, killer = before.boss, after.killer or ""
         assert boss is not None
-        self._count("rounds-boss", before.round)
-        self._count_name("boss-rounds", str(before.number), before.round, 1)
-        self._count("overkill", after.overkill)
+        self.count("rounds-boss", before.round)
+        self.count_name("boss-rounds", str(before.number), before.round, 1)
+        self.count("overkill", after.overkill)
         self._fight_ends(before, killed=True, stood={one.seat for one in after.wizards if one.in_fight})
         hps = [wizard.hp for wizard in after.wizards]
-        self._count("hp-kill", sum(hps), len(hps))
-        self._count("hp-least", min(hps))
+        self.count("hp-kill", sum(hps), len(hps))
+        self.count("hp-least", min(hps))
         self.counts["mythics"][0] += sum(one.mythics for one in after.wizards) - sum(
             one.mythics for one in before.wizards
         )
         self.counts["legends"][0] += before.monsters[boss.ref].legend
-        self._count_name("killer", killer, 1)
+        self.count_name("killer", killer, 1)
         used = [one.action.verb() for one in self._tactics if getattr(one.action, "seat", "") == killer]
-        self._count_name("kill-tactic", used[0] if used else "none", 1)
+        self.count_name("kill-tactic", used[0] if used else "none", 1)
         if after.kill_card is None:
-            self._count("sniped", 0)
-            self._count("unearned", 0)
-            self._count("hero-kills", 0)
-            self._count_name("kill-card", "thorns", 1)
-            self._count_name("kill-inscription", "thorns", 1)
-            self._count_name("inscription", "thorns", 1)
+            self.count("sniped", 0)
+            self.count("unearned", 0)
+            self.count("hero-kills", 0)
+            self.count_name("kill-card", "thorns", 1)
+            self.count_name("kill-inscription", "thorns", 1)
+            self.count_name("inscription", "thorns", 1)
             return
         due = killer_without(self._tactics[0].before, before) if self._tactics else ""
         sniped = bool(due) and due != killer
-        self._count("sniped", sniped)
+        self.count("sniped", sniped)
         if sniped:
             self.counts["any-sniped"][0] = 1
         strike = compute_strike(before, boss)
         damage: dict[str, int] = {}
         for one in strike.hits:
             damage[one.upcard.controller] = damage.get(one.upcard.controller, 0) + one.dealt
-        self._count("unearned", damage.get(killer, 0) < max(damage.values(), default=0))
+        self.count("unearned", damage.get(killer, 0) < max(damage.values(), default=0))
         hit = killing_hit(before, strike)
         if hit is not None:
-            self._count("hero-kills", counts_as_hero(before, hit.upcard.owner, hit.upcard.card))
-            self._count_name("kill-card", hit.upcard.card[:-1], 1)
+            self.count("hero-kills", counts_as_hero(before, hit.upcard.owner, hit.upcard.card))
+            self.count_name("kill-card", hit.upcard.card[:-1], 1)
             for name in inscriptions_on(before, hit.upcard.owner, hit.upcard.card) or ("none",):
-                self._count_name("kill-inscription", name, 1)
+                self.count_name("kill-inscription", name, 1)
         for name in decisive_inscriptions(before, killer, self._wills):
-            self._count_name("inscription", name, 1)
+            self.count_name("inscription", name, 1)
 
     def _count_falls(self, before: DungeonTable, after: DungeonTable) -> None:
         """The attacks of a step have landed."""
@@ -299,7 +288,7 @@ class Tally:
             return
         phoenixes = sum(entry.cause == "phoenix" for wizard in after.wizards for entry in wizard.pile)
         if phoenixes > self._phoenixes:
-            self._count_name("inscription", "phoenix", phoenixes - self._phoenixes)
+            self.count_name("inscription", "phoenix", phoenixes - self._phoenixes)
         self._phoenixes = phoenixes
 
     def _goes_on(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:  # noqa: ARG002
@@ -307,18 +296,18 @@ class Tally:
         if before.step == "labels":
             self.counts["labels-never"][1] = 1
         elif before.step == "attack":
-            self._count("dodges", 0, sum(not wizard.answers for wizard in before.fighting()))
+            self.count("dodges", 0, sum(not wizard.answers for wizard in before.fighting()))
         elif before.step == "minions":
             strikes = 1 + len(before.minions)
-            self._count("dodges", 0, sum(strikes - len(wizard.answers) for wizard in before.fighting()))
+            self.count("dodges", 0, sum(strikes - len(wizard.answers) for wizard in before.fighting()))
 
     def _take(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:  # noqa: ARG002
-        self._count("dodges", 0)
+        self.count("dodges", 0)
 
     def _refill(self, before: DungeonTable, action: do.Refill, after: DungeonTable) -> None:  # noqa: ARG002
         """The end of a round that the Boss survived."""
         assert before.boss is not None
-        self._count("stalls", not before.boss.lost_hp)
+        self.count("stalls", not before.boss.lost_hp)
         self.counts["label-risk"][0] += sum(since == before.round for _, since in self._labels)
         self.counts["minions-came"][0] += action.minion is not None
 
@@ -353,28 +342,24 @@ class Tally:
         self.counts["coppers"] = [sum(earned), len(earned)]
         self.counts["retired"] = [sum(band.retired for band in end.bands.values()), len(end.bands)]
         for wizard in end.wizards:
-            self._count_name("seat-coppers", wizard.seat, wizard.earned, 1)
-            self._count_name("seat-glory", wizard.seat, wizard.glory, 1)
-            self._count_name("killer", wizard.seat, 0)
+            self.count_name("seat-coppers", wizard.seat, wizard.earned, 1)
+            self.count_name("seat-glory", wizard.seat, wizard.glory, 1)
+            self.count_name("killer", wizard.seat, 0)
         for number in range(1, end.number + 1):
-            self._count_name("boss-killed", str(number), number <= kills, 1)
+            self.count_name("boss-killed", str(number), number <= kills, 1)
         for table in ("killer", "kill-card", "kill-inscription", "kill-tactic", "bonus"):
             self._give(table, kills)
         self._give("tactic", self.rounds)
         self._give("label-added", 1)
         brought = coppers_by_inscription(end.wizards)
         for name, (_, cards) in self.tables["inscription"].items():
-            self._count_name("inscription-coppers", name, brought[name], cards)
-        figures: Counts = {key: (count[0], count[1]) for key, count in self.counts.items()}
-        tables: dict[str, Counts] = {
-            key: {name: (one[0], one[1]) for name, one in sorted(table.items())} for key, table in self.tables.items()
-        }
-        return Outcome(figures, tables, lines)
+            self.count_name("inscription-coppers", name, brought[name], cards)
+        return self.total(lines)
 
     def _give(self, table: str, denominator: float) -> None:
         """Every name of a table is of so many; a name that is missing in a dungeon is 0 of as many there."""
         for name in _NAMES.get(table, ()):
-            self._count_name(table, name, 0)
+            self.count_name(table, name, 0)
         for count in self.tables[table].values():
             count[1] = denominator
 
