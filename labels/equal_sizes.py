@@ -47,10 +47,10 @@ class NullInk(Ink):
     def draw_form(self, box: Box, name: str) -> None:
         pass
 
-    def symbol(self, square: Box, symbol: Symbol) -> None:
+    def symbol(self, square: Box, symbol: Symbol, description: str) -> None:
         pass
 
-    def picture(self, box: Box, seen: Picture) -> None:
+    def picture(self, box: Box, seen: Picture, description: str) -> None:  # noqa: ARG002
         """Reads the whole picture: what is damaged shows only then."""
         _read(seen, *seen.pixels(box.width, box.height))
 

@@ -1,12 +1,14 @@
 """Drawing on a page: text, shapes, codes and pictures as PDF operators, with what a screen reader is told of them."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from labels import fonts
+import msgspec
+
+from labels import fonts, languages
 from labels.geometry import Box
 from labels.picture import Picture, load_pixels
 from labels.pips import PIPS
@@ -16,6 +18,19 @@ from labels.text import Setting
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
     from reportlab.pdfgen.canvas import Canvas
+
+
+class Element(msgspec.Struct):
+    """Something that is read on a page. `tag` is what it is, as PDF names it; `spoken` is how it is read, "" where its
+    letters say it; `scope` is what a heading of a table is for, "Row" or "Column".
+
+    What is in it is in its order: the numbers of the marks on its page, and other elements.
+    """
+
+    tag: str
+    spoken: str = ""
+    scope: str = ""
+    kids: list["int | Element"] = []
 
 
 # The code of a space in every subset, and how many words of a document are kept.
@@ -117,8 +132,14 @@ class Ink:
         self._canvas = canvas
         self._document = canvas._doc
         self._words = document_fonts(self._document)
-        self.elements: list[tuple[str, str]] = []
+        self.elements: list[int | Element] = []
+        """What is read on the page, in its order."""
+        self._inside: list[Element] = []
+        self._marked: Element | None = None
+        self._table: tuple[Hashable, Element | None] = None, None
+        self._marks = 0
         self._texts: list[str] = []
+        self._descriptions: list[str] = []
         self._plain = True
         self._repeated: dict[Hashable, tuple[str, list[str], bool]] = {}
 
@@ -167,27 +188,92 @@ class Ink:
                 operators.append(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
             if not after:
                 x += fonts.measure(piece.text, weight, size)
-        return " ".join(operators)
+        written = " ".join(operators)
+        language = "" if text.isascii() else languages.language_of(text)
+        return f"/Span<</Lang({language})>>BDC {written} EMC" if language else written
 
     @contextmanager
-    def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
+    def row(self, table: Hashable) -> Iterator[None]:
+        """The cells that are drawn meanwhile are a row of a table: of the one before, where that has the same name."""
+        siblings = self._siblings
+        name, element = self._table
+        if name != table or not siblings or siblings[-1] is not element:
+            element = self._add(Element("Table"))
+            self._table = table, element
+        self._inside.append(element)
+        self._inside.append(self._add(Element("TR")))
+        yield
+        del self._inside[-2:]
+
+    def cell(self, scope: str = "", *, is_empty: bool = False) -> AbstractContextManager[None]:
+        """What is drawn meanwhile is a cell of a row; with a `scope` the heading of a "Row" or "Column"."""
+        if is_empty:
+            self._add(Element("TD"))
+            return nullcontext()
+        return self.element("TH" if scope else "TD", scope=scope)
+
+    @contextmanager
+    def element(self, tag: str = "P", spoken: str = "", scope: str = "") -> Iterator[None]:
         """What is drawn meanwhile is read aloud as one element of the page, after those before.
 
-        `tag` is what it is; it is read as it was given to `text`, or as `spoken` says.
+        `tag` is what it is; it is read as it was given to `text`, or as `spoken` says. `scope` is what a TH heads.
         """
         self._begin()
-        self._canvas.addLiteral(f"/{tag}<</MCID {len(self.elements)}>>BDC")
+        element = self._add(Element(tag, scope=scope))
+        self._inside.append(element)
+        with self._mark(element):
+            yield
+        self._inside.pop()
+        # The words come first, whatever was drawn first, and then what a code beside them holds.
+        element.kids.sort(key=lambda kid: isinstance(kid, Element))
+        element.spoken = spoken or self.spoken
+
+    @contextmanager
+    def figure(self, description: str) -> Iterator[None]:
+        """What is drawn meanwhile, a code or a picture, is read aloud as `description` within the element around it."""
+        around = self._marked
+        if around is not None and around.tag != "Figure":
+            self._canvas.addLiteral("EMC")
+            with self._mark(self._add(Element("Figure", description))):
+                yield
+            self._begin_mark(around)
+        else:
+            # What is kept for several places is read as a whole.
+            self._plain = False
+            yield
+        self._descriptions.append(description)
+
+    def _add(self, element: Element) -> Element:
+        self._siblings.append(element)
+        return element
+
+    @property
+    def _siblings(self) -> list[int | Element]:
+        """What stands before the next element, in the one around it or on the page."""
+        return self._inside[-1].kids if self._inside else self.elements
+
+    @contextmanager
+    def _mark(self, element: Element) -> Iterator[None]:
+        """What is drawn meanwhile belongs to an element."""
+        around, self._marked = self._marked, element
+        self._begin_mark(element)
         yield
         self._canvas.addLiteral("EMC")
-        self.elements.append((tag, spoken or self.spoken))
+        self._marked = around
+
+    def _begin_mark(self, element: Element) -> None:
+        self._canvas.addLiteral(f"/{element.tag}<</MCID {self._marks}>>BDC")
+        element.kids.append(self._marks)
+        self._marks += 1
 
     @property
     def spoken(self) -> str:
         """How the element or what was stored last is read aloud, where its letters as they are drawn do not say it."""
-        return "" if self._plain else fonts.undo_shaping(" ".join(self._texts))
+        return "" if self._plain else " ".join([fonts.undo_shaping(" ".join(self._texts)), *self._descriptions])
 
     def _begin(self) -> None:
         self._texts.clear()
+        self._descriptions.clear()
         self._plain = True
 
     @contextmanager
@@ -202,8 +288,16 @@ class Ink:
         """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
         self._begin()
         self._canvas.beginForm(name, 0, 0, width, height)
-        yield Box(0, 0, width, height)
+        with self._unmarked():
+            yield Box(0, 0, width, height)
         self._canvas.endForm()
+
+    @contextmanager
+    def _unmarked(self) -> Iterator[None]:
+        """What is drawn meanwhile is kept for several places, so no part of it can belong to an element of its own."""
+        marked, self._marked = self._marked, None
+        yield
+        self._marked = marked
 
     @contextmanager
     def move(self, x: float, y: float) -> Iterator[None]:
@@ -233,7 +327,8 @@ class Ink:
         if sized_key not in self._repeated:
             texts, plain, code = self._texts, self._plain, self._canvas._code
             start, self._texts, self._plain = len(code), [], True
-            draw(self, Box(0, 0, box.width, box.height))
+            with self._unmarked():
+                draw(self, Box(0, 0, box.width, box.height))
             self._repeated[sized_key] = " ".join(code[start:]), self._texts, self._plain
             del code[start:]
             self._texts, self._plain = texts, plain
@@ -248,13 +343,15 @@ class Ink:
         self._canvas.doForm(name)
         self._canvas.addLiteral("Q")
 
-    def symbol(self, square: Box, symbol: Symbol) -> None:
-        """A QR code whose quiet zone fills the square box."""
+    def symbol(self, square: Box, symbol: Symbol, description: str) -> None:
+        """A QR code whose quiet zone fills the square box; `description` is what is read aloud of it."""
         module = square.width / symbol.outer
         quiet = QUIET_ZONE * module
-        self._canvas.addLiteral(
-            f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm {symbol.path} f Q"
-        )
+        with self.figure(description):
+            self._canvas.addLiteral(
+                f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm "
+                f"{symbol.path} f Q"
+            )
 
     def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:
         """A drawing of reportlab.graphics whose bottom left is at this place; its texts are checked, and in faces of
@@ -262,15 +359,19 @@ class Ink:
         """
         _graphics_renderer()(self).draw(drawing, self._canvas, x, y)
 
-    def picture(self, box: Box, picture: Picture) -> None:
-        """A picture that fills the box; the file keeps it once, however often it is drawn at this size."""
+    def picture(self, box: Box, picture: Picture, description: str) -> None:
+        """A picture that fills the box; the file keeps it once, however often it is drawn at this size.
+
+        `description` is what is read aloud of it.
+        """
         wide, high = picture.pixels(box.width, box.height)
         name = f"P{picture.digest}-{wide}x{high}"
         if not self._document.hasForm(name):
             self._keep(name, picture, wide, high)
-        self._canvas.addLiteral(f"q {box.width:.4f} 0 0 {box.height:.4f} {box.x:.4f} {box.y:.4f} cm")
-        self._canvas.doForm(name)
-        self._canvas.addLiteral("Q")
+        with self.figure(description):
+            self._canvas.addLiteral(f"q {box.width:.4f} 0 0 {box.height:.4f} {box.x:.4f} {box.y:.4f} cm")
+            self._canvas.doForm(name)
+            self._canvas.addLiteral("Q")
 
     def _keep(self, name: str, picture: Picture, wide: int, high: int) -> None:
         from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream

@@ -1,6 +1,7 @@
 """Whole pages of plain paper: a head with facts and a code; tables, texts and charts flow over columns and pages."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -119,7 +120,7 @@ class _Part(msgspec.Struct, frozen=True):
     """Something of a certain height that is drawn below what came before; a heading stays with what follows.
 
     `tag` says what it is to whom the page is read aloud, "" is nothing to be read; `spoken` is what is read in place of
-    its letters.
+    its letters. A row of the `table` of a number marks its cells itself.
     """
 
     height: float
@@ -127,6 +128,7 @@ class _Part(msgspec.Struct, frozen=True):
     heads: bool = False
     tag: str = "P"
     spoken: str = ""
+    table: int = 0
 
 
 # Between two tables; it is left out at the end of a column.
@@ -215,8 +217,14 @@ def _lay_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]
 
 
 def _draw_part(part: _Part, place: Box, ink: Ink) -> None:
-    with ink.element(part.tag, part.spoken) if part.tag else ink.artifact():
+    with _tagged(ink, part):
         part.draw(ink, place)
+
+
+def _tagged(ink: Ink, part: _Part) -> AbstractContextManager[None]:
+    if part.table:
+        return ink.row(part.table)
+    return ink.element(part.tag, part.spoken) if part.tag else ink.artifact()
 
 
 def _groups(document: Document, width: float, highest: float) -> Iterator[list[_Part]]:
@@ -224,16 +232,16 @@ def _groups(document: Document, width: float, highest: float) -> Iterator[list[_
     for number, part in enumerate(document.parts):
         if number:
             yield _SPACE
-        parts = list(_parts(part, document, width, highest))
+        parts = list(_parts(part, number + 1, document, width, highest))
         first = sum(each.heads for each in parts) + (_WITH_HEADING if isinstance(part, PageTable) else 1)
         yield parts[:first]
         yield from ([each] for each in parts[first:])
 
 
-def _parts(part: PagePart, document: Document, width: float, highest: float) -> Iterator[_Part]:
+def _parts(part: PagePart, number: int, document: Document, width: float, highest: float) -> Iterator[_Part]:
     match part:
         case PageTable():
-            yield from _table_parts(part, document, width)
+            yield from _table_parts(part, number, document, width)
         case PageText():
             if part.title:
                 yield _heading(part.title, document)
@@ -275,11 +283,12 @@ def _paragraph(text: str, document: Document, width: float, colour: str) -> _Par
     return _Part(setting.height + 2 * _PAD, lambda ink, place: ink.lines(place.x, place.top - _PAD, setting, colour))
 
 
-def _table_parts(table: PageTable, document: Document, width: float) -> Iterator[_Part]:
+def _table_parts(table: PageTable, number: int, document: Document, width: float) -> Iterator[_Part]:
     yield _heading(table.title, document)
     if any(column.title for column in table.columns):
         heads = tuple(_heads(table, width))
-        yield _Part(max(_COLUMN, *(head.height for head in heads)) + 6, partial(_columns, table, heads), heads=True)
+        height = max(_COLUMN, *(head.height for head in heads)) + 6
+        yield _Part(height, partial(_columns, table, heads), heads=True, table=number)
     for row in (*table.rows, *[("",) * len(table.columns)] * table.blanks):
         cells = [
             _fit(
@@ -293,7 +302,10 @@ def _table_parts(table: PageTable, document: Document, width: float) -> Iterator
             for column, text, share in zip(table.columns, row, _shares(table, width), strict=True)
         ]
         height = max(cell.height for cell in cells) + 2 * _PAD
-        yield _Part(height, partial(_row, table, tuple(cells)), tag="P" if any(row) else "")
+        if any(row):
+            yield _Part(height, partial(_row, table, tuple(cells)), table=number)
+        else:
+            yield _Part(height, _rule, tag="")
 
 
 def _shares(table: PageTable, width: float) -> list[float]:
@@ -317,17 +329,24 @@ def _heads(table: PageTable, width: float) -> Iterator[Setting]:
 def _columns(table: PageTable, heads: tuple[Setting, ...], ink: Ink, place: Box) -> None:
     x = place.x
     for setting, share in zip(heads, _shares(table, place.width), strict=True):
-        if any(setting.lines):
-            ink.lines(x, place.y + 3 + setting.height - setting.descent, setting, style.SOFT)
+        with ink.cell("Column", is_empty=not any(setting.lines)):
+            if any(setting.lines):
+                ink.lines(x, place.y + 3 + setting.height - setting.descent, setting, style.SOFT)
         x += share
 
 
 def _row(table: PageTable, cells: tuple[Setting, ...], ink: Ink, place: Box) -> None:
     x = place.x
-    for setting, share in zip(cells, _shares(table, place.width), strict=True):
-        if any(setting.lines):
-            ink.lines(x, place.top - _PAD, setting)
+    for number, (setting, share) in enumerate(zip(cells, _shares(table, place.width), strict=True)):
+        with ink.cell("" if number else "Row", is_empty=not any(setting.lines)):
+            if any(setting.lines):
+                ink.lines(x, place.top - _PAD, setting)
         x += share
+    with ink.artifact():
+        _rule(ink, place)
+
+
+def _rule(ink: Ink, place: Box) -> None:
     ink.outline([line(place.x, place.y, place.right, place.y)], style.RULE, style.HAIR)
 
 
@@ -406,6 +425,6 @@ def _code(ink: Ink, body: Box, payload: str, caption: str) -> None:
     symbol, side = qr.symbol(payload), _code_side(payload)
     quiet = qr.QUIET_ZONE * side / symbol.side
     outer = Box(body.right - side - quiet, body.top - side - quiet, side + 2 * quiet, side + 2 * quiet)
-    ink.symbol(outer, symbol)
+    ink.symbol(outer, symbol, qr.describe_code(payload))
     setting = fit(caption, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
     ink.lines(body.right - side, body.top - side - 3, setting)

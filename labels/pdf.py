@@ -155,13 +155,15 @@ def no_progress(pages: Sequence[Any]) -> Iterable[Any]:
 
 class Setup(msgspec.Struct, frozen=True):
     """How sheets are printed: what the file is called, and what it tells of its content besides, as nothing but labels
-    is printed on a sheet; whether with the outlines of the die cuts; and what the printer needs to hit them.
+    is printed on a sheet; whether with the outlines of the die cuts; what the printer needs to hit them; and in which
+    language its words are, as BCP 47 writes it.
     """
 
     title: str
     subject: str = ""
     outlines: bool = False
     calibration: Calibration = IDENTITY
+    language: str = pdffile.ENGLISH
 
 
 def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
@@ -183,7 +185,7 @@ def write_sheets(
     `progress` is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be
     pickled. Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
-    file = PdfWriter(out, stock.page_size, setup.title, setup.subject)
+    file = PdfWriter(out, stock.page_size, setup.title, setup.subject, setup.language)
     press = _SheetPainter(stock, setup.outlines)
     with PagePool(cores) as pool:
         pages = _write_sheets(file, press, run, setup.calibration, pool)

@@ -12,18 +12,19 @@ from contextlib import contextmanager
 from io import BytesIO
 from struct import Struct
 from typing import TYPE_CHECKING, BinaryIO
+from xml.sax.saxutils import escape
 
 import msgspec
 
 from labels import font_files, fonts
 from labels.calibration import IDENTITY, Calibration
 from labels.geometry import MM, Box
-from labels.ink import Ink
+from labels.ink import Element, Ink
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-LANGUAGE = "en"
+ENGLISH = "en"
 VERSION = (1, 7)
 
 Page = Callable[[Ink], None]
@@ -35,17 +36,32 @@ _MAX_PICTURES = 200
 """So many pictures are told to those who draw pages elsewhere; what is older is looked up here."""
 _COMPRESSION_LEVEL = 5
 """Of nine: one more takes twice the time for a tenth of a page's size."""
+_CREATOR = "Table companion"
+_XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+ xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{subject}</rdf:li></rdf:Alt></dc:description>
+<dc:language><rdf:Bag><rdf:li>{language}</rdf:li></rdf:Bag></dc:language>
+<xmp:CreatorTool>{creator}</xmp:CreatorTool>
+<pdfuaid:part>1</pdfuaid:part>
+</rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="r"?>"""
+"""What a file says of itself (ISO 16684), and that it follows PDF/UA (ISO 14289-1, 5)."""
+_MAX_MAPPED = 100
+"""Characters in one block of a map, as PostScript allows."""
 _PREFERENCES = {"PrintScaling": "None", "Duplex": "Simplex", "DisplayDocTitle": "true"}
 
 
 class RenderedPage(msgspec.Struct, frozen=True):
-    """A page that is drawn: its operators, compressed; its elements as they are read; what it stamps of the file.
-
-    An element has a tag that says what it is, and how it is spoken where that is not what its letters say.
-    """
+    """A page that is drawn: its operators, compressed; its elements as they are read; what it stamps of the file."""
 
     operators: bytes
-    elements: tuple[tuple[str, str], ...]
+    elements: tuple[int | Element, ...]
     forms: tuple[str, ...] = ()
 
 
@@ -56,8 +72,8 @@ class FileState(msgspec.Struct, frozen=True):
     pictures: tuple[str, ...] = ()
 
 
-def new_canvas(size: tuple[float, float]) -> "Canvas":
-    """A canvas for pages of `size`, width and height in points."""
+def new_canvas(size: tuple[float, float], language: str = ENGLISH) -> "Canvas":
+    """A canvas for pages of `size`, width and height in points, in a language as BCP 47 writes it: `en`."""
     font_files.preload()
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
@@ -72,7 +88,7 @@ def new_canvas(size: tuple[float, float]) -> "Canvas":
         pageCompression=1,
         initialFontName=first,
         pdfVersion=VERSION,
-        lang=LANGUAGE,
+        lang=language,
     )
 
 
@@ -113,24 +129,49 @@ def prime_canvas(canvas: "Canvas", state: FileState) -> None:
         font.getSubsetInternalName(0, canvas._doc)
 
 
-def _spoken(tag: str, text: str) -> str:
-    """How an element is read aloud: a figure is described, other text is replaced; "" where its letters say it."""
-    key = "Alt" if tag == "Figure" else "ActualText"
-    return f"/{key}<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>" if text else ""
+def _attributes(element: Element) -> str:
+    """How an element is read aloud: a figure is described, other text is replaced; and what a heading is for."""
+    key = "Alt" if element.tag == "Figure" else "ActualText"
+    scope = f"/A<</O/Table/Scope/{element.scope}>>" if element.scope else ""
+    return scope + (f"/{key}{_text_string(element.spoken)}" if element.spoken else "")
+
+
+def _text_string(text: str) -> str:
+    return f"<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>"
+
+
+def _unicode_map(subset: Sequence[int]) -> str:
+    """Which character each code of a font's subset stands for, as Adobe Technical Note 5411 writes it."""
+    codes = [(code, chr(character).encode("utf-16-be").hex()) for code, character in enumerate(subset) if character]
+    blocks = [codes[start : start + _MAX_MAPPED] for start in range(0, len(codes), _MAX_MAPPED)]
+    mapped = "".join(
+        f"{len(block)} beginbfchar\n" + "".join(f"<{code:02x}> <{text}>\n" for code, text in block) + "endbfchar\n"
+        for block in blocks
+    )
+    return (
+        "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
+        "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
+        "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n"
+        f"1 begincodespacerange\n<00> <ff>\nendcodespacerange\n{mapped}"
+        "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend"
+    )
 
 
 class PdfWriter:
     """A file being written. `close` ends it; before that nobody can read it."""
 
-    def __init__(self, out: BinaryIO, size: tuple[float, float], title: str, subject: str) -> None:
+    def __init__(
+        self, out: BinaryIO, size: tuple[float, float], title: str, subject: str, language: str = ENGLISH
+    ) -> None:
         self._out = out
+        self._title, self._subject, self._language = title, subject, language
         self._size = size
         self._offset = 0
         self._table = bytearray()
-        self.canvas = new_canvas(size)
+        self.canvas = new_canvas(size, language)
         self.ink = Ink(self.canvas)
         self._document = self.canvas._doc
-        self._describe(title, subject)
+        self._describe()
         self._tree, self._body = self._number(), self._number()
         self._parts: list[int] = []
         self._seen = 0
@@ -139,12 +180,12 @@ class PdfWriter:
         self._pictures = dict[str, None]()
         self._write(b"%%PDF-%d.%d\n%%\x93\x8c\x8b\x9e\n" % VERSION)
 
-    def _describe(self, title: str, subject: str) -> None:
+    def _describe(self) -> None:
         canvas = self.canvas
-        canvas.setTitle(title)
+        canvas.setTitle(self._title)
         canvas.setAuthor("")
-        canvas.setSubject(subject)
-        canvas.setCreator("Table companion")
+        canvas.setSubject(self._subject)
+        canvas.setCreator(_CREATOR)
         for name, value in _PREFERENCES.items():
             canvas.setViewerPreference(name, value)
 
@@ -187,25 +228,33 @@ class PdfWriter:
         self._flush()
         self._tag(reference.format(self._document), rendered.elements)
 
-    def _tag(self, page: bytes, read: Sequence[tuple[str, str]]) -> None:
-        """A part of the document that is this page, and an element for everything that is read on it.
-
-        The part's children and the elements that marks on the page stand for are one and the same list.
+    def _tag(self, page: bytes, elements: Sequence[int | Element]) -> None:
+        """A part of the document that is this page, with the tree of what is read on it; and for each mark on the page
+        the element that it belongs to.
         """
-        part, children = self._number(), self._number()
-        elements = [self._number() for _ in read]
+        part, owners = self._number(), self._number()
         self._parts.append(part)
-        on = page.decode()
-        self._pack(
-            {
-                part: f"<</S/Part/P {self._body} 0 R/K {children} 0 R>>",
-                children: f"[{' '.join([f'{element} 0 R' for element in elements])}]",
-                **{
-                    element: f"<</S/{tag}/P {part} 0 R/Pg {on}/K {mark}{_spoken(tag, spoken)}>>"
-                    for mark, (element, (tag, spoken)) in enumerate(zip(elements, read, strict=True))
-                },
-            }
-        )
+        packed, owner_of = dict[int, str](), dict[int, int]()
+
+        def write_kids(number: int, kids: Sequence[int | Element]) -> str:
+            references = []
+            for kid in kids:
+                if isinstance(kid, int):
+                    owner_of[kid] = number
+                    references.append(str(kid))
+                else:
+                    references.append(f"{write_element(kid, number)} 0 R")
+            return f"/K[{' '.join(references)}]"
+
+        def write_element(element: Element, parent: int) -> int:
+            number = self._number()
+            kids = write_kids(number, element.kids)
+            packed[number] = f"<</S/{element.tag}/P {parent} 0 R/Pg {page.decode()}{kids}{_attributes(element)}>>"
+            return number
+
+        packed[part] = f"<</S/Part/P {self._body} 0 R{write_kids(part, elements)}>>"
+        packed[owners] = f"[{' '.join([f'{owner_of[mark]} 0 R' for mark in range(len(owner_of))])}]"
+        self._pack(packed)
 
     def close(self) -> None:
         """Writes what all pages share: fonts, the tree of tags, the table of objects."""
@@ -213,27 +262,55 @@ class PdfWriter:
 
         document, catalog = self._document, self._document.Catalog
         for font in document.delayedFonts:
+            subsets = [
+                (font.getSubsetInternalName(number, document), subset)
+                for number, subset in enumerate(font.state[document].subsets)
+            ]
             font.addObjects(document)
+            self._set_unicodes(subsets)
         document.info.invariant = document.invariant
         document.info.digest(document.signature)
         catalog.Outlines = None
         catalog.MarkInfo = pdfdoc.PDFDictionary({"Marked": "true"})
         catalog.StructTreeRoot = f"{self._tree} 0 R"
+        catalog.Metadata = f"{self._metadata()} 0 R"
         root, info = document.Reference(catalog), document.Reference(document.info)
         self._flush(everything=True)
         self._root()
         self._end(root.format(document), info.format(document), document.ID())
 
+    def _set_unicodes(self, subsets: Sequence[tuple[str, Sequence[int]]]) -> None:
+        """Says which characters the codes of a font's subsets stand for: reportlab gives those that stand for none a
+        character that must not be, and characters above U+FFFF wrong ones.
+        """
+        document = self._document
+        for name, subset in subsets:
+            font = document.idToObject["BasicFonts"].dict[name[1:]]
+            document.idToObject[font.ToUnicode.name].content = _unicode_map(subset)
+
+    def _metadata(self) -> int:
+        """Writes what the file is, as programs look for it that do not open it; gives the number of that object."""
+        number = self._number()
+        packet = _XMP.format(
+            title=escape(self._title), subject=escape(self._subject), language=self._language, creator=_CREATOR
+        )
+        data = packet.encode()
+        self._set(number, _AT_OFFSET, self._offset, 0)
+        self._write(f"{number} 0 obj\n<</Type/Metadata/Subtype/XML/Length {len(data)}>>\nstream\n".encode())
+        self._write(data)
+        self._write(b"\nendstream\nendobj\n")
+        return number
+
     def _root(self) -> None:
         """The tree of tags: one document, and in it a part for each page."""
-        marks = " ".join(f"{number} {part + 1} 0 R" for number, part in enumerate(self._parts))
+        owners = " ".join(f"{number} {part + 1} 0 R" for number, part in enumerate(self._parts))
         parts = " ".join(f"{part} 0 R" for part in self._parts)
         count = len(self._parts)
         self._pack(
             {
-                self._tree: f"<</Type/StructTreeRoot/K {self._body} 0 R/ParentTree<</Nums[{marks}]>>"
+                self._tree: f"<</Type/StructTreeRoot/K {self._body} 0 R/ParentTree<</Nums[{owners}]>>"
                 f"/ParentTreeNextKey {count}>>",
-                self._body: f"<</S/Document/P {self._tree} 0 R/Lang({LANGUAGE})/K[{parts}]>>",
+                self._body: f"<</S/Document/P {self._tree} 0 R/Lang({self._language})/K[{parts}]>>",
             }
         )
 

@@ -67,6 +67,11 @@ def symbol(text: str) -> Symbol:
     return Symbol(drawing.side, "".join([rectangles[bits[part]] for part, rectangles in drawing.pieces]).rstrip())
 
 
+def describe_code(text: str) -> str:
+    """What is read aloud of the code for `text`."""
+    return f"QR code: {text}"
+
+
 def _encode(text: str) -> tuple[int, str]:
     """The version, and the modules from the top left, 1 for dark, with the mask that is easiest to read."""
     _import_qrcode()

@@ -1,7 +1,7 @@
 """The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by."""
 
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from labels import calibration, fonts, pdf, style
 from labels.calibration import IDENTITY, Calibration
@@ -34,6 +34,14 @@ def render_test_page(
 
 def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
     dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
+    with ink.artifact():
+        _draw_marks(ink, stock, dies, used)
+    with ink.element():
+        _draw_head(ink, stock, printer)
+
+
+def _draw_marks(ink: Ink, stock: Stock, dies: Mapping[int, Box], used: Collection[int]) -> None:
+    """What is there to be measured, not to be read."""
     ink.outline((path(die, stock.corner) for die in dies.values()), GREY, pdf.OUTLINE)
     if used:
         ink.outline((_strike_through(dies[position]) for position in used), GREY, _HAIR)
@@ -46,8 +54,6 @@ def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
     _draw_cross(ink, b, "B")
     for position, die in dies.items():
         _draw_number(ink, die, position)
-    with ink.element():
-        _draw_head(ink, stock, printer)
 
 
 def check_stock(stock: Stock) -> None:

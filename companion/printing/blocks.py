@@ -4,7 +4,7 @@ A part knows its height before it is drawn, so that whoever lays out a page can 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from companion.tabletop.evening import CardChart, CardCourse, CardFigure, CardList, CardPart, CardTable
@@ -161,9 +161,18 @@ def table_blocks(table: CardTable, width: float) -> list[Block]:
     widths = _column_widths(table, width)
     heads = [fit_truncated(text.upper(), wide, 6, "bold", 2) for text, wide in zip(table.headings, widths, strict=True)]
 
+    def edges(place: Box) -> Iterator[tuple[float, float | None]]:
+        """Where each cell begins, and for figures where it ends."""
+        x = place.x
+        for number, wide in enumerate(widths):
+            yield x, x + wide if number in table.figures else None
+            x += wide + _COLUMN_GAP
+
     def draw_head(ink: Ink, place: Box) -> None:
-        with ink.element():
-            _draw_cells(ink, place.x, place.top, heads, widths, table, SOFT)
+        with ink.row(table.title):
+            for (x, right), setting in zip(edges(place), heads, strict=True):
+                with ink.cell("Column", is_empty=not any(setting.lines)):
+                    write_text(ink, x, place.top, setting, SOFT, right=right)
 
     def row_block(row: Sequence[str]) -> Block:
         cells = [
@@ -174,21 +183,15 @@ def table_blocks(table: CardTable, width: float) -> list[Block]:
         def draw(ink: Ink, place: Box) -> None:
             with ink.artifact():
                 ink.outline([line(place.x, place.top, place.right, place.top)], RULE, 0.6)
-            with ink.element():
-                _draw_cells(ink, place.x, place.top - _PAD, cells, widths, table, TEXT)
+            with ink.row(table.title):
+                for number, ((x, right), setting) in enumerate(zip(edges(place), cells, strict=True)):
+                    with ink.cell("" if number else "Row", is_empty=not any(setting.lines)):
+                        write_text(ink, x, place.top - _PAD, setting, TEXT, right=right)
 
         return Block(max(cell.height for cell in cells) + 2 * _PAD, draw)
 
     head = Block(max((head.height for head in heads), default=0) + 4, draw_head)
     return [head, *map(row_block, table.rows)]
-
-
-def _draw_cells(
-    ink: Ink, x: float, top: float, cells: Sequence[Setting], widths: Sequence[float], table: CardTable, colour: str
-) -> None:
-    for number, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
-        write_text(ink, x, top, cell, colour, right=x + wide if number in table.figures else None)
-        x += wide + _COLUMN_GAP
 
 
 def _column_widths(table: CardTable, width: float) -> list[float]:

@@ -1,6 +1,7 @@
 """The parts of a label of one's own: texts, codes, pictures, fields of colour and frames, each in a box of its own."""
 
 import math
+from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple
 
 import msgspec
@@ -195,7 +196,7 @@ class CodePart(_Part, frozen=True):
         square, quiet = self.align.inside(box, side, side), qr.QUIET_ZONE * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
         y = min(max(square.y, room.y - quiet), room.top + quiet - side)
-        ink.symbol(Box(x, y, side, side), symbol)
+        ink.symbol(Box(x, y, side, side), symbol, qr.describe_code(value))
 
     def _side(self, room: Box, whole: Box, symbol: qr.Symbol) -> tuple[Box, float]:
         """The box on the label, and how long the sides of a code with its quiet zone can be in it."""
@@ -218,7 +219,7 @@ class PicturePart(_Part, frozen=True):
 
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         picture = inspect_picture(value)
-        ink.picture(self.align.inside(room, *picture.inside(room)), picture)
+        ink.picture(self.align.inside(room, *picture.inside(room)), picture, f"Picture: {Path(value).stem}")
 
 
 class FillPart(_Part, frozen=True):

@@ -112,19 +112,32 @@ def aloud(document: bytes, page: int = 0) -> list[tuple[str, str]]:
 
 
 def _leaves(element: Any) -> Iterator[Any]:
-    count = raw.FPDF_StructElement_CountChildren(element)
-    children = [raw.FPDF_StructElement_GetChildAtIndex(element, at) for at in range(count)]
-    if not any(children):
+    """The elements that have marks of their own, or nothing in them at all."""
+    kids = [raw.FPDF_StructElement_GetChildAtIndex(element, at) for at in _kids(element)]
+    if not all(kids) or not kids:
         yield element
-    for child in filter(None, children):
-        yield from _leaves(child)
+    else:
+        for kid in kids:
+            yield from _leaves(kid)
+
+
+def _kids(element: Any) -> range:
+    return range(raw.FPDF_StructElement_CountChildren(element))
 
 
 def _element_text(element: Any, marked: Mapping[int, str]) -> str:
     spoken = _read_utf16(raw.FPDF_StructElement_GetActualText, element)
     spoken = spoken or _read_utf16(raw.FPDF_StructElement_GetAltText, element)
-    mark = raw.FPDF_StructElement_GetMarkedContentID(element)
-    return spoken or " ".join(marked.get(mark, "").split())
+    return spoken or " ".join(" ".join(_kid_text(element, at, marked) for at in _kids(element)).split())
+
+
+def _kid_text(element: Any, at: int, marked: Mapping[int, str]) -> str:
+    kid = raw.FPDF_StructElement_GetChildAtIndex(element, at)
+    return (
+        _element_text(kid, marked)
+        if kid
+        else marked.get(raw.FPDF_StructElement_GetChildMarkedContentID(element, at), "")
+    )
 
 
 def _text_by_mark(sheet: Any) -> Mapping[int, str]:

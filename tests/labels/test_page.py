@@ -55,11 +55,14 @@ def test_a_page_is_read_aloud_by_its_headings_and_rows() -> None:
     assert elements == [
         ("H1", "Grave Choir"),
         ("P", "A band 12 GLORY"),
-        ("P", CODE[1]),
+        ("P", f"{CODE[1]} QR code: {CODE[0]}"),
         ("H2", "Cards"),
-        ("P", "CARD STORY"),
-        ("P", "0♠ Story of row 0"),
-        ("P", "1♠ Story of row 1"),
+        ("TH", "CARD"),
+        ("TH", "STORY"),
+        ("TH", "0♠"),
+        ("TD", "Story of row 0"),
+        ("TH", "1♠"),
+        ("TD", "Story of row 1"),
     ]
 
 
@@ -103,8 +106,10 @@ def test_texts_and_charts_stand_between_tables_and_are_read_aloud_there() -> Non
         ("P", "What it counts."),
         ("Figure", "Kills by card. row 0: 0. row 1: 1."),
         ("H2", "Cards"),
-        ("P", "CARD STORY"),
-        ("P", "A♠ Grave Wyrm"),
+        ("TH", "CARD"),
+        ("TH", "STORY"),
+        ("TH", "A♠"),
+        ("TD", "Grave Wyrm"),
     ]
 
 

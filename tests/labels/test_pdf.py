@@ -116,7 +116,7 @@ def test_a_screen_reader_reads_the_labels_one_after_the_other() -> None:
     elements = aloud(document)
     assert [tag for tag, _ in elements] == ["P"] * 4
     first, swift, third, again = (text for _, text in elements)
-    assert first == f"First {box.notes[0]} {box.shown_id}"
+    assert first == f"First {box.notes[0]} {box.shown_id} QR code: {box.payload}"
     assert third.startswith("Third ")
     assert swift == again
     assert swift.endswith(f" {SWIFT.effect}")

@@ -24,7 +24,7 @@ class Photo(msgspec.Struct, frozen=True):
     def draw(self, ink: Ink, die: Box) -> None:
         seen = picture.inspect_picture(self.file)
         width, height = seen.inside(die.inset(6))
-        ink.picture(Box(die.x + 6, die.y + 6, width, height), seen)
+        ink.picture(Box(die.x + 6, die.y + 6, width, height), seen, "A photo")
 
 
 @pytest.fixture
