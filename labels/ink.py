@@ -1,5 +1,6 @@
 """Drawing on a page: text, shapes, codes and pictures as PDF operators, with what a screen reader is told of them."""
 
+from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -158,6 +159,8 @@ class Ink:
             after = " " if piece is pieces[-1] else ""
             if piece.face is None:
                 operators.append(_pips(x, baseline, piece.text, size))
+            elif piece.glyphs:
+                operators.append(self._glyphs(x, baseline, piece, size))
             else:
                 text_to_encode = piece.text + after if after and after in piece.face else piece.text
                 chunks = encode_text(piece.face, text_to_encode, weight, self._document, self._words)
@@ -166,8 +169,24 @@ class Ink:
                 # long.
                 operators.append(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
             if not after:
-                x += fonts.measure(piece.text, weight, size)
+                x += size * fonts.measure_piece(piece, weight)
+        if any(piece.glyphs for piece in pieces):
+            # Copying and searching find what was written; glyphs by themselves say nothing.
+            self._plain = False
+            written = (BOM_UTF16_BE + f"{fonts.undo_shaping(text)} ".encode("utf-16-be")).hex()
+            return f"/Span<</ActualText<{written}>>>BDC {' '.join(operators)} EMC"
         return " ".join(operators)
+
+    def _glyphs(self, x: float, baseline: float, piece: fonts.Piece, size: float) -> str:
+        """The operators of a shaped part of a line."""
+        assert piece.face is not None
+        font, operators = piece.face.font, ["BT"]
+        for glyph in piece.glyphs:
+            ((number, codes),) = font.splitString(glyph.char, self._document)
+            name = font.getSubsetInternalName(number, self._document)
+            at, height = x + size * glyph.x, baseline + size * glyph.y
+            operators.append(f"{name} {size:g} Tf 1 0 0 1 {at:.3f} {height:.3f} Tm <{codes.hex()}> Tj")
+        return " ".join([*operators, "ET"])
 
     @contextmanager
     def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:

@@ -107,6 +107,9 @@ def prime_canvas(canvas: "Canvas", state: FileState) -> None:
     registered = set(pdfmetrics.getRegisteredFontNames())
     for name, characters in state.fonts:
         if name not in registered:
+            fonts.load_by_name(name)
+            registered.update(pdfmetrics.getRegisteredFontNames())
+        if name not in registered:
             break
         font = pdfmetrics.getFont(name)
         font.splitString(characters, canvas._doc)
