@@ -162,7 +162,16 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.replace("'", "’").split())
     normalized = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
-    return shaping.remove_joiners(_shape_arabic(normalized) if _ARABIC.search(normalized) else normalized)
+    composed = "".join(map(_decompose, normalized))
+    return shaping.remove_joiners(_shape_arabic(composed) if _ARABIC.search(composed) else composed)
+
+
+@lru_cache(maxsize=1024)
+def _decompose(char: str) -> str:
+    """A letter with its marks as they stand beside one another, where the family has them only so."""
+    parts = unicodedata.normalize("NFD", char)
+    home = face("regular")
+    return parts if parts != char and char not in home and all(part in home for part in parts) else char
 
 
 def lines(text: str) -> list[str]:
@@ -348,10 +357,7 @@ def _simple_characters(weight: Weight) -> _CharacterClass:
     """What the family's face draws by itself, from the left."""
     home = face(weight)
     return _CharacterClass(
-        lambda char: char in home
-        and char not in PIPS
-        and not _RIGHT_TO_LEFT.match(char)
-        and shaping.is_simple(char)
+        lambda char: char in home and char not in PIPS and not _RIGHT_TO_LEFT.match(char) and shaping.is_simple(char)
     )
 
 

@@ -138,11 +138,14 @@ class Ink:
         self._canvas.addLiteral(f"{_fill(colour)} {self._line(x, baseline, text, weight, size)}")
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
-        """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
+        """A set text whose ink begins below `top`: `centred` in that width from `x` on, else flush left at `x`, or
+        where it is read from the right, flush right in the room that it was set for.
+        """
         operators, weight, size = [_fill(colour)], setting.weight, setting.size
         baseline = top - setting.ascent
+        share, room = (0.5, centred) if centred else (1.0, setting.width) if setting.right_to_left else (0.0, 0.0)
         for line in setting.lines:
-            left = (centred - fonts.measure(line, weight, size)) / 2 if centred else 0.0
+            left = (room - fonts.measure(line, weight, size)) * share if share else 0.0
             operators.append(self._line(x + left, baseline, line, weight, size))
             baseline -= setting.leading
         self._canvas.addLiteral(" ".join(operators))
