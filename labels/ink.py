@@ -235,6 +235,13 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     @contextmanager
+    def turn(self, x: float, y: float) -> Iterator[None]:
+        """Draws everything from this place downwards meanwhile, turned to the right by 90°."""
+        self._canvas.addLiteral(f"q 0 -1 1 0 {x:.4f} {y:.4f} cm")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
         leaves a margin in it.

@@ -46,12 +46,12 @@ _PARTS = (
 # consonant without a vowel of its own ends the one before. Of Khmer and Burmese, letters stay with their marks.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _THAI_LETTER, _THAI_VOWEL = "[ก-ฮກ-ຮ]", "[ะาำๅະາຳ]"
-_THAI_SIGN = "[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd]"
+_THAI_SIGN = "[\u0e31\u0e34-\u0e3a\u0e47-\u0e4b\u0e4d\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd]"
 # Two that may begin a syllable together.
 _THAI_PAIR = "[กขคตทปผพสศກຂຄຕປຜພ][รลวຣລວ]"
 _SYLLABLE = (
-    f"[เ-ไເ-ໄ]?(?:{_THAI_PAIR}(?={_THAI_SIGN}|{_THAI_VOWEL})|{_THAI_LETTER}){_THAI_SIGN}*{_THAI_VOWEL}*"
-    f"(?:(?!{_THAI_PAIR}(?:{_THAI_VOWEL}|{_THAI_SIGN})){_THAI_LETTER}(?!{_THAI_VOWEL}|(?!\u0e4c){_THAI_SIGN})\u0e4c?)*"
+    f"[เ-ไເ-ໄ]?(?:{_THAI_PAIR}(?={_THAI_SIGN}|{_THAI_VOWEL})|{_THAI_LETTER}){_THAI_SIGN}*\u0e4c?{_THAI_VOWEL}*"
+    f"(?:(?!{_THAI_PAIR}(?:{_THAI_VOWEL}|{_THAI_SIGN})){_THAI_LETTER}(?!{_THAI_VOWEL}|{_THAI_SIGN})\u0e4c?)*"
     "|[\u1780-\u17b3](?:\u17d2[\u1780-\u17b3]|[\u17b4-\u17d1\u17d3\u17dd])*"
     "|[\u1000-\u102a](?:\u1039[\u1000-\u102a]|[\u102b-\u103e]|[\u1000-\u102a]\u1037?\u103a)*"
 )
