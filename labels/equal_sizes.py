@@ -42,6 +42,10 @@ class NullInk(Ink):
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
 
     @contextmanager
+    def span(self, text: str) -> Iterator[None]:  # noqa: ARG002
+        yield
+
+    @contextmanager
     def turn(self, x: float, y: float) -> Iterator[None]:  # noqa: ARG002
         yield
 

@@ -54,6 +54,18 @@ _RIGHT_TO_LEFT = re.compile(f"[{shaping.RIGHT_TO_LEFT}]")
 _FLAG = "\u034f"
 _PRESENTATION_FORM = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
 _UNKERNED = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
+# Noto's own fonts for these are of a kind that cannot be embedded.
+_HELPFUL_FONTS = {
+    "CJK": "WenQuanYi Zen Hei",
+    "HIRAGANA": "VL Gothic",
+    "KATAKANA": "VL Gothic",
+    "HANGUL": "Nanum Gothic",
+    "TIBETAN": "Noto Serif Tibetan",
+}
+_NOTO_SCRIPTS = frozenset(
+    ("ARMENIAN", "BENGALI", "CHEROKEE", "ETHIOPIC", "GUJARATI", "GURMUKHI", "KANNADA", "KHMER", "LAO", "MALAYALAM")
+    + ("MONGOLIAN", "MYANMAR", "ORIYA", "SINHALA", "SYRIAC", "TAMIL", "TELUGU", "THAANA")
+)
 _MAX_QUOTED = 100
 """Symbols of a long text that a sentence quotes."""
 _IN_QUOTES = re.compile("“([^”]*)”")
@@ -87,6 +99,14 @@ class Face:
         """How wide a run of its characters is in em, and the glyphs that HarfBuzz makes of it."""
         return self._shaper.shape(run)
 
+    def expect(self, characters: str) -> None:
+        """Lists the glyphs that some of these characters stand for, as shaping does, where another process shaped."""
+        private = [
+            char for char in characters if ord(char) not in self._shape.charToGlyph and "\ue000" <= char <= "\uf8ff"
+        ]
+        if private:
+            self._shaper.expect(private)
+
     def advance(self, char: str) -> float:
         """How wide one of its characters is."""
         return float(self._shape.charWidths[ord(char)]) / 1000
@@ -118,7 +138,11 @@ def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
     font_files.preload()
     import_module("reportlab.pdfbase.ttfonts")
-    return _register_font(f"FiraGO-{weight.replace(' ', '-')}", BytesIO(font_files.family_font(weight)))
+    return _register_font(_name(weight), BytesIO(font_files.family_font(weight)))
+
+
+def _name(weight: Weight) -> str:
+    return f"FiraGO-{weight.replace(' ', '-')}"
 
 
 @cache
@@ -138,7 +162,11 @@ def _register_font(name: str, file: BytesIO | str, number: int = 0) -> Face:
 
     font = TTFont(name, file, asciiReadable=False, subfontIndex=number)
     pdfmetrics.registerFont(font)
-    return Face(font, number)
+    _registered[name] = registered = Face(font, number)
+    return registered
+
+
+_registered = dict[str, Face]()
 
 
 def names() -> tuple[str, ...]:
@@ -146,11 +174,12 @@ def names() -> tuple[str, ...]:
     return tuple(face(weight).font.fontName for weight in _UPRIGHT)
 
 
-def load_by_name(name: str) -> None:
-    """Makes a face of the family known to reportlab by its name; does nothing for another's."""
+def face_named(name: str) -> Face | None:
+    """The face that reportlab knows by this name: the family's, or one of the system's that was used before."""
     for weight in get_args(Weight):
-        if name == f"FiraGO-{weight.replace(' ', '-')}":
-            face(weight)
+        if name == _name(weight):
+            return face(weight)
+    return _registered.get(name)
 
 
 @lru_cache(maxsize=1024)
@@ -211,9 +240,18 @@ def check(text: str, what: str) -> None:
             f"{what} has {_list_characters(emoji)}: an emoji is a picture in colour, which no font can print on a "
             "label; use words, or ♠ ♥ ♦ ♣ ★."
         )
+    helpful = dict.fromkeys(filter(None, map(_helpful_font, missing)))
+    install = f"install {' and '.join(helpful)}, or " if helpful else ""
     raise GlyphError(
-        f"{what} has {_list_characters(missing)}, which no font here can print; write it with other characters."
+        f"{what} has {_list_characters(missing)}, which no font here can print; {install}write it with other "
+        "characters."
     )
+
+
+def _helpful_font(char: str) -> str:
+    """A free font with the outlines that can be embedded, for the character's script; "" where none is known."""
+    script, *_ = unicodedata.name(char, "?").split("-")[0].split(" ")
+    return _HELPFUL_FONTS.get(script) or (f"Noto Sans {script.title()}" if script in _NOTO_SCRIPTS else "")
 
 
 def _missing(text: str) -> Iterator[str]:

@@ -174,10 +174,8 @@ class Ink:
             if not after:
                 x += size * fonts.measure_piece(piece, weight)
         if any(piece.glyphs for piece in pieces):
-            # Copying and searching find what was written; glyphs by themselves say nothing.
             self._plain = False
-            written = (BOM_UTF16_BE + f"{fonts.undo_shaping(text)} ".encode("utf-16-be")).hex()
-            return f"/Span<</ActualText<{written}>>>BDC {' '.join(operators)} EMC"
+            return f"{_span(text)} {' '.join(operators)} EMC"
         return " ".join(operators)
 
     def _glyphs(self, x: float, baseline: float, piece: fonts.Piece, size: float) -> str:
@@ -190,6 +188,16 @@ class Ink:
             at, height = x + size * glyph.x, baseline + size * glyph.y
             operators.append(f"{name} {size:g} Tf 1 0 0 1 {at:.3f} {height:.3f} Tm <{codes.hex()}> Tj")
         return " ".join([*operators, "ET"])
+
+    @contextmanager
+    def span(self, text: str) -> Iterator[None]:
+        """What is drawn meanwhile is copied, found and read aloud as this cleaned text, in whatever pieces it comes."""
+        before, self._texts = self._texts, []
+        self._canvas.addLiteral(_span(text))
+        yield
+        self._canvas.addLiteral("EMC")
+        self._texts = [*before, text]
+        self._plain = False
 
     @contextmanager
     def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
@@ -339,6 +347,12 @@ def _graphics_renderer() -> Callable[[Ink], Any]:
             self._ink.text(string.x, string.y, string.text, weight, string.fontSize, colour)
 
     return Renderer
+
+
+def _span(text: str) -> str:
+    """The operator that begins what is copied and found as this text; glyphs by themselves may say nothing."""
+    written = BOM_UTF16_BE + f"{fonts.undo_shaping(text)} ".encode("utf-16-be")
+    return f"/Span<</ActualText<{written.hex()}>>>BDC"
 
 
 def _pips(x: float, baseline: float, text: str, size: float) -> str:

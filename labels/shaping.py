@@ -5,7 +5,7 @@ Everything else is drawn letter by letter, which is faster by far.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -62,6 +62,11 @@ class Shaper:
             glyphs.append(Glyph(char, (x + place.x_offset) / em, place.y_offset / em))
             x += place.x_advance
         return x / em, tuple(glyphs)
+
+    def expect(self, chars: Iterable[str]) -> None:
+        """Lists the glyphs that private characters stand for."""
+        for char in chars:
+            self._char(self._free.index(ord(char)))
 
     def _char(self, glyph: int) -> str:
         if glyph not in self._codes:

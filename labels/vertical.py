@@ -35,6 +35,7 @@ class _Token(msgspec.Struct, frozen=True):
 class VerticalSetting(msgspec.Struct, frozen=True):
     """A text set in columns, from the right: its size in points, and how wide and high they are together."""
 
+    text: str
     columns: tuple[tuple[_Token, ...], ...]
     weight: Weight
     size: float
@@ -60,7 +61,7 @@ def fit_vertical(
     for step in range(int((size - SMALLEST) / _STEP) + 1):
         smaller = size - step * _STEP
         columns = [column for tokens in measured for column in _break(tokens, height / smaller)]
-        setting = VerticalSetting(tuple(columns), weight, smaller)
+        setting = VerticalSetting(" ".join(lines), tuple(columns), weight, smaller)
         if setting.width <= width and setting.height <= height:
             return setting
     raise TextError(
@@ -71,19 +72,26 @@ def fit_vertical(
 
 def draw_vertical(ink: Ink, room: Box, setting: VerticalSetting, colour: str = BLACK) -> None:
     """Draws a set text into the room's upper right corner."""
+    with ink.span(setting.text):
+        for number, column in enumerate(setting.columns):
+            _draw_column(ink, room, setting, column, number, colour)
+
+
+def _draw_column(
+    ink: Ink, room: Box, setting: VerticalSetting, column: tuple[_Token, ...], number: int, colour: str
+) -> None:
     size, weight = setting.size, setting.weight
-    for number, column in enumerate(setting.columns):
-        middle = room.right - size * (0.5 + number * _COLUMN)
-        ends = accumulate((token.length for token in column), initial=0.0)
-        for token, start in zip(column, ends, strict=False):
-            top = room.top - size * start
-            if token.upright:
-                shift = 0.5 * size if token.text in _CORNER else 0.0
-                x = middle - fonts.measure(token.text, weight, size) / 2 + shift
-                ink.text(x, top - (0.5 + _MIDDLE) * size + shift, token.text, weight, size, colour)
-            else:
-                with ink.turn(middle - _MIDDLE * size, top):
-                    ink.text(0, 0, token.text, weight, size, colour)
+    middle = room.right - size * (0.5 + number * _COLUMN)
+    ends = accumulate((token.length for token in column), initial=0.0)
+    for token, start in zip(column, ends, strict=False):
+        top = room.top - size * start
+        if token.upright:
+            shift = 0.5 * size if token.text in _CORNER else 0.0
+            x = middle - fonts.measure(token.text, weight, size) / 2 + shift
+            ink.text(x, top - (0.5 + _MIDDLE) * size + shift, token.text, weight, size, colour)
+        else:
+            with ink.turn(middle - _MIDDLE * size, top):
+                ink.text(0, 0, token.text, weight, size, colour)
 
 
 def _tokens(line: str, weight: Weight) -> Iterator[_Token]:
