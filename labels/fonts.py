@@ -62,10 +62,17 @@ _HELPFUL_FONTS = {
     "HANGUL": "Nanum Gothic",
     "TIBETAN": "Noto Serif Tibetan",
 }
-_NOTO_SCRIPTS = frozenset(
-    ("ARMENIAN", "BENGALI", "CHEROKEE", "ETHIOPIC", "GUJARATI", "GURMUKHI", "KANNADA", "KHMER", "LAO", "MALAYALAM")
-    + ("MONGOLIAN", "MYANMAR", "ORIYA", "SINHALA", "SYRIAC", "TAMIL", "TELUGU", "THAANA")
-)
+_NOTO_SCRIPTS = {"ARMENIAN", "BENGALI", "CHEROKEE", "ETHIOPIC", "GUJARATI", "GURMUKHI", "KANNADA", "KHMER", "LAO"} | {
+    "MALAYALAM",
+    "MONGOLIAN",
+    "MYANMAR",
+    "ORIYA",
+    "SINHALA",
+    "SYRIAC",
+    "TAMIL",
+    "TELUGU",
+    "THAANA",
+}
 _MAX_QUOTED = 100
 """Symbols of a long text that a sentence quotes."""
 _IN_QUOTES = re.compile("“([^”]*)”")

@@ -48,5 +48,5 @@ def test_what_is_written_in_lines_begins_columns() -> None:
 def test_it_shrinks_and_then_is_refused_by_name() -> None:
     small = fit_vertical("Hedge Jam of the seven deep woods", "The name", 40, 60, 20)
     assert SMALLEST <= small.size < 20
-    with pytest.raises(TextError, match="The name is too long: it does not fit from top to bottom even at 5.5 pt"):
+    with pytest.raises(TextError, match=r"The name is too long: it does not fit from top to bottom even at 5\.5 pt"):
         fit_vertical("Hedge Jam of the seven deep woods", "The name", 12, 20, 20)
