@@ -33,7 +33,7 @@ def line_of(written: str, weight: Weight = "regular") -> bytes:
     return pdf.render_pages([draw], (PAGE.width, PAGE.height), "x")
 
 
-def ink_of(written: str, box: Box = PAGE, weight: Weight = "regular") -> Box:
+def ink_in_line(written: str, box: Box = PAGE, weight: Weight = "regular") -> Box:
     ink = Paper(line_of(written, weight), 200).ink(box)
     assert ink is not None
     return ink
@@ -42,8 +42,8 @@ def ink_of(written: str, box: Box = PAGE, weight: Weight = "regular") -> Box:
 @pytest.mark.parametrize("written", ["क्षत्रिय हिन्दी", "ที่นี่ น้ำ", "q̃ Vie\u030at", "Q̃ ẍ n\u0303"])
 def test_what_is_shaped_is_copied_and_found_as_it_was_written(written: str) -> None:
     assert text_in(line_of(written), PAGE) == text_in(line_of(written, "bold italic"), PAGE)
-    found = text_in(line_of(written), PAGE)
-    assert fonts.clean(found) == fonts.clean(written)
+    copied = text_in(line_of(written), PAGE)
+    assert fonts.clean(copied) == fonts.clean(written)
 
 
 @pytest.mark.parametrize("written", ["क्षत्रिय", "ที่นี่", "हिन्दी"])
@@ -56,37 +56,37 @@ def test_a_word_is_as_wide_as_its_script_asks(written: str) -> None:
     uharfbuzz.shape(font, buffer)
     units = sum(place.x_advance for place in buffer.glyph_positions)
     assert fonts.measure(written, "regular", 1000) == pytest.approx(units)
-    assert abs(ink_of(written).width - units * 0.04) < 7
+    assert abs(ink_in_line(written).width - units * 0.04) < 7
 
 
 def test_letters_that_join_have_a_shape_of_their_own() -> None:
-    joined, apart = ink_of("क्ष"), ink_of("क ष")
+    joined, apart = ink_in_line("क्ष"), ink_in_line("क ष")
     assert joined.width < 0.7 * apart.width
 
 
 @pytest.mark.parametrize(("letter", "mark"), [("q", "\u0303"), ("Q", "\u0303"), ("e", "\u030a"), ("น", "\u0e48")])
 def test_a_mark_stands_over_its_letter_with_white_between(letter: str, mark: str) -> None:
-    alone, both = ink_of(letter), ink_of(letter + mark)
+    alone, both = ink_in_line(letter), ink_in_line(letter + mark)
     assert both.top > alone.top + 3
     above = Box(0, alone.top + 0.7, PAGE.width, PAGE.top - alone.top - 0.7)
-    placed = ink_of(letter + mark, above)
+    placed = ink_in_line(letter + mark, above)
     assert alone.x - 4 < placed.x < placed.right < alone.right + 4
 
 
 def test_a_second_mark_stands_over_the_first() -> None:
-    assert ink_of("ที่").top > ink_of("ที").top + 3
+    assert ink_in_line("ที่").top > ink_in_line("ที").top + 3
 
 
 def test_what_is_above_a_letter_is_in_the_height_of_its_line() -> None:
     ascent, _ = fonts.reach(fonts.clean("Q̃"), "regular")
-    assert ink_of("Q̃").top - 50 <= ascent * 40 + 0.5
+    assert ink_in_line("Q̃").top - 50 <= ascent * 40 + 0.5
     assert ascent > fonts.reach("Q", "regular")[0]
 
 
 def test_points_of_hebrew_stand_under_their_letter() -> None:
-    plain, pointed = ink_of("שלום"), ink_of("שָלום")
+    plain, pointed = ink_in_line("שלום"), ink_in_line("שָלום")
     assert pointed.y < plain.y - 2
-    below = ink_of("שָלום", Box(0, 0, PAGE.width, plain.y - 0.7))
+    below = ink_in_line("שָלום", Box(0, 0, PAGE.width, plain.y - 0.7))
     # It is the first letter, and so the one at the right.
     assert below.x > plain.x + plain.width / 2
     assert pointed.width == pytest.approx(plain.width, abs=1)
@@ -95,15 +95,15 @@ def test_points_of_hebrew_stand_under_their_letter() -> None:
 def test_italic_slants_and_bold_italic_is_darker() -> None:
     def lean(weight: Weight) -> float:
         """How much further right the upper part of an l stands than the lower."""
-        whole = ink_of("l", weight=weight)
-        low = ink_of("l", Box(0, whole.y, PAGE.width, 4), weight)
-        high = ink_of("l", Box(0, whole.top - 4, PAGE.width, 4), weight)
+        whole = ink_in_line("l", weight=weight)
+        low = ink_in_line("l", Box(0, whole.y, PAGE.width, 4), weight)
+        high = ink_in_line("l", Box(0, whole.top - 4, PAGE.width, 4), weight)
         return high.x - low.x
 
     assert abs(lean("regular")) < 1
     assert lean("italic") > 2
     assert lean("bold italic") > 2
-    assert ink_of("I", weight="bold italic").width > ink_of("I", weight="italic").width + 1
+    assert ink_in_line("I", weight="bold italic").width > ink_in_line("I", weight="italic").width + 1
 
 
 def test_what_is_read_from_the_right_stands_at_the_right_edge() -> None:
