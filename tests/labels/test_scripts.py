@@ -8,7 +8,7 @@ import uharfbuzz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labels import designfile, font_files, fonts, pdf, text
+from labels import designfile, font_files, fonts, pdf, shaping, text
 from labels.designs.own import OwnLabel
 from labels.fonts import Weight
 from labels.geometry import Box
@@ -157,7 +157,7 @@ def test_no_mark_is_parted_from_its_letter(written: str) -> None:
     assert "".join(parts) == f" {written}"
     for before, after in pairwise(parts):
         assert not before.endswith(("เ", "แ", "ไ")) or after.startswith(" ") or re.match("[เแไ]", after)
-        assert not fonts.shaping.is_mark(after[0])
+        assert not shaping.is_mark(after[0])
 
 
 def test_a_thai_name_wraps_where_it_has_no_spaces() -> None:
