@@ -143,9 +143,8 @@ class Ink:
         """
         operators, weight, size = [_fill(colour)], setting.weight, setting.size
         baseline = top - setting.ascent
-        share, room = (0.5, centred) if centred else (1.0, setting.width) if setting.right_to_left else (0.0, 0.0)
         for line in setting.lines:
-            left = (room - fonts.measure(line, weight, size)) * share if share else 0.0
+            left = (centred - fonts.measure(line, weight, size)) / 2 if centred else setting.indent(line)
             operators.append(self._line(x + left, baseline, line, weight, size))
             baseline -= setting.leading
         self._canvas.addLiteral(" ".join(operators))

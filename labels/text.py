@@ -87,6 +87,10 @@ class Setting(msgspec.Struct, frozen=True, gc=False):
         """Whether it is read from the right, so that its lines end evenly on that side of a room that has one."""
         return self.width < math.inf and fonts.is_right_to_left("".join(self.lines))
 
+    def indent(self, line: str) -> float:
+        """How far from its room's left edge one of its lines begins, in points."""
+        return self.width - fonts.measure(line, self.weight, self.size) if self.right_to_left else 0.0
+
 
 def fit(
     text: str,
