@@ -1,5 +1,6 @@
 """Drawing on a page: text, shapes, codes and pictures as PDF operators, with what a screen reader is told of them."""
 
+from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, lru_cache
@@ -158,11 +159,13 @@ class Ink:
         self._canvas.addLiteral(f"{_fill(colour)} {self._line(x, baseline, text, weight, size)}")
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
-        """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
+        """A set text whose ink begins below `top`: `centred` in that width from `x` on, else flush left at `x`, or
+        where it is read from the right, flush right in the room that it was set for.
+        """
         operators, weight, size = [_fill(colour)], setting.weight, setting.size
         baseline = top - setting.ascent
         for line in setting.lines:
-            left = (centred - fonts.measure(line, weight, size)) / 2 if centred else 0.0
+            left = (centred - fonts.measure(line, weight, size)) / 2 if centred else setting.indent(line)
             operators.append(self._line(x + left, baseline, line, weight, size))
             baseline -= setting.leading
         self._canvas.addLiteral(" ".join(operators))
@@ -179,6 +182,8 @@ class Ink:
             after = " " if piece is pieces[-1] else ""
             if piece.face is None:
                 operators.append(_pips(x, baseline, piece.text, size))
+            elif piece.glyphs:
+                operators.append(self._glyphs(x, baseline, piece, size))
             else:
                 text_to_encode = piece.text + after if after and after in piece.face else piece.text
                 chunks = encode_text(piece.face, text_to_encode, weight, self._document, self._words)
@@ -187,10 +192,34 @@ class Ink:
                 # long.
                 operators.append(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
             if not after:
-                x += fonts.measure(piece.text, weight, size)
+                x += size * fonts.measure_piece(piece, weight)
         written = " ".join(operators)
+        if any(piece.glyphs for piece in pieces):
+            self._plain = False
+            written = f"{_span(text)} {written} EMC"
         language = "" if text.isascii() else languages.language_of(text)
         return f"/Span<</Lang({language})>>BDC {written} EMC" if language else written
+
+    def _glyphs(self, x: float, baseline: float, piece: fonts.Piece, size: float) -> str:
+        """The operators of a shaped part of a line."""
+        assert piece.face is not None
+        font, operators = piece.face.font, ["BT"]
+        for glyph in piece.glyphs:
+            ((number, codes),) = font.splitString(glyph.char, self._document)
+            name = font.getSubsetInternalName(number, self._document)
+            at, height = x + size * glyph.x, baseline + size * glyph.y
+            operators.append(f"{name} {size:g} Tf 1 0 0 1 {at:.3f} {height:.3f} Tm <{codes.hex()}> Tj")
+        return " ".join([*operators, "ET"])
+
+    @contextmanager
+    def span(self, text: str) -> Iterator[None]:
+        """What is drawn meanwhile is copied, found and read aloud as this cleaned text, in whatever pieces it comes."""
+        before, self._texts = self._texts, []
+        self._canvas.addLiteral(_span(text))
+        yield
+        self._canvas.addLiteral("EMC")
+        self._texts = [*before, text]
+        self._plain = False
 
     @contextmanager
     def row(self, table: Hashable) -> Iterator[None]:
@@ -307,6 +336,13 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     @contextmanager
+    def turn(self, x: float, y: float) -> Iterator[None]:
+        """Draws everything from this place downwards meanwhile, turned to the right by 90°."""
+        self._canvas.addLiteral(f"q 0 -1 1 0 {x:.4f} {y:.4f} cm")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
         leaves a margin in it.
@@ -411,6 +447,12 @@ def _graphics_renderer() -> Callable[[Ink], Any]:
             self._ink.text(string.x, string.y, string.text, weight, string.fontSize, colour)
 
     return Renderer
+
+
+def _span(text: str) -> str:
+    """The operator that begins what is copied and found as this text; glyphs by themselves may say nothing."""
+    written = BOM_UTF16_BE + f"{fonts.undo_shaping(text)} ".encode("utf-16-be")
+    return f"/Span<</ActualText<{written.hex()}>>>BDC"
 
 
 def _pips(x: float, baseline: float, text: str, size: float) -> str:

@@ -116,17 +116,17 @@ def font_characters(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
 
 def prime_canvas(canvas: "Canvas", state: FileState) -> None:
     """Makes the same of a fresh canvas, as far as its fonts are at hand in this process."""
-    from reportlab.pdfbase import pdfdoc, pdfmetrics
+    from reportlab.pdfbase import pdfdoc
 
     for name in state.pictures:
         canvas._doc.Reference(pdfdoc.PDFStream(), name)
-    registered = set(pdfmetrics.getRegisteredFontNames())
     for name, characters in state.fonts:
-        if name not in registered:
+        face = fonts.face_named(name)
+        if face is None:
             break
-        font = pdfmetrics.getFont(name)
-        font.splitString(characters, canvas._doc)
-        font.getSubsetInternalName(0, canvas._doc)
+        face.expect(characters)
+        face.font.splitString(characters, canvas._doc)
+        face.font.getSubsetInternalName(0, canvas._doc)
 
 
 def _attributes(element: Element) -> str:
