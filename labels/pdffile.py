@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 
 from labels import font_files, fonts
+from labels.black import INKS
 from labels.calibration import IDENTITY, Calibration
 from labels.geometry import MM, Box
 from labels.ink import Ink
+from labels.stocks import InkName
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -76,9 +78,11 @@ def new_canvas(size: tuple[float, float]) -> "Canvas":
     )
 
 
-def render_page(canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration) -> RenderedPage:
+def render_page(
+    canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration, ink_name: InkName
+) -> RenderedPage:
     """Draws a page onto a canvas, which begins the next one."""
-    ink = Ink(canvas)
+    ink = INKS[ink_name](canvas)
     if calibration != IDENTITY:
         drop = size[1] * (1 - calibration.sy) - calibration.dy * MM
         canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
@@ -122,13 +126,16 @@ def _spoken(tag: str, text: str) -> str:
 class PdfWriter:
     """A file being written. `close` ends it; before that nobody can read it."""
 
-    def __init__(self, out: BinaryIO, size: tuple[float, float], title: str, subject: str) -> None:
+    def __init__(
+        self, out: BinaryIO, size: tuple[float, float], title: str, subject: str, ink_name: InkName = "colour"
+    ) -> None:
         self._out = out
         self._size = size
         self._offset = 0
         self._table = bytearray()
         self.canvas = new_canvas(size)
-        self.ink = Ink(self.canvas)
+        self.ink = INKS[ink_name](self.canvas)
+        self._ink_name: InkName = ink_name
         self._document = self.canvas._doc
         self._describe(title, subject)
         self._tree, self._body = self._number(), self._number()
@@ -150,7 +157,7 @@ class PdfWriter:
 
     def draw_page(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
         """Draws the next page."""
-        page = render_page(self.canvas, draw, self._size, calibration)
+        page = render_page(self.canvas, draw, self._size, calibration, self._ink_name)
         self._finish(page)
         self._pictures.update(dict.fromkeys(name for name in page.forms if name not in self._forms))
 

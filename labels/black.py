@@ -1,0 +1,187 @@
+"""Ink that is black or not there: how everything is drawn for a printer that knows no colours and no greys.
+
+A label printer makes a dot or none, and what was drawn in colours comes out of it as speckle. So nothing is converted
+afterwards: fields are black, or paper with a frame; what stands on them is the other of the two; lines have at least
+two dots, and those that are there to be looked past are dotted; pictures are dithered.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from labels import fonts
+from labels.geometry import INCH, Box
+from labels.ink import BLACK, WHITE, Ink, path
+from labels.picture import Picture
+from labels.stocks import InkName
+from labels.text import Setting
+
+if TYPE_CHECKING:
+    from reportlab.graphics.shapes import Drawing
+    from reportlab.pdfgen.canvas import Canvas
+
+DOT: Final = INCH / 203
+"""A dot of the coarsest label printers, in points."""
+LINE: Final = 2 * DOT
+"""How thick a line is at least: one dot alone may fall between two of a printer's."""
+_HAIRLINE: Final = 1.0
+"""A light line thinner than this is there to be looked past, and so dotted."""
+_LIGHT: Final = 0.5
+"""From this brightness on, of 1, a colour is paper rather than ink."""
+_WEIGHTS: Final = (0.299, 0.587, 0.114)
+_BESIDE, _BELOW, _ABOVE = 1.0, 0.24, 0.8
+"""How far the plate under a text reaches: beside it in points, below and above its line in em."""
+
+
+def brightness(colour: str) -> float:
+    """How bright `#RRGGBB` looks, from 0 for black to 1 for white."""
+    return sum(weight * int(colour[at : at + 2], 16) for weight, at in zip(_WEIGHTS, (1, 3, 5), strict=True)) / 255
+
+
+def is_dark(colour: str) -> bool:
+    """Whether a colour is ink rather than paper."""
+    return brightness(colour) < _LIGHT
+
+
+class _Ground(NamedTuple):
+    """What was drawn into a box; without a colour it is something from which no letter stands out."""
+
+    box: Box
+    colour: str | None
+
+
+class BlackInk(Ink):
+    """Draws in black, and in the white of the paper."""
+
+    one_bit = True
+
+    def __init__(self, canvas: "Canvas") -> None:
+        super().__init__(canvas)
+        self._grounds: list[_Ground] = []
+        self._scale = 1.0
+
+    def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
+        """A black field for a dark colour, else one of paper; framed where it would not be seen on what it lies on."""
+        line = LINE / self._scale
+        ground = self._ground(box.x + box.width / 2, box.y + box.height / 2)
+        below = WHITE if ground is None else ground
+        if min(box.width, box.height) < 3 * line and colour != below:
+            box, shade = _thicken(box, line), _opposite(below)
+        else:
+            shade = BLACK if is_dark(colour) else WHITE
+        super().fill(box, shade, radius)
+        if colour != below and shade != _opposite(below):
+            super().outline([path(box.inset(line / 2), max(0.0, radius - line / 2))], _opposite(below), line)
+        self._grounds.append(_Ground(box, shade))
+
+    def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
+        """Lines of two dots at least that stand out from what they lie on; light hairlines are dotted."""
+        paths = tuple(paths)
+        if not paths:
+            return
+        x, y = map(float, paths[0].split(maxsplit=2)[:2])
+        shade, line = _opposite(self._ground(x, y) or WHITE), LINE / self._scale
+        dotted = not is_dark(colour) and width * self._scale < _HAIRLINE
+        if dotted:
+            self._canvas.addLiteral(f"[{line:.4f} {2 * line:.4f}] 0 d")
+        super().outline(paths, shade, max(width, line))
+        if dotted:
+            self._canvas.addLiteral("[] 0 d")
+
+    def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:
+        """See `Ink.text`: black on paper and white on black, whatever the colour."""
+        if not self._grounds:
+            super().text(x, baseline, text, weight, size, BLACK)
+            return
+        width = fonts.measure(text, weight, size)
+        box = Box(x, baseline - _BELOW * size, width, (_ABOVE + _BELOW) * size)
+        super().text(x, baseline, text, weight, size, self._letters(box, colour))
+
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+        """See `Ink.lines`: black on paper and white on black, whatever the colour."""
+        if self._grounds:
+            width = max(fonts.measure(each, setting.weight, setting.size) for each in setting.lines)
+            left = x + (centred - width) / 2 if centred else x
+            shade = self._letters(Box(left, top - setting.height, width, setting.height), colour)
+        else:
+            shade = BLACK
+        super().lines(x, top, setting, shade, centred)
+
+    def _letters(self, box: Box, colour: str) -> str:
+        """The colour of letters in a box; where nothing would stand out they get a plate of the other one below."""
+        ground = self._ground(box.x + box.width / 2, box.y + box.height / 2)
+        if ground is not None:
+            return _opposite(ground)
+        shade = BLACK if is_dark(colour) else WHITE
+        super().fill(Box(box.x - _BESIDE, box.y, box.width + 2 * _BESIDE, box.height), _opposite(shade))
+        return shade
+
+    def _ground(self, x: float, y: float) -> str | None:
+        """What a point lies on: black, white, or None for what is both."""
+        over = (ground for ground in reversed(self._grounds) if _contains(ground.box, x, y))
+        return next(over, _Ground(Box(0, 0, 0, 0), WHITE)).colour
+
+    def picture(self, box: Box, picture: Picture) -> None:
+        """The picture in dots; see `Ink.picture`."""
+        super().picture(box, picture)
+        self._grounds.append(_Ground(box, None))
+
+    def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:
+        """See `Ink.draw_graphics`; what differed by its shade is hatched."""
+        from labels import chart_black
+
+        with self._fresh_paper():
+            fields = chart_black.fields(drawing)
+            self._grounds = [_Ground(field.box, chart_black.solid_shade(field.colour)) for field in fields]
+            super().draw_graphics(x, y, chart_black.to_black(drawing))
+
+    @contextmanager
+    def _fresh_paper(self, scale: float = 1.0) -> Iterator[None]:
+        """Knows nothing meanwhile of what lies below, as its places are others; `scale` is how much is enlarged."""
+        grounds, before = self._grounds, self._scale
+        self._grounds, self._scale = [], before * scale
+        yield
+        self._grounds, self._scale = grounds, before
+
+    @contextmanager
+    def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
+        with self._fresh_paper(), super().element(tag, spoken):
+            yield
+
+    @contextmanager
+    def store_form(self, name: str, width: float, height: float) -> Iterator[Box]:
+        with self._fresh_paper(), super().store_form(name, width, height) as box:
+            yield box
+
+    @contextmanager
+    def move(self, x: float, y: float) -> Iterator[None]:
+        with self._fresh_paper(), super().move(x, y):
+            yield
+
+    @contextmanager
+    def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+        with self._fresh_paper(scale), super().enlarge(box, scale, margin) as room:
+            yield room
+
+    def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:
+        with self._fresh_paper():
+            super().draw_repeated(box, draw, self._scale, *key)
+
+
+INKS: Final[Mapping[InkName, type[Ink]]] = {"colour": Ink, "black": BlackInk}
+"""What can be printed with, by name."""
+
+
+def _opposite(colour: str) -> str:
+    """What stands out from a colour."""
+    return WHITE if is_dark(colour) else BLACK
+
+
+def _thicken(box: Box, least: float) -> Box:
+    """A box about the same middle that is at least so wide and high."""
+    width, height = max(box.width, least), max(box.height, least)
+    return Box(box.x - (width - box.width) / 2, box.y - (height - box.height) / 2, width, height)
+
+
+def _contains(box: Box, x: float, y: float) -> bool:
+    return box.x < x < box.right and box.y < y < box.top
