@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from labels import fonts
-from labels.geometry import INCH, Box
+from labels.errors import LabelError
+from labels.geometry import INCH, Box, InkName
 from labels.ink import BLACK, WHITE, Ink, path
 from labels.picture import Picture
-from labels.stocks import InkName
 from labels.text import Setting
 
 if TYPE_CHECKING:
@@ -170,6 +170,14 @@ class BlackInk(Ink):
 
 INKS: Final[Mapping[InkName, type[Ink]]] = {"colour": Ink, "black": BlackInk}
 """What can be printed with, by name."""
+
+
+def parse_ink(text: str) -> InkName | None:
+    """The ink that `black` or `colour` names, in any case; None for nothing. Raises LabelError."""
+    name = text.strip().casefold()
+    if name and name not in INKS:
+        raise LabelError(f"Ink is black or colour, not “{text.strip()}”.")
+    return next((each for each in INKS if each == name), None)
 
 
 def _opposite(colour: str) -> str:

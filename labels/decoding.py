@@ -14,7 +14,7 @@ from labels.sandbox import Answer, BadFile, Message, serve
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
 _MAX_PIXELS: Final = 50_000_000
 _QUALITY: Final = 90
-_CONTRAST: Final = 1.25
+_MIDDLE, _CONTRAST = 127.5, 1.25
 # The tag that says how the camera was held, and from which value on it lay on its side.
 _TURNED, _ON_ITS_SIDE = 0x0112, 5
 
@@ -80,7 +80,8 @@ def _flatten(image: Image.Image) -> Image.Image:
 
 def _dither(image: Image.Image) -> Image.Image:
     """Dots in place of greys. What is nearly black or white gets none of the other, so that drawings stay clean."""
-    return image.convert("L").point([min(255, max(0, round((grey - 127.5) * _CONTRAST + 127.5))) for grey in range(256)]).convert("1")
+    levels = [min(255, max(0, round((grey - _MIDDLE) * _CONTRAST + _MIDDLE))) for grey in range(256)]
+    return image.convert("L").point(levels).convert("1")
 
 
 def _pack(image: Image.Image, *, photo: bool) -> Answer:

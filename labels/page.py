@@ -11,9 +11,8 @@ from labels import geometry as papers
 from labels.calibration import IDENTITY, Calibration
 from labels.charts import Chart, describe
 from labels.errors import LabelError
-from labels.geometry import MM, Box
+from labels.geometry import MM, Box, InkName
 from labels.ink import BLACK, Ink, line
-from labels.stocks import InkName
 from labels.text import Setting, fit_truncated, printable
 from labels.text import fit as fitted
 

@@ -17,11 +17,11 @@ import msgspec
 
 from labels import pdffile
 from labels.calibration import IDENTITY, Calibration
-from labels.geometry import Box
+from labels.geometry import Box, InkName
 from labels.ink import GREY, Ink, path
 from labels.pdffile import FileState, Page, PdfWriter, RenderedPage
 from labels.sheet import Label, Sheet
-from labels.stocks import InkName, Stock
+from labels.stocks import Stock
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

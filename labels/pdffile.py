@@ -18,9 +18,8 @@ import msgspec
 from labels import font_files, fonts
 from labels.black import INKS
 from labels.calibration import IDENTITY, Calibration
-from labels.geometry import MM, Box
+from labels.geometry import MM, Box, InkName
 from labels.ink import Ink
-from labels.stocks import InkName
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas

@@ -14,10 +14,19 @@ import msgspec
 
 from labels import handwritten
 from labels.errors import LabelError
-from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, Paper, PaperError, is_paper, media, parse_paper
-
-InkName = Literal["colour", "black"]
-"""What is printed with: all colours, or black alone, as printers that make a dot or none."""
+from labels.geometry import (
+    INK_NAMES,
+    MM,
+    SAFE_MARGIN,
+    UNITS,
+    Box,
+    InkName,
+    Paper,
+    PaperError,
+    is_paper,
+    media,
+    parse_paper,
+)
 
 _MAX_PER_ROW = 100
 """Labels in a row or column."""
@@ -83,7 +92,7 @@ _KEYS: Mapping[str, _Key] = {
     "margin_x": _Key(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
     "margin_y": _Key(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
     "ink": _Key(
-        lambda value: value in ("black", "colour"),
+        lambda value: value in INK_NAMES,
         '"black" or "colour": what its printer knows; black for a roll',
         '"colour"',
     ),

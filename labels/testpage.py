@@ -6,10 +6,10 @@ from collections.abc import Collection
 from labels import calibration, fonts, pdf, style
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
-from labels.geometry import INCH, MM, Box
+from labels.geometry import INCH, MM, Box, InkName
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
 from labels.sheet import SAFE_MARGIN
-from labels.stocks import InkName, Stock
+from labels.stocks import Stock
 from labels.text import SMALLEST, fit
 
 _HAIR = 0.3

@@ -9,10 +9,10 @@ from labels import pdf
 from labels.designs.parts import Align, CodePart, FramePart, Part, PicturePart, TextPart, intersection
 from labels.equal_sizes import NullInk
 from labels.errors import LabelError
-from labels.geometry import MM, Box
+from labels.geometry import MM, Box, InkName
 from labels.ink import GREY, Ink, path
 from labels.sheet import SAFE_MARGIN
-from labels.stocks import InkName, Stock
+from labels.stocks import Stock
 
 _TOLERANCE = 0.1 * MM
 
