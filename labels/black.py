@@ -13,14 +13,14 @@ from labels import fonts
 from labels.errors import LabelError
 from labels.geometry import INCH, Box, InkName
 from labels.ink import BLACK, WHITE, Ink, path
-from labels.picture import Picture
+from labels.picture import DOTS, Picture
 from labels.text import Setting
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
     from reportlab.pdfgen.canvas import Canvas
 
-DOT: Final = INCH / 203
+DOT: Final = INCH / DOTS
 """A dot of the coarsest label printers, in points."""
 LINE: Final = 2 * DOT
 """How thick a line is at least: one dot alone may fall between two of a printer's."""
@@ -29,6 +29,7 @@ _HAIRLINE: Final = 1.0
 _LIGHT: Final = 0.5
 """From this brightness on, of 1, a colour is paper rather than ink."""
 _WEIGHTS: Final = (0.299, 0.587, 0.114)
+_GRACE: Final = 0.5
 _BESIDE, _BELOW, _ABOVE = 1.0, 0.24, 0.8
 """How far the plate under a text reaches: beside it in points, below and above its line in em."""
 
@@ -63,8 +64,7 @@ class BlackInk(Ink):
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A black field for a dark colour, else one of paper; framed where it would not be seen on what it lies on."""
         line = LINE / self._scale
-        ground = self._ground(box.x + box.width / 2, box.y + box.height / 2)
-        below = WHITE if ground is None else ground
+        below = self._ground(box.x + box.width / 2, box.y + box.height / 2)
         if min(box.width, box.height) < 3 * line and colour != below:
             box, shade = _thicken(box, line), _opposite(below)
         else:
@@ -80,7 +80,7 @@ class BlackInk(Ink):
         if not paths:
             return
         x, y = map(float, paths[0].split(maxsplit=2)[:2])
-        shade, line = _opposite(self._ground(x, y) or WHITE), LINE / self._scale
+        shade, line = _opposite(self._ground(x, y)), LINE / self._scale
         dotted = not is_dark(colour) and width * self._scale < _HAIRLINE
         if dotted:
             self._canvas.addLiteral(f"[{line:.4f} {2 * line:.4f}] 0 d")
@@ -108,18 +108,21 @@ class BlackInk(Ink):
         super().lines(x, top, setting, shade, centred)
 
     def _letters(self, box: Box, colour: str) -> str:
-        """The colour of letters in a box; where nothing would stand out they get a plate of the other one below."""
-        ground = self._ground(box.x + box.width / 2, box.y + box.height / 2)
-        if ground is not None:
-            return _opposite(ground)
+        """The colour of letters in a box; what lies over both gets a plate of the other one below it."""
+        core = Box(box.x, box.y + box.height / 4, box.width, box.height / 2)
+        ground = next((each for each in reversed(self._grounds) if _overlap(each.box, core)), None)
+        if ground is None:
+            return BLACK
+        if ground.colour is not None and _contains(ground.box, core):
+            return _opposite(ground.colour)
         shade = BLACK if is_dark(colour) else WHITE
         super().fill(Box(box.x - _BESIDE, box.y, box.width + 2 * _BESIDE, box.height), _opposite(shade))
         return shade
 
-    def _ground(self, x: float, y: float) -> str | None:
-        """What a point lies on: black, white, or None for what is both."""
-        over = (ground for ground in reversed(self._grounds) if _contains(ground.box, x, y))
-        return next(over, _Ground(Box(0, 0, 0, 0), WHITE)).colour
+    def _ground(self, x: float, y: float) -> str:
+        """What a point lies on: black or white, which is also what all is on that is both."""
+        point = Box(x, y, 0, 0)
+        return next((each.colour or WHITE for each in reversed(self._grounds) if _contains(each.box, point)), WHITE)
 
     def picture(self, box: Box, picture: Picture) -> None:
         """The picture in dots; see `Ink.picture`."""
@@ -191,5 +194,14 @@ def _thicken(box: Box, least: float) -> Box:
     return Box(box.x - (width - box.width) / 2, box.y - (height - box.height) / 2, width, height)
 
 
-def _contains(box: Box, x: float, y: float) -> bool:
-    return box.x < x < box.right and box.y < y < box.top
+def _contains(box: Box, inner: Box) -> bool:
+    """Whether a box lies in another one, with half a point's grace."""
+    grown = box.inset(-_GRACE)
+    return grown.x < inner.x and inner.right < grown.right and grown.y < inner.y and inner.top < grown.top
+
+
+def _overlap(box: Box, other: Box) -> bool:
+    """Whether boxes have more in common than half a point."""
+    width = min(box.right, other.right) - max(box.x, other.x)
+    height = min(box.top, other.top) - max(box.y, other.y)
+    return min(width, height) > _GRACE

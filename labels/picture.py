@@ -19,6 +19,9 @@ from labels.sandbox import Answer, BadFile, ChildFailed, Message, Sandbox
 DPI = 300
 """Finer than this no printer shows a picture on a label."""
 
+DOTS = 203
+"""So many dots an inch stand for greys: as many as the coarsest label printers have, for finer ones keep them all."""
+
 _MAX_BYTES = 30 * 2**20
 _SANDBOX: Final = Sandbox("labels.decoding")
 _T = TypeVar("_T")
@@ -45,7 +48,7 @@ class Picture(msgspec.Struct, frozen=True):
         """How many pixels paper needs for so many points; never more than there are, but for dots, which make up for
         greys by their number.
         """
-        wide, high = (max(1, round(length / INCH * DPI)) for length in (width, height))
+        wide, high = (max(1, round(length / INCH * (DOTS if one_bit else DPI))) for length in (width, height))
         return (wide, high) if one_bit else (min(self.width, wide), min(self.height, high))
 
 
