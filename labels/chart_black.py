@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -13,13 +14,20 @@ from labels.ink import BLACK, WHITE
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing, Shape
 
+
+class _Hatch(NamedTuple):
+    """Lines across a field darker than this: how far from one to the next in points, and which way they lean."""
+
+    darker_than: float
+    pitch: float
+    falls: bool = False
+
+
 _SOLID, _PAPER = 0.25, 0.82
 """Darker fields than the first are black, and lighter ones than the second are paper."""
-_HATCHES: Final = ((0.4, 2.0, 1), (0.55, 2.6, -1), (0.7, 4.0, 1), (1.0, 5.5, -1))
-"""Up to which brightness, how far from line to line in points, and which way they lean."""
+_HATCHES: Final = (_Hatch(0.4, 2.0), _Hatch(0.55, 2.6, falls=True), _Hatch(0.7, 4.0), _Hatch(1.0, 5.5, falls=True))
 _SERIES: Final = dict(zip(COLOURS, (0.0, 0.5, 1.0, 0.65, 0.35, 0.75, 0.6, 0.3), strict=True))
 """How bright the colours of series are here, which look alike but for their hue."""
-_HATCH: Final = LINE
 
 
 class Field(NamedTuple):
@@ -63,27 +71,28 @@ def _field(rect: Any) -> Iterator[Shape]:
     from reportlab.graphics.shapes import Line, Rect
     from reportlab.lib.colors import black, white
 
-    colour = _hex(rect.fillColor)
-    if solid_shade(colour) == BLACK or min(rect.width, rect.height) < 3 * LINE:
-        yield Rect(rect.x, rect.y, rect.width, rect.height, fillColor=black, strokeColor=None)
+    colour, box = _hex(rect.fillColor), Box(rect.x, rect.y, rect.width, rect.height)
+    is_thin = min(box.width, box.height) < 3 * LINE
+    if colour == WHITE or is_thin or solid_shade(colour) == BLACK:
+        paint = white if colour == WHITE else black
+        yield Rect(box.x, box.y, box.width, box.height, fillColor=paint, strokeColor=None)
         return
-    side = LINE / 2
-    box = Box(rect.x, rect.y, rect.width, rect.height).inset(side)
-    if colour != WHITE:
-        yield Rect(box.x, box.y, box.width, box.height, fillColor=white, strokeColor=black, strokeWidth=LINE)
+    inner = box.inset(LINE / 2)
+    yield Rect(inner.x, inner.y, inner.width, inner.height, fillColor=white, strokeColor=black, strokeWidth=LINE)
     if solid_shade(colour) is None:
-        _, pitch, lean = next(each for each in _HATCHES if _tone(colour) < each[0])
-        for start, end in _hatch(box, pitch * 2**0.5):
-            flip = (lambda x: x) if lean > 0 else (lambda x: box.x + box.right - x)
-            yield Line(flip(start[0]), start[1], flip(end[0]), end[1], strokeColor=black, strokeWidth=_HATCH)
+        for ends in _hatch(inner, next(each for each in _HATCHES if _tone(colour) < each.darker_than)):
+            yield Line(*ends, strokeColor=black, strokeWidth=LINE)
 
 
-def _hatch(box: Box, step: float) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """The ends of lines that rise by 45° across a box, so many points apart."""
-    at = step / 2
+def _hatch(box: Box, hatch: _Hatch) -> Iterator[tuple[float, float, float, float]]:
+    """The ends of lines of 45° across a box."""
+    step = at = hatch.pitch * math.sqrt(2)
     while at < box.width + box.height:
         low, high = max(0.0, at - box.width), min(box.height, at)
-        yield (box.x + at - low, box.y + low), (box.x + at - high, box.y + high)
+        start, end = at - low, at - high
+        if hatch.falls:
+            start, end = box.width - start, box.width - end
+        yield box.x + start, box.y + low, box.x + end, box.y + high
         at += step
 
 
