@@ -81,11 +81,11 @@ class BlackInk(Ink):
             return
         x, y = map(float, paths[0].split(maxsplit=2)[:2])
         shade, line = _opposite(self._ground(x, y)), LINE / self._scale
-        dotted = not is_dark(colour) and width * self._scale < _HAIRLINE
-        if dotted:
+        is_dotted = not is_dark(colour) and width * self._scale < _HAIRLINE
+        if is_dotted:
             self._canvas.addLiteral(f"[{line:.4f} {2 * line:.4f}] 0 d")
         super().outline(paths, shade, max(width, line))
-        if dotted:
+        if is_dotted:
             self._canvas.addLiteral("[] 0 d")
 
     def text(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float, colour: str) -> None:

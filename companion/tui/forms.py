@@ -331,7 +331,7 @@ _FIELDS = (
 _NONE = "none"
 _ON = settings.ON
 _FIRST = "first"
-_ASKED = "by labels"
+_BY_LABELS = "by labels"
 
 
 class SettingsForm:
@@ -356,7 +356,7 @@ class SettingsForm:
             "printer": now.printer or _NONE,
             "stock": now.stock or run.STOCK,
             "paper": now.paper or LETTER.title,
-            "ink": now.ink or _ASKED,
+            "ink": now.ink or _BY_LABELS,
             "warnings": now.warnings or _ON,
             "cards": now.cards or _FIRST,
             "clock": now.clock or settings.OFF,
@@ -396,8 +396,12 @@ class SettingsForm:
             case "stock":
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
             case "ink":
-                asked = Choice(_ASKED, detail="colour on sheets, black on rolls")
-                return [asked, Choice("black", detail="no colours, no greys"), Choice("colour", detail="also on rolls")]
+                by_labels = Choice(_BY_LABELS, detail="colour on sheets, black on rolls")
+                return [
+                    by_labels,
+                    Choice("black", detail="no colours, no greys"),
+                    Choice("colour", detail="also on rolls"),
+                ]
             case "warnings":
                 return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
             case "cards":
@@ -428,7 +432,7 @@ class SettingsForm:
         """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
         changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
         self._follow(changes.pop("elsewhere", ""))
-        usual = {"printer": _NONE, "ink": _ASKED, "warnings": _ON, "cards": _FIRST, "clock": settings.OFF}
+        usual = {"printer": _NONE, "ink": _BY_LABELS, "warnings": _ON, "cards": _FIRST, "clock": settings.OFF}
         changes |= {name: "" for name, default in usual.items() if changes[name] == default}
         try:
             settings.change(**changes)

@@ -62,12 +62,12 @@ def colours(of: Any) -> Iterator[tuple[int, ...]]:
     is_path = of.type == raw.FPDF_PAGEOBJ_PATH
     if is_path:
         raw.FPDFPath_GetDrawMode(of.raw, mode, stroked)
-    for ask, asked in (
+    for ask, is_painted in (
         (raw.FPDFPageObj_GetFillColor, mode.value or not is_path),
         (raw.FPDFPageObj_GetStrokeColor, stroked.value),
     ):
         parts = [raw.ctypes.c_uint() for _ in "rgba"]
-        if asked:
+        if is_painted:
             ask(of.raw, *parts)
             yield tuple(part.value for part in parts[:3])
 
@@ -87,16 +87,16 @@ def strokes(of: Any) -> float:
 
 def check_black(document: bytes) -> None:
     """Nothing is drawn in a grey or a colour, or by a line that is thinner than two dots."""
-    drawn = 0
+    count = 0
     for each in objects(document):
-        drawn += each.type != raw.FPDF_PAGEOBJ_FORM
+        count += each.type != raw.FPDF_PAGEOBJ_FORM
         if each.type in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_TEXT):
             assert set(colours(each)) <= {(0, 0, 0), (255, 255, 255)}
         if each.type == raw.FPDF_PAGEOBJ_PATH:
             assert strokes(each) >= 2 * DOT - 0.01
         if each.type == raw.FPDF_PAGEOBJ_IMAGE:
             assert each.get_metadata().bits_per_pixel == 1
-    assert drawn
+    assert count
 
 
 def letters(document: bytes, number: int) -> Iterator[tuple[str, Box]]:
@@ -111,14 +111,14 @@ def letters(document: bytes, number: int) -> Iterator[tuple[str, Box]]:
 
 def illegible(document: bytes, dpi: float) -> list[str]:
     """The letters of a document that do not stand out from what is around them where there is a dot or none."""
-    found = []
+    blurred = []
     with pypdfium2.PdfDocument(document) as opened:
         count = len(opened)
     for number in range(count):
         paper = Paper(document, dpi, number)
         paper.image = one_bit(paper.image).convert("L")
-        found += [char for char, box in letters(document, number) if not _stands_out(paper, box)]
-    return found
+        blurred += [char for char, box in letters(document, number) if not _stands_out(paper, box)]
+    return blurred
 
 
 def _stands_out(paper: Paper, box: Box) -> bool:

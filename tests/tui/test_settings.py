@@ -39,7 +39,7 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
     async with sit(size=(80, 24)) as hand:
         await hand.press("f12")
         await at_form(hand)
-        await answer_form(hand, "", "", "", "", "", "", "", str(stick), "")
+        await answer_form(hand, "", "", "", "", "", "", "", "", str(stick), "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere: up to date." in hand.status)
         assert len(list(stick.glob("*/*.sqlite"))) == 1
     people.add_person(archive, "Yan")
@@ -50,7 +50,7 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
         await hand.press("f12")
         await at_form(hand)
         assert hand.reads("stick is not there")
-        await answer_form(hand, "", "", "", "", "", "", "", "none", "")
+        await answer_form(hand, "", "", "", "", "", "", "", "", "none", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere" not in hand.status)
 
 
