@@ -5,47 +5,36 @@ afterwards: fields are black, or paper with a frame; what stands on them is the 
 two dots, and those that are there to be looked past are dotted; pictures are dithered.
 """
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from labels import fonts
+from labels.dots import LINE, is_dark
 from labels.errors import LabelError
-from labels.geometry import INCH, Box, InkName
+from labels.geometry import Box, InkName
 from labels.ink import BLACK, WHITE, Ink, path
-from labels.picture import DOTS, Picture
+from labels.picture import Picture
 from labels.text import Setting
 
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
     from reportlab.pdfgen.canvas import Canvas
 
-DOT: Final = INCH / DOTS
-"""A dot of the coarsest label printers, in points."""
-LINE: Final = 2 * DOT
-"""How thick a line is at least: one dot alone may fall between two of a printer's."""
 _HAIRLINE: Final = 1.0
 """A light line thinner than this is there to be looked past, and so dotted."""
-_LIGHT: Final = 0.5
-"""From this brightness on, of 1, a colour is paper rather than ink."""
-_WEIGHTS: Final = (0.299, 0.587, 0.114)
 _GRACE: Final = 0.5
 _BESIDE, _BELOW, _ABOVE = 1.0, 0.24, 0.8
 """How far the plate under a text reaches: beside it in points, below and above its line in em."""
 
 
-def brightness(colour: str) -> float:
-    """How bright `#RRGGBB` looks, from 0 for black to 1 for white."""
-    return sum(weight * int(colour[at : at + 2], 16) for weight, at in zip(_WEIGHTS, (1, 3, 5), strict=True)) / 255
-
-
-def is_dark(colour: str) -> bool:
-    """Whether a colour is ink rather than paper."""
-    return brightness(colour) < _LIGHT
+_Matrix = tuple[float, float, float, float, float, float]
+"""As the operator `cm` of PDF takes it."""
 
 
 class _Ground(NamedTuple):
-    """What was drawn into a box; without a colour it is something from which no letter stands out."""
+    """What was drawn into a box of the page; without a colour it is something from which no letter stands out."""
 
     box: Box
     colour: str | None
@@ -59,11 +48,11 @@ class BlackInk(Ink):
     def __init__(self, canvas: "Canvas") -> None:
         super().__init__(canvas)
         self._grounds: list[_Ground] = []
-        self._scale = 1.0
+        self._place: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A black field for a dark colour, else one of paper; framed where it would not be seen on what it lies on."""
-        line = LINE / self._scale
+        line = self._thinnest
         below = self._ground(box.x + box.width / 2, box.y + box.height / 2)
         if min(box.width, box.height) < 3 * line and colour != below:
             box, shade = _thicken(box, line), _opposite(below)
@@ -72,7 +61,7 @@ class BlackInk(Ink):
         super().fill(box, shade, radius)
         if colour != below and shade != _opposite(below):
             super().outline([path(box.inset(line / 2), max(0.0, radius - line / 2))], _opposite(below), line)
-        self._grounds.append(_Ground(box, shade))
+        self._lay(box, shade)
 
     def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
         """Lines of two dots at least that stand out from what they lie on; light hairlines are dotted."""
@@ -80,8 +69,8 @@ class BlackInk(Ink):
         if not paths:
             return
         x, y = map(float, paths[0].split(maxsplit=2)[:2])
-        shade, line = _opposite(self._ground(x, y)), LINE / self._scale
-        is_dotted = not is_dark(colour) and width * self._scale < _HAIRLINE
+        shade, line = _opposite(self._ground(x, y)), self._thinnest
+        is_dotted = not is_dark(colour) and width / line < _HAIRLINE / LINE
         if is_dotted:
             self._canvas.addLiteral(f"[{line:.4f} {2 * line:.4f}] 0 d")
         super().outline(paths, shade, max(width, line))
@@ -109,7 +98,7 @@ class BlackInk(Ink):
 
     def _letters(self, box: Box, colour: str) -> str:
         """The colour of letters in a box; what lies over both gets a plate of the other one below it."""
-        core = Box(box.x, box.y + box.height / 4, box.width, box.height / 2)
+        core = _transform(Box(box.x, box.y + box.height / 4, box.width, box.height / 2), self._place)
         ground = next((each for each in reversed(self._grounds) if _overlap(each.box, core)), None)
         if ground is None:
             return BLACK
@@ -121,30 +110,47 @@ class BlackInk(Ink):
 
     def _ground(self, x: float, y: float) -> str:
         """What a point lies on: black or white, which is also what all is on that is both."""
-        point = Box(x, y, 0, 0)
+        point = _transform(Box(x, y, 0, 0), self._place)
         return next((each.colour or WHITE for each in reversed(self._grounds) if _contains(each.box, point)), WHITE)
 
     def picture(self, box: Box, picture: Picture) -> None:
         """The picture in dots; see `Ink.picture`."""
         super().picture(box, picture)
-        self._grounds.append(_Ground(box, None))
+        self._lay(box, None)
 
     def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:
         """See `Ink.draw_graphics`; what differed by its shade is hatched."""
         from labels import chart_black
 
-        with self._fresh_paper():
-            fields = chart_black.fields(drawing)
-            self._grounds = [_Ground(field.box, chart_black.solid_shade(field.colour)) for field in fields]
+        with self._placed((1, 0, 0, 1, x, y)):
+            for field in chart_black.fields(drawing):
+                self._lay(field.box, chart_black.solid_shade(field.colour))
             super().draw_graphics(x, y, chart_black.to_black(drawing))
 
+    @property
+    def _thinnest(self) -> float:
+        """How thick a line is at least, as lengths are now."""
+        a, b, c, d, _, _ = self._place
+        return LINE / math.sqrt(abs(a * d - b * c))
+
+    def _lay(self, box: Box, colour: str | None) -> None:
+        """Remembers what has been drawn into a box."""
+        self._grounds.append(_Ground(_transform(box, self._place), colour))
+
     @contextmanager
-    def _fresh_paper(self, scale: float = 1.0) -> Iterator[None]:
-        """Knows nothing meanwhile of what lies below, as its places are others; `scale` is how much is enlarged."""
-        grounds, before = self._grounds, self._scale
-        self._grounds, self._scale = [], before * scale
+    def _placed(self, matrix: _Matrix) -> Iterator[None]:
+        """What is drawn meanwhile is moved and enlarged so; see the operator `cm` of PDF."""
+        before = self._place
+        self._place = _multiply(matrix, before)
         yield
-        self._grounds, self._scale = grounds, before
+        self._place = before
+
+    @contextmanager
+    def _fresh_paper(self) -> Iterator[None]:
+        """Nothing lies meanwhile below what is drawn."""
+        before, self._grounds = self._grounds, []
+        yield
+        self._grounds = before
 
     @contextmanager
     def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
@@ -158,17 +164,19 @@ class BlackInk(Ink):
 
     @contextmanager
     def move(self, x: float, y: float) -> Iterator[None]:
-        with self._fresh_paper(), super().move(x, y):
+        with self._placed((1, 0, 0, 1, x, y)), super().move(x, y):
             yield
 
     @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
-        with self._fresh_paper(scale), super().enlarge(box, scale, margin) as room:
-            yield room
+        with ExitStack() as placed:
+            if scale != 1:
+                placed.enter_context(self._placed((scale, 0, 0, scale, box.x, box.y)))
+            yield placed.enter_context(super().enlarge(box, scale, margin))
 
     def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:
         with self._fresh_paper():
-            super().draw_repeated(box, draw, self._scale, *key)
+            super().draw_repeated(box, draw, self._thinnest, *key)
 
 
 INKS: Final[Mapping[InkName, type[Ink]]] = {"colour": Ink, "black": BlackInk}
@@ -192,6 +200,31 @@ def _thicken(box: Box, least: float) -> Box:
     """A box about the same middle that is at least so wide and high."""
     width, height = max(box.width, least), max(box.height, least)
     return Box(box.x - (width - box.width) / 2, box.y - (height - box.height) / 2, width, height)
+
+
+def _multiply(first: _Matrix, then: _Matrix) -> _Matrix:
+    """One matrix after the other."""
+    a, b, c, d, e, f = first
+    x, y = _move(e, f, then)
+    return (
+        a * then[0] + b * then[2],
+        a * then[1] + b * then[3],
+        c * then[0] + d * then[2],
+        c * then[1] + d * then[3],
+        x,
+        y,
+    )
+
+
+def _move(x: float, y: float, matrix: _Matrix) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _transform(box: Box, matrix: _Matrix) -> Box:
+    """Where a box lies on the page."""
+    (left, bottom), (right, top) = (_move(x, y, matrix) for x, y in ((box.x, box.y), (box.right, box.top)))
+    return Box(min(left, right), min(bottom, top), abs(right - left), abs(top - bottom))
 
 
 def _contains(box: Box, inner: Box) -> bool:

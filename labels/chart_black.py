@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from labels.black import LINE, brightness
 from labels.chart_sketch import COLOURS
+from labels.dots import LINE, brightness
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE
 

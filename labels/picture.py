@@ -12,15 +12,13 @@ from typing import Final, Literal, TypeVar
 
 import msgspec
 
+from labels.dots import DOTS
 from labels.errors import LabelError
 from labels.geometry import INCH, Box
 from labels.sandbox import Answer, BadFile, ChildFailed, Message, Sandbox
 
 DPI = 300
 """Finer than this no printer shows a picture on a label."""
-
-DOTS = 203
-"""So many dots an inch stand for greys: as many as the coarsest label printers have, for finer ones keep them all."""
 
 _MAX_BYTES = 30 * 2**20
 _SANDBOX: Final = Sandbox("labels.decoding")

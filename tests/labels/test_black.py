@@ -11,12 +11,14 @@ import pytest
 from PIL import Image, ImageStat
 
 from labels import designfile, page, pdf, proof, sheet, stocks, testpage
-from labels.black import DOT, parse_ink
+from labels.black import parse_ink
 from labels.charts import Axis, Bar, BarChart, LineChart, LinePoint
 from labels.designs import EffectLabel, HeadedLabel, Tier
 from labels.designs.own import OwnLabel
+from labels.dots import DOT
 from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
+from labels.ink import Ink
 from labels.page import Column, Document, PageChart, PageTable
 from labels.sheet import Label
 from labels.stocks import Stock
@@ -109,7 +111,7 @@ def letters(document: bytes, number: int) -> Iterator[tuple[str, Box]]:
                 yield char, Box(left, bottom, right - left, top - bottom)
 
 
-def illegible(document: bytes, dpi: float) -> list[str]:
+def blurred_letters(document: bytes, dpi: float) -> list[str]:
     """The letters of a document that do not stand out from what is around them where there is a dot or none."""
     blurred = []
     with pypdfium2.PdfDocument(document) as opened:
@@ -138,7 +140,7 @@ def test_every_design_is_black_and_read_back_on_every_stock(stock: Stock) -> Non
     check_black(printed)
     payloads = {label.payload for label in labels if hasattr(label, "payload")}
     for dpi in DPIS:
-        assert illegible(printed, dpi) == []
+        assert blurred_letters(printed, dpi) == []
         pages = [one_bit(picture) for picture in proof.page_pictures(printed, dpi)]
         assert {text for each in pages for text in read(each.convert("L"))} == payloads
 
@@ -147,14 +149,14 @@ def test_every_design_is_black_and_read_back_on_every_stock(stock: Stock) -> Non
 def test_a_page_in_black_is_legible_dot_by_dot(stock: Stock) -> None:
     printed = document([SWIFT, ECHO, LONGEST[3], LONGEST[4], box_label()], stock)
     check_black(printed)
-    assert illegible(printed, DPIS[0]) == []
+    assert blurred_letters(printed, DPIS[0]) == []
 
 
 def test_a_proof_that_cannot_fail_is_none() -> None:
     printed = document([SWIFT, ECHO], STOCK, "colour")
     with pytest.raises(AssertionError):
         check_black(printed)
-    assert illegible(
+    assert blurred_letters(
         pdf.render_pages([lambda ink: ink.text(9, 9, "Lost", "regular", 2, "#FFFFFF")], (90, 30), "x"), 203
     )
 
@@ -185,7 +187,7 @@ def test_a_light_stripe_is_paper_with_a_frame(design: type[EffectLabel | HeadedL
     light = document([design("Swift", "ATK +1.", YELLOW)], STOCK)
     dark = document([design("Swift", "ATK +1.", RED)], STOCK)
     check_black(light)
-    assert illegible(light, 203) == []
+    assert blurred_letters(light, 203) == []
     ink = [ImageStat.Stat(one_bit(proof.page_as_picture(each, 1, 203)).convert("L")).mean[0] for each in (light, dark)]
     assert ink[0] > ink[1]
 
@@ -208,12 +210,12 @@ def test_letters_stand_out_from_their_field_whatever_the_colours(field: str, let
     parts = f'[[part]]\nfill = "{field}"\nbox = [3, 3, 50, 9]\n[[part]]\ntext = "{{a}}"\ncolour = "{letters}"\n'
     printed = document([_own(f"{parts}box = [5, 4, 40, 7]\n", "", "Plum jam")], stocks.find("5163"))
     check_black(printed)
-    assert illegible(printed, 203) == []
+    assert blurred_letters(printed, 203) == []
 
 
 def test_letters_half_on_a_field_are_read() -> None:
     parts = '[[part]]\nfill = "#7A1020"\nbox = [3, 3, 15, 9]\n[[part]]\ntext = "{a}"\nbox = [5, 4, 60, 7]\n'
-    assert illegible(document([_own(parts, "", "Plum jam of the garden")], stocks.find("5163")), 203) == []
+    assert blurred_letters(document([_own(parts, "", "Plum jam of the garden")], stocks.find("5163")), 203) == []
 
 
 def test_hairlines_have_two_dots_and_a_light_one_is_dotted() -> None:
@@ -265,7 +267,7 @@ def test_whole_pages_and_their_charts_are_black() -> None:
         Document("Grave Choir", "A band", parts, (("Glory", "12"),), code), page.paper("a4"), ink="black"
     )
     check_black(printed)
-    assert illegible(printed, 300) == []
+    assert blurred_letters(printed, 300) == []
     assert read(one_bit(proof.page_as_picture(printed, 1, 203)).convert("L")) == [code[0]]
 
 
@@ -279,3 +281,14 @@ def test_several_processes_print_the_same_in_black() -> None:
     setup = pdf.Setup("x", ink="black")
     one = pdf.render_sheets(run, STOCK, setup)
     assert pdf.render_sheets(run, STOCK, setup, cores=2) == one
+
+
+def test_what_is_enlarged_or_moved_knows_what_lies_below() -> None:
+    def draw(ink: Ink) -> None:
+        ink.fill(Box(10, 10, 100, 40), "#7A1020")
+        with ink.enlarge(Box(12, 12, 60, 30), 2) as inner, ink.move(1, 1):
+            ink.text(inner.x, inner.y + 2, "Plum", "bold", 8, "#7A1020")
+
+    printed = pdf.render_pages([draw], (120, 60), "x", ink="black")
+    check_black(printed)
+    assert blurred_letters(printed, 203) == []
