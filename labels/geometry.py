@@ -1,7 +1,7 @@
 """Lengths and rectangles in millimetres, and the papers that printers take."""
 
 import re
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -12,6 +12,11 @@ MM = INCH / 25.4
 
 SAFE_MARGIN = 1.5 * MM
 """No ink comes nearer to the die cut than this: printers feed paper askew by up to a millimetre."""
+
+
+InkName = Literal["colour", "black"]
+"""What is printed with: all colours, or black alone, as printers do that make a dot or none."""
+INK_NAMES: Final = get_args(InkName)
 
 
 class Box(msgspec.Struct, frozen=True):

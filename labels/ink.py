@@ -121,6 +121,8 @@ def _moves(text: str, weight: fonts.Weight) -> Iterator[tuple[int, str]]:
 BLACK = "#000000"
 WHITE = "#FFFFFF"
 GREY = "#8A8F98"
+_GREYS = {BLACK: "0", WHITE: "1"}
+"""What is written shorter than as a colour."""
 
 # The arm of a cubic arc that passes for a quarter circle, as a share of its radius.
 _ARM = 0.5523
@@ -128,6 +130,9 @@ _ARM = 0.5523
 
 class Ink:
     """Draws on a canvas. Lengths are points from the page's bottom left; a colour is `#RRGGBB`."""
+
+    one_bit = False
+    """Whether it knows black and paper only."""
 
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
@@ -400,7 +405,7 @@ class Ink:
 
         `description` is what is read aloud of it.
         """
-        wide, high = picture.pixels(box.width, box.height)
+        wide, high = picture.pixels(box.width, box.height, one_bit=self.one_bit)
         name = f"P{picture.digest}-{wide}x{high}"
         if not self._document.hasForm(name):
             self._keep(name, picture, wide, high)
@@ -412,13 +417,13 @@ class Ink:
     def _keep(self, name: str, picture: Picture, wide: int, high: int) -> None:
         from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
 
-        pixels = load_pixels(picture, wide, high)
+        pixels = load_pixels(picture, wide, high, one_bit=self.one_bit)
         head = {
             "Type": PDFName("XObject"),
             "Subtype": PDFName("Image"),
             "Width": pixels.width,
             "Height": pixels.height,
-            "BitsPerComponent": 8,
+            "BitsPerComponent": pixels.bits,
             "ColorSpace": PDFName("DeviceGray" if pixels.grey else "DeviceRGB"),
             "Filter": PDFName(pixels.filter),
         }
@@ -495,12 +500,12 @@ def _shape(width: float, height: float, radius: float) -> str:
 
 @lru_cache(maxsize=64)
 def _fill(colour: str) -> str:
-    return f"{_components(colour)} rg" if colour != BLACK else "0 g"
+    return _GREYS[colour] + " g" if colour in _GREYS else f"{_components(colour)} rg"
 
 
 @lru_cache(maxsize=64)
 def _stroke(colour: str) -> str:
-    return f"{_components(colour)} RG" if colour != BLACK else "0 G"
+    return _GREYS[colour] + " G" if colour in _GREYS else f"{_components(colour)} RG"
 
 
 def _components(colour: str) -> str:

@@ -17,8 +17,9 @@ from xml.sax.saxutils import escape
 import msgspec
 
 from labels import font_files, fonts
+from labels.black import INKS
 from labels.calibration import IDENTITY, Calibration
-from labels.geometry import MM, Box
+from labels.geometry import MM, Box, InkName
 from labels.ink import Element, Ink
 
 if TYPE_CHECKING:
@@ -92,9 +93,11 @@ def new_canvas(size: tuple[float, float], language: str = ENGLISH) -> "Canvas":
     )
 
 
-def render_page(canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration) -> RenderedPage:
+def render_page(
+    canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration, ink_name: InkName
+) -> RenderedPage:
     """Draws a page onto a canvas, which begins the next one."""
-    ink = Ink(canvas)
+    ink = INKS[ink_name](canvas)
     if calibration != IDENTITY:
         drop = size[1] * (1 - calibration.sy) - calibration.dy * MM
         canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
@@ -161,7 +164,13 @@ class PdfWriter:
     """A file being written. `close` ends it; before that nobody can read it."""
 
     def __init__(
-        self, out: BinaryIO, size: tuple[float, float], title: str, subject: str, language: str = ENGLISH
+        self,
+        out: BinaryIO,
+        size: tuple[float, float],
+        title: str,
+        subject: str,
+        language: str = ENGLISH,
+        ink_name: InkName = "colour",
     ) -> None:
         self._out = out
         self._title, self._subject, self._language = title, subject, language
@@ -169,7 +178,8 @@ class PdfWriter:
         self._offset = 0
         self._table = bytearray()
         self.canvas = new_canvas(size, language)
-        self.ink = Ink(self.canvas)
+        self.ink = INKS[ink_name](self.canvas)
+        self._ink_name: InkName = ink_name
         self._document = self.canvas._doc
         self._describe()
         self._tree, self._body = self._number(), self._number()
@@ -191,7 +201,7 @@ class PdfWriter:
 
     def draw_page(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
         """Draws the next page."""
-        page = render_page(self.canvas, draw, self._size, calibration)
+        page = render_page(self.canvas, draw, self._size, calibration, self._ink_name)
         self._finish(page)
         self._pictures.update(dict.fromkeys(name for name in page.forms if name not in self._forms))
 

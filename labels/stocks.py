@@ -14,7 +14,19 @@ import msgspec
 
 from labels import handwritten
 from labels.errors import LabelError
-from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, Paper, PaperError, is_paper, media, parse_paper
+from labels.geometry import (
+    INK_NAMES,
+    MM,
+    SAFE_MARGIN,
+    UNITS,
+    Box,
+    InkName,
+    Paper,
+    PaperError,
+    is_paper,
+    media,
+    parse_paper,
+)
 
 _MAX_PER_ROW = 100
 """Labels in a row or column."""
@@ -79,9 +91,14 @@ _KEYS: Mapping[str, _Key] = {
     "radius": _Key(_is_margin, "the radius of a label's corners, 0 or more", "1.5"),
     "margin_x": _Key(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
     "margin_y": _Key(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
+    "ink": _Key(
+        lambda value: value in INK_NAMES,
+        '"black" or "colour": what its printer knows; black for a roll',
+        '"colour"',
+    ),
     "turned": _Key(_is_flag, "true where a roll's labels come out on their side, else false", "true"),
 }
-_OPTIONAL = frozenset({"aliases", "roll", "margin_x", "margin_y", "turned"})
+_OPTIONAL = frozenset({"aliases", "roll", "margin_x", "margin_y", "ink", "turned"})
 _ROLL_KEYS = frozenset({"name", "title", "unit", "width", "height", "radius"})
 """What a roll's file must say; the rest follows, since its page is the label."""
 
@@ -133,7 +150,7 @@ def _roll_defaults(values: Mapping[str, Any], source: str) -> dict[str, Any]:
         parse_paper(page)
     except PaperError as error:
         raise StockError(f"The stock {source} cannot be used: {error}") from error
-    once = {"columns": 1, "rows": 1, "left": 0, "top": 0, "pitch_x": width, "pitch_y": height}
+    once = {"ink": "black", "columns": 1, "rows": 1, "left": 0, "top": 0, "pitch_x": width, "pitch_y": height}
     return {"page": page, "order": "across", **once}
 
 
@@ -146,7 +163,7 @@ class Stock(msgspec.Struct, frozen=True):
     gives points.
 
     `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the foot; a label
-    that is `turned` comes out of it on its side.
+    that is `turned` comes out of it on its side. `ink` is what it is printed with where nobody says otherwise.
     """
 
     name: str
@@ -167,6 +184,7 @@ class Stock(msgspec.Struct, frozen=True):
     roll: bool = False
     margin_x: float = 0.0
     margin_y: float = 0.0
+    ink: InkName = "colour"
     turned: bool = False
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from labels import calibration, fonts, pdf, style
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
-from labels.geometry import INCH, MM, Box
+from labels.geometry import INCH, MM, Box, InkName
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
@@ -21,7 +21,11 @@ _ARM = 4 * MM
 
 
 def render_test_page(
-    stock: Stock, calibrated: Calibration = IDENTITY, used: Collection[int] = (), printer: str = ""
+    stock: Stock,
+    calibrated: Calibration = IDENTITY,
+    used: Collection[int] = (),
+    printer: str = "",
+    ink: InkName | None = None,
 ) -> bytes:
     """A PDF of one page: the position map, with what is `used` struck out, and crosses A and B with rulers between.
 
@@ -29,7 +33,9 @@ def render_test_page(
     """
     check_stock(stock)
     title = f"Test page for {stock.title}"
-    return pdf.render_pages([lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated)
+    return pdf.render_pages(
+        [lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated, ink=ink or stock.ink
+    )
 
 
 def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:

@@ -245,7 +245,7 @@ def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
     calibration = calibration_for(paper)
     near = tuple(margins.page_warnings(page.printed_area(size.size), size.size, calibration))
     with write_document(
-        lambda out: out.write(page.render_document(document, size.size, calibration)),
+        lambda out: out.write(page.render_document(document, size.size, calibration, paper.ink or "colour")),
         paper,
         size,
         size.media,
@@ -356,7 +356,9 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
             used = frozenset(range(1, label_stock.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)
     with write_document(
-        lambda out: out.write(testpage.render_test_page(label_stock, calibration, used, paper.printer or "")),
+        lambda out: out.write(
+            testpage.render_test_page(label_stock, calibration, used, paper.printer or "", paper.ink)
+        ),
         paper,
         label_stock.paper,
         label_stock.media,

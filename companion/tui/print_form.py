@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 
@@ -23,7 +23,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
 from labels.errors import LabelError
-from labels.geometry import NAMED
+from labels.geometry import INK_NAMES, NAMED
 from labels.stocks import Stock
 
 _WHAT = Field("what", "Print", "What is to be printed.")
@@ -38,7 +38,9 @@ _FREE = Field("free", "Free", "Which positions are free, as in 3,7,20-40; empty 
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
 _PAPER = Field("paper", "Paper", "Letter, A4, or a width and a height, as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
+_INK = Field("ink", "Ink", "Black for printers that know no greys; empty for what the labels ask for.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
+_INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and no greys, also on a sheet"}
 _FILE = Field("file", "File", "The PDF to write.")
 
 
@@ -122,6 +124,8 @@ class PrintForm:
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
             case "paper":
                 return Open("a size", "148 x 210 mm", fitting=tuple(Choice(paper.title) for paper in NAMED.values()))
+            case "ink":
+                return tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES)
             case "outlines" | "fresh":
                 return Choice("yes"), Choice("no")
         return Open("", "")
@@ -167,6 +171,7 @@ def _fields(what: Kind, on: Iterable[Field]) -> Iterator[Field]:
         yield from (_PAPER, _PRINTER)
     else:
         yield from on
+    yield _INK
     if what.on == "labels":
         yield _OUTLINES
     yield _FILE

@@ -20,6 +20,9 @@ QR_ONLY = zxingcpp.barcode_formats_from_str("QRCode")
 SHEETS = tuple(stock for stock in stocks.valid_stocks() if not stock.roll)
 """The stocks whose labels lie beside one another; a roll's page is its label."""
 
+HALF = 128
+"""Greys below this are a dot where there are no greys."""
+
 DARK = 210
 """Greys below this are ink; outlines are drawn lighter than text but darker than this."""
 
@@ -73,6 +76,11 @@ class Paper:
     def codes(self, box: Box) -> list[str]:
         """The QR codes that a reader finds in a box."""
         return read(self.part(box))
+
+
+def one_bit(image: Image.Image) -> Image.Image:
+    """A picture as a printer makes it that has a dot or none."""
+    return image.convert("L").point(lambda grey: 255 if grey >= HALF else 0).convert("1")
 
 
 def _middle(strip: Image.Image) -> float:
