@@ -263,7 +263,7 @@ def _hints(paper: _SheetChoice, order: Order) -> dict[str, str]:
     named = "" if order.stock or row is not None else f"{stock.name}, "
     paper_words = " · ".join(part for part in (f"{named}{stock.cut}", paper_advice(stock, order.paper)) if part)
     if stock.roll:
-        return {"stock": f"{paper_words}; each label a page, no sheet to count, nothing to calibrate"}
+        return {"stock": f"{paper_words}; {stock.feed}, no sheet to count, nothing to calibrate"}
     free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
     if row is not None:
         waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
