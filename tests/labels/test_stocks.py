@@ -158,4 +158,4 @@ def test_the_files_that_the_documents_show_are_stocks() -> None:
         stocks.parse_stock(block, "printing.md")
         for block in re.findall(r"```toml \w+\.toml\n(.*?)```", text, re.DOTALL)
     ]
-    assert [(stock.name, stock.roll) for stock in documented] == [("card", False), ("roll", True)]
+    assert [(stock.name, stock.roll) for stock in documented] == [("card", False), ("jam", False), ("roll", True), ("pair", True)]
