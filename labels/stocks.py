@@ -23,8 +23,8 @@ _TOLERANCE = 0.01 * MM
 
 
 class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sheet of labels, or a roll, on which every row of labels is a page. Lengths are in `unit`, as the file has them;
-    `box` gives points.
+    """A sheet of labels, or a roll, on which every row of labels is a page. Lengths are in `unit`, as the file has
+    them; `box` gives points.
 
     A label with the shape of an `ellipse` is round where it is as high as wide; `hole` is how wide a round hole in its
     middle is. `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the
@@ -145,7 +145,7 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def cut_at(self, length: float, unit: str) -> "Stock":
         """A continuous roll whose labels are so long. Raises StockError for a length that no printer takes."""
-        along = length * UNITS[unit] / UNITS[self.unit]
+        along = round(length * UNITS[unit] / UNITS[self.unit], 6)
         shown = f"{along:.6g}"
         page = f"{self.width:.6g} x {shown} {self.unit}"
         try:
@@ -169,11 +169,12 @@ def parse_stock(text: str, source: str) -> Stock:
     Raises StockError if the text cannot be read, or if its labels overlap or leave the page.
     """
     stock = msgspec.convert(parse_values(text, source), Stock)
-    _check_stock(stock, source)
+    check(stock, source)
     return stock
 
 
-def _check_stock(stock: Stock, source: str) -> None:
+def check(stock: Stock, source: str) -> None:
+    """Raises StockError where labels of a stock overlap, leave the page, or have no room for anything."""
     point = UNITS[stock.unit]
     for pitch, size, count, neighbours, key in (
         (stock.pitch_x, stock.width, stock.columns, "columns", "pitch_x"),

@@ -174,7 +174,7 @@ def _in(label: Label, die: Box, ink: Ink) -> None:
     label.draw(ink, die)
 
 
-@pytest.mark.parametrize("stock", (*SHEETS, *ROLLS), ids=lambda stock: stock.name)
+@pytest.mark.parametrize("stock", [*SHEETS, *ROLLS], ids=lambda stock: stock.name)
 def test_a_stock_has_room_for_a_code_where_its_label_prints(stock: Stock) -> None:
     assert has_room(stock.room(1)) == (_refusal(box_label("Ana"), stock) is None)
 
