@@ -146,16 +146,16 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def cut_at(self, length: float, unit: str) -> "Stock":
         """A continuous roll whose labels are so long. Raises StockError for a length that no printer takes."""
         along = round(length * UNITS[unit] / UNITS[self.unit], 6)
-        shown = f"{along:.6g}"
-        page = f"{self.width:.6g} x {shown} {self.unit}"
+        measure = f"{along:.6g}"
+        page = f"{self.width:.6g} x {measure} {self.unit}"
         try:
             parse_paper(page)
         except PaperError as error:
             raise StockError(f"{self.title} cannot be cut so: {error}") from error
         return msgspec.structs.replace(
             self,
-            name=f"{self.name} {shown} {self.unit}",
-            title=f"{self.title}, cut at {shown} {self.unit}",
+            name=f"{self.name} {measure} {self.unit}",
+            title=f"{self.title}, cut at {measure} {self.unit}",
             aliases=(),
             page=page,
             height=along,
@@ -169,11 +169,11 @@ def parse_stock(text: str, source: str) -> Stock:
     Raises StockError if the text cannot be read, or if its labels overlap or leave the page.
     """
     stock = msgspec.convert(parse_values(text, source), Stock)
-    check(stock, source)
+    check_geometry(stock, source)
     return stock
 
 
-def check(stock: Stock, source: str) -> None:
+def check_geometry(stock: Stock, source: str) -> None:
     """Raises StockError where labels of a stock overlap, leave the page, or have no room for anything."""
     point = UNITS[stock.unit]
     for pitch, size, count, neighbours, key in (

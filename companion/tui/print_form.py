@@ -194,13 +194,13 @@ def _finding(error: OrderError) -> Finding:
 
 def _stock_choices(typed: str) -> Iterator[Choice]:
     """The stocks, found by any of their names, or by a size such as 70x36mm: then those first that have it."""
-    known = run.known_stocks().stocks
+    listed = run.known_stocks().stocks
     with suppress(LabelError):
         if len(typed.lower().replace("×", "x").split("x")) > 1:
-            alike = find_by_size(parse_size(typed), known)
+            alike = find_by_size(parse_size(typed), listed)
             yield from (Choice(each.name, each.title, _cut(each), typed) for each in alike)
-            known = tuple(each for each in known if each not in alike)
-    for each in known:
+            listed = tuple(each for each in listed if each not in alike)
+    for each in listed:
         makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
         yield Choice(each.name, each.title, _cut(each), " ".join((*each.aliases, *makers_names)))
 

@@ -28,12 +28,12 @@ def stocks_of(maker: str) -> list[Stock]:
     return [stocks.find(each) for each in names]
 
 
-def picture(maker: str) -> str:
+def picture_name(maker: str) -> str:
     """The name of the picture of a maker's stocks."""
     return f"stocks-{maker}.svg"
 
 
-def draw(maker: str) -> str:
+def draw_stocks(maker: str) -> str:
     """The stocks of a maker as SVG, in rows."""
     listed = stocks_of(maker)
     elements: list[str] = []
@@ -90,4 +90,4 @@ def _sheet(stock: Stock, left: float, top: float) -> Iterator[str]:
 
 if __name__ == "__main__":
     for each in MAKERS:
-        (DOCS / "pictures" / picture(each)).write_text(draw(each), encoding="utf-8")
+        (DOCS / "pictures" / picture_name(each)).write_text(draw_stocks(each), encoding="utf-8")

@@ -19,14 +19,14 @@ def test_scripts_draw_every_picture_that_the_documents_show() -> None:
         for name in re.findall(r"pictures/([\w-]+\.(?:svg|png))", path.read_text("utf-8"))
     }
     there = {path.name for path in (DOCS / "pictures").iterdir()}
-    stocks = map(stock_pictures.picture, stock_pictures.MAKERS)
+    stocks = map(stock_pictures.picture_name, stock_pictures.MAKERS)
     assert names == {*SCENES, *pages.SHEETS, *stocks, levers.PICTURE.name} == there
 
 
 @pytest.mark.parametrize("maker", stock_pictures.MAKERS)
 def test_a_picture_of_stocks_shows_them_as_their_files_are(maker: str) -> None:
-    committed = (DOCS / "pictures" / stock_pictures.picture(maker)).read_text(encoding="utf-8")
-    assert committed == stock_pictures.draw(maker), "make docs draws it anew"
+    committed = (DOCS / "pictures" / stock_pictures.picture_name(maker)).read_text(encoding="utf-8")
+    assert committed == stock_pictures.draw_stocks(maker), "make docs draws it anew"
 
 
 @pytest.mark.slow

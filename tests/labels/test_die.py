@@ -121,7 +121,7 @@ def allowed_area(die: Die, paper: Paper) -> Image.Image:
     return area
 
 
-def strays(label: Label, stock: Stock) -> tuple[int, int, int, int] | None:
+def ink_outside(label: Label, stock: Stock) -> tuple[int, int, int, int] | None:
     """Where a label's ink is that may not be there, in pixels; None where there is none, or the label is refused."""
     cut, room = stock.box(1), stock.room(1)
     inside = Box(room.x - cut.x, room.y - cut.y, room.width, room.height)
@@ -134,20 +134,20 @@ def strays(label: Label, stock: Stock) -> tuple[int, int, int, int] | None:
     return ImageChops.darker(ink, ImageChops.invert(allowed_area(stock.die, paper))).getbbox()
 
 
-LABELS = [SWIFT, ECHO, *LONGEST, *LONGEST_CODED]
+LABELS: list[Any] = [SWIFT, ECHO, *LONGEST, *LONGEST_CODED]
 SOME = ("22807", "4358", "4471", "L6043", "5395", "5163", "DK-11219", "C2244", "8983", "30253", "4x6in", "L4785")
 
 
 @pytest.mark.parametrize("name", SOME)
 def test_no_design_leaves_a_die_of_any_shape(name: str) -> None:
     stock = stocks.find(name)
-    assert [(label.title, strays(label, stock)) for label in LABELS if strays(label, stock)] == []
+    assert [(label.title, ink_outside(label, stock)) for label in LABELS if ink_outside(label, stock)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stock", DIES.values(), ids=lambda stock: stock.name)
 def test_no_design_leaves_the_die_of_any_stock(stock: Stock) -> None:
-    assert [(label.title, strays(label, stock)) for label in LABELS if strays(label, stock)] == []
+    assert [(label.title, ink_outside(label, stock)) for label in LABELS if ink_outside(label, stock)] == []
 
 
 def test_something_fits_every_stock() -> None:

@@ -81,20 +81,20 @@ def test_a_code_is_understood_however_it_is_written(written: str, name: str) -> 
 
 
 def test_every_name_is_one_stocks_alone_and_found_behind_its_makers() -> None:
-    known = stocks.valid_stocks()
-    names = [name for stock in known for name in (stock.name, *stock.aliases)]
+    every_stock = stocks.valid_stocks()
+    names = [name for stock in every_stock for name in (stock.name, *stock.aliases)]
     keys = [re.sub(r"[\s-]", "", name.casefold()) for name in names]
     assert len(set(keys)) == len(keys)
-    for stock in known:
+    for stock in every_stock:
         assert stock.makers
         for maker in stock.makers:
             for name in (stock.name, *stock.aliases):
-                assert stocks.find(f"{maker} {name}", known) == stock
+                assert stocks.find(f"{maker} {name}", every_stock) == stock
 
 
 def test_what_comes_along_can_be_and_says_its_source() -> None:
     for stock in stocks.valid_stocks():
-        stocks.check(stock, "its file")
+        stocks.check_geometry(stock, "its file")
         assert stock.source
         assert not stock.confirmed or "," in stock.source, f"{stock.name} names one source only"
 
