@@ -61,13 +61,13 @@ def _room(die: Die, blank_x: float, blank_y: float) -> Box:
         rooms = [Box(room.x, room.y, room.width, below - room.y) for room in rooms] + [
             Box(right, room.y, room.right - right, room.height) for room in rooms
         ]
-    # Of two that are as large, the first: it lies below the hole.
+    # Of two that are as large, but for rounding, the first: it lies below the hole.
     return max(rooms, key=_inked_area)
 
 
 def _inked_area(room: Box) -> float:
     ink = room.inset(SAFE_MARGIN)
-    return max(0.0, ink.width) * max(0.0, ink.height)
+    return round(max(0.0, ink.width) * max(0.0, ink.height), 6)
 
 
 def _corners(die: Die, least_x: float, least_y: float) -> Iterator[tuple[float, float]]:

@@ -95,6 +95,7 @@ def test_the_usual_stocks_lose_nothing_to_their_corners() -> None:
 def test_below_a_hole_or_beside_it_lies_the_larger_room() -> None:
     disc = Die("ellipse", 117 * MM, 117 * MM, 0, 41 * MM).room(0, 0)
     assert disc.inset(SAFE_MARGIN).top <= (117 - 41) / 2 * MM - SAFE_MARGIN + 1e-6
+    assert disc.width > disc.height
     tag = Die("rectangle", 60 * MM, 20 * MM, 2 * MM, 8 * MM).room(0, 0)
     assert tag.inset(SAFE_MARGIN).x >= (60 + 8) / 2 * MM + SAFE_MARGIN - 1e-6
 
