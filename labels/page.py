@@ -134,7 +134,7 @@ _SPACE = [_Part(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
 
 
 def paper(name: str) -> tuple[float, float]:
-    """Width and height in points of `letter`, `a4` or `148 x 210 mm`. Raises LabelError."""
+    """Width and height in points of a named paper or of `148 x 210 mm`. Raises LabelError."""
     return papers.parse_paper(name).size
 
 

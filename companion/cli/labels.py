@@ -45,7 +45,7 @@ _PAPER = click.option(
     "size",
     type=options.PaperType(),
     metavar="SIZE",
-    help="Letter, a4 or a size such as 148x210mm; else that of the settings, or letter.",
+    help="Letter, a4, legal, a5, a6, card (3 x 5 in) or a size such as 148x210mm; else that of the settings, or letter.",
 )
 
 

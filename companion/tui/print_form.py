@@ -36,7 +36,7 @@ _STOCK = Field("stock", "Labels", "Which label sheets, by the number on their bo
 _SHEET = Field("sheet", "Sheet", "Empty for a new one; a name, for the archive to keep count of what is used.")
 _FREE = Field("free", "Free", "Which positions are free, as in 3,7,20-40; empty for all of them.")
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
-_PAPER = Field("paper", "Paper", "Letter, A4, or a width and a height, as 148 x 210 mm.")
+_PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width and a height, as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
 _FILE = Field("file", "File", "The PDF to write.")
@@ -121,7 +121,8 @@ class PrintForm:
             case "printer":
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
             case "paper":
-                return Open("a size", "148 x 210 mm", fitting=tuple(Choice(paper.title) for paper in NAMED.values()))
+                papers = (Choice(paper.title, detail=paper.measures) for paper in NAMED.values())
+                return Open("a size", "148 x 210 mm", fitting=tuple(papers))
             case "outlines" | "fresh":
                 return Choice("yes"), Choice("no")
         return Open("", "")

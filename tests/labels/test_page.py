@@ -166,8 +166,8 @@ def test_on_small_paper_a_long_foot_wraps_and_stays_on_the_page() -> None:
 
 
 def test_another_paper_is_refused() -> None:
-    with pytest.raises(LabelError, match="Paper is letter or a4, not “a5”"):
-        page.paper("a5")
+    with pytest.raises(LabelError, match="Paper is letter, a4, legal, a5, a6 or card, not “a7”"):
+        page.paper("a7")
 
 
 def test_the_same_page_is_the_same_bytes_at_its_true_size() -> None:

@@ -56,7 +56,7 @@ def test_the_map_says_what_is_inked_and_what_is_not(archive: Archive) -> None:
         (Order("starter", stock="9999"), "stock", "“9999” is not known"),
         (Order("starter", free="1-99"), "free", "positions 1 to 60"),
         (Order("starter", printer="attic"), "printer", "No printer is called “attic”"),
-        (Order("aid", paper="a3"), "paper", "Paper is letter or a4"),
+        (Order("aid", paper="a3"), "paper", "Paper is letter, a4, legal, a5, a6 or card"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -16,7 +16,7 @@ from labels.geometry import LETTER, Paper, PaperError, is_paper, parse_paper
 
 
 class PaperType(click.ParamType[Paper]):
-    """An option that takes a paper: letter, a4, or a width and a height."""
+    """An option that takes a paper: a name such as a4, or a width and a height."""
 
     name = "paper"
 
