@@ -470,21 +470,23 @@ def _pips(x: float, baseline: float, text: str, size: float) -> str:
     return operators.rstrip()
 
 
-def path(box: Box, radius: float = 0.0) -> str:
-    """The operators of a box's outline."""
+def path(box: Box, radius: float = 0.0, radius_y: float | None = None) -> str:
+    """The operators of a box's outline, whose corners are parts of an ellipse where `radius_y` is another."""
     left, bottom, right, top = box.x, box.y, box.right, box.top
     if radius <= 0:
         return f"{left:.4f} {bottom:.4f} {box.width:.4f} {box.height:.4f} re"
     near, far = radius, radius * (1 - _ARM)
+    near_y = radius if radius_y is None else radius_y
+    far_y = near_y * (1 - _ARM)
     return (
         f"{left + near:.4f} {bottom:.4f} m {right - near:.4f} {bottom:.4f} l "
-        f"{right - far:.4f} {bottom:.4f} {right:.4f} {bottom + far:.4f} {right:.4f} {bottom + near:.4f} c "
-        f"{right:.4f} {top - near:.4f} l "
-        f"{right:.4f} {top - far:.4f} {right - far:.4f} {top:.4f} {right - near:.4f} {top:.4f} c "
+        f"{right - far:.4f} {bottom:.4f} {right:.4f} {bottom + far_y:.4f} {right:.4f} {bottom + near_y:.4f} c "
+        f"{right:.4f} {top - near_y:.4f} l "
+        f"{right:.4f} {top - far_y:.4f} {right - far:.4f} {top:.4f} {right - near:.4f} {top:.4f} c "
         f"{left + near:.4f} {top:.4f} l "
-        f"{left + far:.4f} {top:.4f} {left:.4f} {top - far:.4f} {left:.4f} {top - near:.4f} c "
-        f"{left:.4f} {bottom + near:.4f} l "
-        f"{left:.4f} {bottom + far:.4f} {left + far:.4f} {bottom:.4f} {left + near:.4f} {bottom:.4f} c h"
+        f"{left + far:.4f} {top:.4f} {left:.4f} {top - far_y:.4f} {left:.4f} {top - near_y:.4f} c "
+        f"{left:.4f} {bottom + near_y:.4f} l "
+        f"{left:.4f} {bottom + far_y:.4f} {left + far:.4f} {bottom:.4f} {left + near:.4f} {bottom:.4f} c h"
     )
 
 

@@ -254,8 +254,9 @@ class _SheetPainter(msgspec.Struct, frozen=True):
         """Draws the labels of one sheet, and stamps those that the file has under a name."""
         if self.outlines:
             with ink.artifact():
-                dies = (self.stock.box(position) for position in range(1, self.stock.count + 1))
-                ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
+                dies = map(self.stock.box, range(1, self.stock.count + 1))
+                cuts = (path(*cut) for die in dies for cut in self.stock.outlines(die))
+                ink.outline(cuts, GREY, OUTLINE)
         rooms = _label_rooms(self.stock)
         for position in sorted(plate):
             label, die = plate[position], rooms[position - 1]

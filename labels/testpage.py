@@ -40,17 +40,20 @@ def render_test_page(
 
 def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
     dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
+    rooms = {position: stock.room(position).inset(SAFE_MARGIN) for position in dies}
     with ink.artifact():
-        _draw_marks(ink, stock, dies, used)
+        _draw_marks(ink, stock, dies, rooms, used)
     with ink.element():
         _draw_head(ink, stock, printer)
 
 
-def _draw_marks(ink: Ink, stock: Stock, dies: Mapping[int, Box], used: Collection[int]) -> None:
+def _draw_marks(
+    ink: Ink, stock: Stock, dies: Mapping[int, Box], rooms: Mapping[int, Box], used: Collection[int]
+) -> None:
     """What is there to be measured, not to be read."""
-    ink.outline((path(die, stock.corner) for die in dies.values()), GREY, pdf.OUTLINE)
+    ink.outline((path(*cut) for die in dies.values() for cut in stock.outlines(die)), GREY, pdf.OUTLINE)
     if used:
-        ink.outline((_strike_through(dies[position]) for position in used), GREY, _HAIR)
+        ink.outline((_strike_through(rooms[position]) for position in used), GREY, _HAIR)
     a = calibration.A[0] * MM, stock.page_size[1] - calibration.A[1] * MM
     right, down = stock_cross_distance(stock)
     b = a[0] + right * MM, a[1] - down * MM
@@ -58,8 +61,8 @@ def _draw_marks(ink: Ink, stock: Stock, dies: Mapping[int, Box], used: Collectio
     _draw_ruler(ink, a, down, across=False)
     _draw_cross(ink, a, "A")
     _draw_cross(ink, b, "B")
-    for position, die in dies.items():
-        _draw_number(ink, die, position)
+    for position, room in rooms.items():
+        _draw_number(ink, room, position)
 
 
 def check_stock(stock: Stock) -> None:
@@ -75,13 +78,11 @@ def stock_cross_distance(stock: Stock) -> tuple[float, float]:
     return calibration.cross_distance((width / MM, height / MM))
 
 
-def _strike_through(die: Box) -> str:
-    inner = die.inset(SAFE_MARGIN)
-    return line(inner.x, inner.y, inner.right, inner.top)
+def _strike_through(safe: Box) -> str:
+    return line(safe.x, safe.y, safe.right, safe.top)
 
 
-def _draw_number(ink: Ink, die: Box, position: int) -> None:
-    safe = die.inset(SAFE_MARGIN)
+def _draw_number(ink: Ink, safe: Box, position: int) -> None:
     setting = fit(str(position), f"Position {position}", safe.width, safe.height, _NUMBER, weight="bold")
     # The number has paper around it where a ruler runs below it.
     width = fonts.measure(setting.lines[0], "bold", setting.size)

@@ -266,7 +266,7 @@ def _hints(paper: _SheetChoice, order: Order) -> dict[str, str]:
     paper_words = " · ".join(part for part in (f"{named}{stock.cut}", paper_advice(stock, order.paper)) if part)
     ink = {} if order.ink else {"ink": stock.ink}
     if stock.roll:
-        return {**ink, "stock": f"{paper_words}; each label a page, no sheet to count, nothing to calibrate"}
+        return {**ink, "stock": f"{paper_words}; {stock.feed}, no sheet to count, nothing to calibrate"}
     free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
     if row is not None:
         waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""

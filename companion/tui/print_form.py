@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -23,8 +24,8 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
 from labels.errors import LabelError
-from labels.geometry import INK_NAMES, NAMED
-from labels.stocks import Stock
+from labels.geometry import INK_NAMES, NAMED, parse_size
+from labels.stocks import Stock, find_by_size
 
 _WHAT = Field("what", "Print", "What is to be printed.")
 _WHICH = {
@@ -117,7 +118,7 @@ class PrintForm:
             case "which":
                 return self._whiches(orders.find_kind(str(values.get("what", ""))), typed)
             case "stock":
-                return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks().stocks)
+                return tuple(_stock_choices(typed))
             case "sheet":
                 return Open("a sheet", "blue folder", fitting=tuple(self._sheets()))
             case "printer":
@@ -194,6 +195,19 @@ def _file(values: Values, ready: PreparedOrder) -> Path:
 
 def _finding(error: OrderError) -> Finding:
     return Finding(str(error), place=Place(error.field))
+
+
+def _stock_choices(typed: str) -> Iterator[Choice]:
+    """The stocks, found by any of their names, or by a size such as 70x36mm: then those first that have it."""
+    listed = run.known_stocks().stocks
+    with suppress(LabelError):
+        if len(typed.lower().replace("×", "x").split("x")) > 1:
+            alike = find_by_size(parse_size(typed), listed)
+            yield from (Choice(each.name, each.title, _cut(each), typed) for each in alike)
+            listed = tuple(each for each in listed if each not in alike)
+    for each in listed:
+        makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
+        yield Choice(each.name, each.title, _cut(each), " ".join((*each.aliases, *makers_names)))
 
 
 def _cut(stock: Stock) -> str:

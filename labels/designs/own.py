@@ -153,7 +153,7 @@ def specimen_page(label: Specimen, stock: Stock, ink_name: InkName | None = None
     inner = Box(die.x + room.x - cut.x, die.y + room.y - cut.y, room.width, room.height)
 
     def draw(ink: Ink) -> None:
-        ink.outline([path(die, stock.corner)], GREY, pdf.OUTLINE)
+        ink.outline((path(*cut) for cut in stock.outlines(die)), GREY, pdf.OUTLINE)
         label.draw(ink, inner)
 
     size = (cut.width + 2 * _AROUND, cut.height + 2 * _AROUND)

@@ -1,4 +1,4 @@
-"""A contact sheet: every design on every stock, at its true size and with its die cut, to be looked at before it ships.
+"""A contact sheet: every design on stocks of every size and shape, at true size and with its die cut, to be looked at.
 
 It is drawn twice, in colour and, beside it, in black as a coarse label printer makes its dots.
 
@@ -19,7 +19,7 @@ from labels.ink import GREY, Ink, path
 from labels.sheet import Label
 from labels.stocks import Stock
 from labels.text import fit
-from tests.labels.paper import one_bit
+from tests.labels.paper import ROLLS, SHEETS, one_bit
 from tests.labels.samples import (
     DAMAGE,
     DRAKE,
@@ -88,8 +88,9 @@ def _draw(ink: Ink, samples: Sequence[Label], group: Sequence[Stock], top: float
         ink.text(x, top - _GAP, f"{stock.name} · {stock.size}", "bold", _SMALL, GREY)
         for number, label in enumerate(samples, 1):
             place = Box(x, top - number * _row(group) - _GAP, die.width, die.height)
-            ink.outline([path(place, stock.corner)], GREY, pdf.OUTLINE)
-            _prove(ink, label, place)
+            ink.outline((path(*cut) for cut in stock.outlines(place)), GREY, pdf.OUTLINE)
+            room = stock.room(1)
+            _prove(ink, label, Box(place.x + room.x - die.x, place.y + room.y - die.y, room.width, room.height))
         x += die.width + _GAP
 
 
@@ -109,13 +110,17 @@ def _refused(ink: Ink, reason: str, die: Box) -> None:
         ink.text(die.x + 3, die.top - 12, "refused", "regular", _SMALL, GREY)
 
 
+SHAPES = ("22807", "C2244", "4358", "8983", "4471", "5395", "L4785")
+"""Stocks that are round, oval, with a hole, or with very round corners."""
+
+
 def main(file: Path) -> None:
     """Draws the contact sheet as a picture in colour, and one in black beside it."""
-    samples, paper = tuple(labels()), stocks.valid_stocks()
+    samples, paper = tuple(labels()), [*SHEETS, *map(stocks.find, SHAPES), *ROLLS]
     proof.page_as_picture(contact(samples, paper), 1, DPI).save(file)
     in_black = file.with_stem(f"{file.stem}-black")
     one_bit(proof.page_as_picture(contact(samples, paper, "black"), 1, BLACK_DPI)).save(in_black)
-    print(f"{file}, {in_black}: every design on every stock")
+    print(f"{file}, {in_black}: every design on stocks of every size and shape")
 
 
 if __name__ == "__main__":

@@ -299,6 +299,18 @@ def test_the_ink_is_asked_and_told_where_nobody_chooses_it(archive: Archive) -> 
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"), [("Avery 5160", "5160"), ("avery 8160", "5160"), ("j8160", "L7160"), ("70x36", "3475")]
+)
+async def test_labels_are_found_by_any_of_their_names_or_by_size(sit: Seat, typed: str, name: str) -> None:
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await hand.press("tab", "tab")
+        hand.type(typed)
+        await hand.until(lambda: bool(screen.choice_list.choices) and screen.choice_list.choices[0].value == name)
+
+
 def test_a_page_printed_with_a_calibration_adds_to_it(archive: Archive) -> None:
     stationery.calibrate(archive, "office", -1, 0, 1, 1)
     form = CalibrationForm(archive, "office")

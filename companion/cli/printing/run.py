@@ -163,7 +163,7 @@ def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
     options = (("--printer", paper.printer), ("--start", placing.start), ("--free", placing.free))
     for option, value in options:
         if stock.roll and value is not None:
-            raise Misused(f"{stock.name} is a roll, where each label is a page: {option} means nothing; leave it out.")
+            raise Misused(f"{stock.name} is a roll, where {stock.feed}: {option} means nothing; leave it out.")
 
 
 def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:
