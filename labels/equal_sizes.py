@@ -14,8 +14,8 @@ from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import BLACK, Ink
 from labels.picture import Picture
-from labels.qr import Symbol
 from labels.sheet import Label, Sheet
+from labels.symbols import Bars, Symbol
 from labels.text import Setting
 
 
@@ -41,6 +41,14 @@ class NullInk(Ink):
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
 
+    @contextmanager
+    def span(self, text: str) -> Iterator[None]:  # noqa: ARG002
+        yield
+
+    @contextmanager
+    def turn(self, x: float, y: float) -> Iterator[None]:  # noqa: ARG002
+        yield
+
     def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:  # noqa: ARG002
         draw(self, box)
 
@@ -48,6 +56,9 @@ class NullInk(Ink):
         pass
 
     def symbol(self, square: Box, symbol: Symbol) -> None:
+        pass
+
+    def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
         pass
 
     def picture(self, box: Box, seen: Picture) -> None:

@@ -13,7 +13,7 @@ from io import BytesIO
 from itertools import groupby
 from operator import add
 from struct import Struct
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -47,6 +47,8 @@ _CONTROLS = (
 # Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths; and there
 # are fonts that have a shape for control symbols.
 _MARKS = frozenset({"Mn", "Mc", "Me", "Cf", "Cc"})
+# Italics have the same characters as these, and are read only for who sets something in them.
+_UPRIGHT: Sequence[Weight] = ("regular", "bold")
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # A mark that takes its direction from the character before it; `check` lets none through.
@@ -106,7 +108,11 @@ def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
     font_files.preload()
     import_module("reportlab.pdfbase.ttfonts")
-    return _register_font(f"FiraGO-{weight}", BytesIO(font_files.family_font(weight)))
+    return _register_font(_name(weight), BytesIO(font_files.family_font(weight)))
+
+
+def _name(weight: Weight) -> str:
+    return f"FiraGO-{weight.replace(' ', '-')}"
 
 
 @cache
@@ -130,8 +136,8 @@ def _register_font(name: str, file: BytesIO | str, number: int = 0) -> Face:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all faces, made known to reportlab."""
-    return tuple(face(weight).font.fontName for weight in get_args(Weight))
+    """The names of the upright faces, made known to reportlab."""
+    return tuple(face(weight).font.fontName for weight in _UPRIGHT)
 
 
 @lru_cache(maxsize=1024)
@@ -204,7 +210,7 @@ class _CharacterClass(set[str]):
 def _is_printable(char: str) -> bool:
     if unicodedata.category(char) in _MARKS:
         return False
-    return char in PIPS or all(_face_for(weight, char) is not None for weight in get_args(Weight))
+    return char in PIPS or all(_face_for(weight, char) is not None for weight in _UPRIGHT)
 
 
 _PRINTABLE = _CharacterClass(_is_printable)
@@ -219,7 +225,7 @@ def _face_for(weight: Weight, char: str) -> Face | None:
 
 
 def _system_face(weight: Weight, char: str) -> Face | None:
-    for source in font_files.fonts_with(char, bold=weight == "bold"):
+    for source in font_files.fonts_with(char, bold="bold" in weight):
         candidate = _load_system_face(source)
         # Fonts of pictures list characters for which they have no outline.
         if candidate is not None and char in candidate and candidate.extent(char) is not None:

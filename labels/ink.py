@@ -1,5 +1,6 @@
 """Drawing on a page: text, shapes, codes and pictures as PDF operators, with what a screen reader is told of them."""
 
+from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -10,7 +11,7 @@ from labels import fonts
 from labels.geometry import Box
 from labels.picture import Picture, load_pixels
 from labels.pips import PIPS
-from labels.qr import QUIET_ZONE, Symbol
+from labels.symbols import Bars, Symbol
 from labels.text import Setting
 
 if TYPE_CHECKING:
@@ -170,6 +171,16 @@ class Ink:
         return " ".join(operators)
 
     @contextmanager
+    def span(self, text: str) -> Iterator[None]:
+        """What is drawn meanwhile is copied, found and read aloud as this cleaned text, in whatever pieces it comes."""
+        before, self._texts = self._texts, []
+        self._canvas.addLiteral(_span(text))
+        yield
+        self._canvas.addLiteral("EMC")
+        self._texts = [*before, text]
+        self._plain = False
+
+    @contextmanager
     def element(self, tag: str = "P", spoken: str = "") -> Iterator[None]:
         """What is drawn meanwhile is read aloud as one element of the page, after those before.
 
@@ -213,6 +224,13 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     @contextmanager
+    def turn(self, x: float, y: float) -> Iterator[None]:
+        """Draws everything from this place downwards meanwhile, turned to the right by 90°."""
+        self._canvas.addLiteral(f"q 0 -1 1 0 {x:.4f} {y:.4f} cm")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
         leaves a margin in it.
@@ -249,11 +267,20 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     def symbol(self, square: Box, symbol: Symbol) -> None:
-        """A QR code whose quiet zone fills the square box."""
+        """A square symbol whose quiet zone fills the box."""
         module = square.width / symbol.outer
-        quiet = QUIET_ZONE * module
+        quiet = symbol.quiet_zone * module
         self._canvas.addLiteral(
             f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm {symbol.path} f Q"
+        )
+
+    def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
+        """The bars of a linear symbol, which fill the box, and its guards, which reach `descent` points below it."""
+        module = box.width / bars.width
+        guards = f" {module:.5f} 0 0 {descent:.4f} {box.x:.4f} {box.y - descent:.4f} cm {bars.guards} f"
+        self._canvas.addLiteral(
+            f"q 0 g q {module:.5f} 0 0 {box.height:.4f} {box.x:.4f} {box.y:.4f} cm {bars.path} f Q"
+            f"{guards if bars.guards and descent else ''} Q"
         )
 
     def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:
@@ -310,6 +337,12 @@ def _graphics_renderer() -> Callable[[Ink], Any]:
             self._ink.text(string.x, string.y, string.text, weight, string.fontSize, colour)
 
     return Renderer
+
+
+def _span(text: str) -> str:
+    """The operator that begins what is copied and found as this text; glyphs by themselves may say nothing."""
+    written = BOM_UTF16_BE + f"{fonts.undo_shaping(text)} ".encode("utf-16-be")
+    return f"/Span<</ActualText<{written.hex()}>>>BDC"
 
 
 def _pips(x: float, baseline: float, text: str, size: float) -> str:

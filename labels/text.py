@@ -22,7 +22,7 @@ SMALLEST = 5.5
 """Points; below this, print on a label is no longer read but guessed."""
 
 # A name's lines stand closer than a sentence's: they are one thing, and what stands below them is another.
-_LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08}
+_LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08, "italic": 1.17, "bold italic": 1.08}
 _STEP = 0.25
 _BEFORE_SIGN = re.compile(" +(?=[.,:;!?])")
 # How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
