@@ -201,7 +201,7 @@ def _code(table: _Table, number: int, place: Placement) -> Part:
             figures=figures,
         )
     if figures:
-        table.wrong(f'figures stand only below bars; write symbology = {" or ".join(f"“{each}”" for each in LINEAR)}.')
+        table.wrong(f"figures stand only below bars; write symbology = {' or '.join(f'“{each}”' for each in LINEAR)}.")
     return CodePart(number=number, place=place, quarters=quarters, code=code, align=align, symbology=symbology)
 
 

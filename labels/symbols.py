@@ -124,7 +124,9 @@ def ean_13(text: str) -> Bars:
     """
     digits = re.sub("[ -]", "", text)
     if not (digits.isascii() and digits.isdecimal() and len(digits) in (_EAN_DIGITS - 1, _EAN_DIGITS)):
-        raise LabelError(f"“{_excerpt(text)}” is no EAN-13; it has 13 figures, or 12 without the last, which checks them.")
+        raise LabelError(
+            f"“{_excerpt(text)}” is no EAN-13, which has 13 figures, or 12 without the one that checks them."
+        )
     barcode = _ean_barcode(digits[: _EAN_DIGITS - 1])
     number = str(barcode.text)
     if len(digits) == _EAN_DIGITS and number != digits:

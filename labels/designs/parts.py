@@ -71,7 +71,7 @@ _DIGIT_MODULES: Final = 6.6
 """How wide the widest figure below bars is, in modules: of an EAN-13 each has seven."""
 _LARGEST_FIGURES: Final = 11.0
 """Points; larger ones below a Code 128 would look like its heading."""
-_FIGURES_GAP: Final = 0.8
+_FIGURES_GAP: Final = 1.2
 """Points between bars and the figures below them."""
 _DIGITS: Final = "0123456789"
 _GUARD: Final = 5
@@ -103,7 +103,7 @@ class Placement(msgspec.Struct, frozen=True):
         return Box(left, height - top - high, wide, high)
 
     def turned(self) -> "Placement":
-        """Where it stands on the label for who looks at it with the head to the right, as what is turned by 90° does."""
+        """Where it stands on the label for who looks at it from the right, as what is turned by 90° is read."""
         left, width = self.left, self.width
         top = Measure(1 - left.share - width.share, -left.points - width.points)
         return Placement(self.top, top, self.height, width)
@@ -200,8 +200,8 @@ class TextPart(_Part, frozen=True):
         if self.vertical:
             if room.width < self._least:
                 raise TextError(
-                    f"The box of {self.named} leaves {room.width / MM:.1f} mm of width, and a column of {self._least:g} "
-                    f"pt needs {self._least / MM:.1f} mm; make it wider, or choose a larger stock."
+                    f"The box of {self.named} leaves {room.width / MM:.1f} mm of width, and a column of "
+                    f"{self._least:g} pt needs {self._least / MM:.1f} mm; make it wider, or choose a larger stock."
                 )
             return
         line = fit("x", "", math.inf, math.inf, self._least, weight=self._weight).height
@@ -271,7 +271,7 @@ class CodePart(_Part, frozen=True):
     def _encode(self, value: str) -> Symbol | Bars:
         """The code as it is drawn. Raises LabelError where it cannot hold the text."""
         if len(value.encode()) > _MAX_CODE_BYTES:
-            raise LabelError(f"“{_excerpt(value)}” is too long for the {self._title} of part {self.number}; shorten it.")
+            raise LabelError(f"“{_excerpt(value)}” is too long for the {self._title} of {self.named}; shorten it.")
         return SYMBOLOGIES[self.symbology].encode(value)
 
     def _box(self, whole: Box) -> Box:
