@@ -5,13 +5,18 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from labels import svg_decoding
 from labels.sandbox import Answer, BadFile, Message, serve
 
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
+_SVG: Final = "SVG"
+_HEAD: Final = 256
+"""So many bytes say what a file is."""
 _MAX_PIXELS: Final = 50_000_000
 _QUALITY: Final = 90
 # The tag that says how the camera was held, and from which value on it lay on its side.
@@ -26,7 +31,7 @@ def work(job: Message) -> Iterator[Answer]:
     width, height = job["width"], job["height"]
     assert isinstance(width, int)
     assert isinstance(height, int)
-    with _open_image(str(job["path"])) as image:
+    with _open_image(str(job["path"]), width, height) as image:
         yield _pixels(image, width, height) if width else _size(image)
 
 
@@ -42,14 +47,23 @@ def _pixels(image: Image.Image, width: int, height: int) -> Answer:
     image.draft(None, (max(width, height),) * 2)
     ImageOps.exif_transpose(image, in_place=True)
     flat = _flatten(image)
-    if flat.size != (width, height):
+    if image.format != _SVG and flat.size != (width, height):
         flat = flat.resize((width, height), reducing_gap=3.0)
     return _pack(flat, photo=photo)
 
 
 @contextmanager
-def _open_image(file: str) -> Iterator[Image.Image]:
+def _open_image(file: str, width: int, height: int) -> Iterator[Image.Image]:
+    """A picture; an SVG as it is drawn in so many pixels."""
     try:
+        with Path(file).open("rb") as opened:
+            if svg_decoding.is_svg(opened.read(_HEAD)):
+                opened.seek(0)
+                finer = svg_decoding.FINER
+                image = svg_decoding.draw_svg(opened.read(), finer * width, finer * height)
+                image.format = _SVG
+                yield image
+                return
         with warnings.catch_warnings():
             # Its own bound is higher than ours.
             warnings.simplefilter("ignore")
@@ -60,7 +74,7 @@ def _open_image(file: str) -> Iterator[Image.Image]:
     except (BadFile, MemoryError):
         raise
     except UnidentifiedImageError as error:
-        raise BadFile("is no picture that can be printed; PNG, JPEG, WebP and GIF can.") from error
+        raise BadFile("is no picture that can be printed; PNG, JPEG, WebP, GIF and SVG can.") from error
     except Image.DecompressionBombError as error:
         raise BadFile(f"has more than {_MAX_PIXELS // 10**6} million pixels; save it smaller.") from error
     except Exception as error:
