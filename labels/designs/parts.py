@@ -71,6 +71,8 @@ _DIGIT_MODULES: Final = 6.6
 """How wide the widest figure below bars is, in modules: of an EAN-13 each has seven."""
 _LARGEST_FIGURES: Final = 11.0
 """Points; larger ones below a Code 128 would look like its heading."""
+_FIGURES_SHARE: Final = 0.3
+"""How much of a box's height figures take at most."""
 _FIGURES_GAP: Final = 1.2
 """Points between bars and the figures below them."""
 _DIGITS: Final = "0123456789"
@@ -396,6 +398,7 @@ class BarcodePart(CodePart, frozen=True):
         widest = max(fonts.measure(digit, "regular", 1) for digit in _DIGITS)
         size = min(
             _LARGEST_FIGURES,
+            max(SMALLEST, _FIGURES_SHARE * room.height),
             _DIGIT_MODULES * module / widest,
             *(width * module / fonts.measure(text, "regular", 1) for text, _, width in bars.figures),
         )
