@@ -47,7 +47,7 @@ class NullInk(Ink):
     def draw_form(self, box: Box, name: str) -> None:
         pass
 
-    def symbol(self, square: Box, symbol: Symbol, description: str) -> None:
+    def symbol(self, square: Box, symbol: Symbol) -> None:
         pass
 
     def picture(self, box: Box, seen: Picture, description: str) -> None:  # noqa: ARG002

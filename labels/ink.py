@@ -136,12 +136,13 @@ class Ink:
         """What is read on the page, in its order."""
         self._inside: list[Element] = []
         self._marked: Element | None = None
+        self._is_kept = False
         self._table: tuple[Hashable, Element | None] = None, None
         self._marks = 0
         self._texts: list[str] = []
         self._descriptions: list[str] = []
         self._plain = True
-        self._repeated: dict[Hashable, tuple[str, list[str], bool]] = {}
+        self._repeated: dict[Hashable, tuple[str, list[str], list[str], bool]] = {}
 
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
         """A filled box with round corners."""
@@ -230,18 +231,22 @@ class Ink:
 
     @contextmanager
     def figure(self, description: str) -> Iterator[None]:
-        """What is drawn meanwhile, a code or a picture, is read aloud as `description` within the element around it."""
-        around = self._marked
-        if around is not None and around.tag != "Figure":
-            self._canvas.addLiteral("EMC")
-            with self._mark(self._add(Element("Figure", description))):
-                yield
-            self._begin_mark(around)
-        else:
+        """What is drawn meanwhile, a code or a picture, is read aloud as `description`, within the element around it
+        where there is one.
+        """
+        self._descriptions.append(description)
+        if self._is_kept:
             # What is kept for several places is read as a whole.
             self._plain = False
             yield
-        self._descriptions.append(description)
+            return
+        around = self._marked
+        if around is not None:
+            self._canvas.addLiteral("EMC")
+        with self._mark(self._add(Element("Figure", description))):
+            yield
+        if around is not None:
+            self._begin_mark(around)
 
     def _add(self, element: Element) -> Element:
         self._siblings.append(element)
@@ -269,7 +274,7 @@ class Ink:
     @property
     def spoken(self) -> str:
         """How the element or what was stored last is read aloud, where its letters as they are drawn do not say it."""
-        return "" if self._plain else " ".join([fonts.undo_shaping(" ".join(self._texts)), *self._descriptions])
+        return "" if self._plain else " ".join([*map(fonts.undo_shaping, self._texts), *self._descriptions])
 
     def _begin(self) -> None:
         self._texts.clear()
@@ -288,16 +293,16 @@ class Ink:
         """Keeps in the file, under `name`, what is drawn into the box meanwhile, and puts nothing on the page."""
         self._begin()
         self._canvas.beginForm(name, 0, 0, width, height)
-        with self._unmarked():
+        with self._keeping():
             yield Box(0, 0, width, height)
         self._canvas.endForm()
 
     @contextmanager
-    def _unmarked(self) -> Iterator[None]:
+    def _keeping(self) -> Iterator[None]:
         """What is drawn meanwhile is kept for several places, so no part of it can belong to an element of its own."""
-        marked, self._marked = self._marked, None
+        before, self._is_kept = self._is_kept, True
         yield
-        self._marked = marked
+        self._is_kept = before
 
     @contextmanager
     def move(self, x: float, y: float) -> Iterator[None]:
@@ -325,15 +330,16 @@ class Ink:
         """
         sized_key = (*key, box.width, box.height)
         if sized_key not in self._repeated:
-            texts, plain, code = self._texts, self._plain, self._canvas._code
-            start, self._texts, self._plain = len(code), [], True
-            with self._unmarked():
+            before, code = (self._texts, self._descriptions, self._plain), self._canvas._code
+            start, self._texts, self._descriptions, self._plain = len(code), [], [], True
+            with self._keeping():
                 draw(self, Box(0, 0, box.width, box.height))
-            self._repeated[sized_key] = " ".join(code[start:]), self._texts, self._plain
+            self._repeated[sized_key] = " ".join(code[start:]), self._texts, self._descriptions, self._plain
             del code[start:]
-            self._texts, self._plain = texts, plain
-        operators, texts, plain = self._repeated[sized_key]
+            self._texts, self._descriptions, self._plain = before
+        operators, texts, descriptions, plain = self._repeated[sized_key]
         self._texts += texts
+        self._descriptions += descriptions
         self._plain &= plain
         self._canvas.addLiteral(f"q 1 0 0 1 {box.x:.4f} {box.y:.4f} cm {operators} Q")
 
@@ -343,11 +349,11 @@ class Ink:
         self._canvas.doForm(name)
         self._canvas.addLiteral("Q")
 
-    def symbol(self, square: Box, symbol: Symbol, description: str) -> None:
-        """A QR code whose quiet zone fills the square box; `description` is what is read aloud of it."""
+    def symbol(self, square: Box, symbol: Symbol) -> None:
+        """A QR code whose quiet zone fills the square box."""
         module = square.width / symbol.outer
         quiet = QUIET_ZONE * module
-        with self.figure(description):
+        with self.figure(f"QR code: {symbol.text}"):
             self._canvas.addLiteral(
                 f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm "
                 f"{symbol.path} f Q"

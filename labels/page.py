@@ -425,6 +425,6 @@ def _code(ink: Ink, body: Box, payload: str, caption: str) -> None:
     symbol, side = qr.symbol(payload), _code_side(payload)
     quiet = qr.QUIET_ZONE * side / symbol.side
     outer = Box(body.right - side - quiet, body.top - side - quiet, side + 2 * quiet, side + 2 * quiet)
-    ink.symbol(outer, symbol, qr.describe_code(payload))
+    ink.symbol(outer, symbol)
     setting = fit(caption, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
     ink.lines(body.right - side, body.top - side - 3, setting)

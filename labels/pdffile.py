@@ -5,14 +5,15 @@ private parts, so it is pinned to a minor version. Tags and the table of objects
 allow; one by one they would take a third of the file.
 """
 
+import re
 import zlib
 from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from html import escape
 from io import BytesIO
 from struct import Struct
 from typing import TYPE_CHECKING, BinaryIO
-from xml.sax.saxutils import escape
 
 import msgspec
 
@@ -52,6 +53,7 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 </x:xmpmeta>
 <?xpacket end="r"?>"""
 """What a file says of itself (ISO 16684), and that it follows PDF/UA (ISO 14289-1, 5)."""
+_ILLEGAL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ud800-\\udfff\\ufffe\\uffff]")
 _MAX_MAPPED = 100
 """Characters in one block of a map, as PostScript allows."""
 _PREFERENCES = {"PrintScaling": "None", "Duplex": "Simplex", "DisplayDocTitle": "true"}
@@ -137,7 +139,12 @@ def _attributes(element: Element) -> str:
 
 
 def _text_string(text: str) -> str:
-    return f"<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>"
+    return f"<{(BOM_UTF16_BE + _legal(text).encode('utf-16-be')).hex()}>"
+
+
+def _legal(text: str) -> str:
+    """The text with a dot for what neither XML nor Unicode lets stand in a text; names of files may have it."""
+    return _ILLEGAL.sub("·", text)
 
 
 def _unicode_map(subset: Sequence[int]) -> str:
@@ -164,7 +171,7 @@ class PdfWriter:
         self, out: BinaryIO, size: tuple[float, float], title: str, subject: str, language: str = ENGLISH
     ) -> None:
         self._out = out
-        self._title, self._subject, self._language = title, subject, language
+        self._title, self._subject, self._language = _legal(title), _legal(subject), language
         self._size = size
         self._offset = 0
         self._table = bytearray()
@@ -292,7 +299,10 @@ class PdfWriter:
         """Writes what the file is, as programs look for it that do not open it; gives the number of that object."""
         number = self._number()
         packet = _XMP.format(
-            title=escape(self._title), subject=escape(self._subject), language=self._language, creator=_CREATOR
+            title=escape(self._title, quote=False),
+            subject=escape(self._subject, quote=False),
+            language=self._language,
+            creator=_CREATOR,
         )
         data = packet.encode()
         self._set(number, _AT_OFFSET, self._offset, 0)

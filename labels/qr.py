@@ -38,8 +38,11 @@ _ONE_MODE = 20
 
 
 class Symbol(msgspec.Struct, frozen=True):
-    """A QR code: its side in modules without the quiet zone, and its dark modules as PDF rectangles, one a module."""
+    """A QR code: its text, its side in modules without the quiet zone, and its dark modules as PDF rectangles, one a
+    module.
+    """
 
+    text: str
     side: int
     path: str
 
@@ -64,12 +67,7 @@ def symbol(text: str) -> Symbol:
     """The code for `text`, drawn in runs of dark modules. Raises LabelError for a text that is too long."""
     version, bits = _encode(text)
     drawing = _version_layout(version)
-    return Symbol(drawing.side, "".join([rectangles[bits[part]] for part, rectangles in drawing.pieces]).rstrip())
-
-
-def describe_code(text: str) -> str:
-    """What is read aloud of the code for `text`."""
-    return f"QR code: {text}"
+    return Symbol(text, drawing.side, "".join([rectangles[bits[part]] for part, rectangles in drawing.pieces]).rstrip())
 
 
 def _encode(text: str) -> tuple[int, str]:

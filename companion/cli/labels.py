@@ -5,6 +5,7 @@ The libraries that print are loaded by the command that prints, not by looking a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -268,8 +269,11 @@ def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
     type=click.Choice(["toml", "csv", "tsv", "jsonl"]),
     help="What the file is; else its ending says.",
 )
+@click.option(
+    "--language", default="en", metavar="CODE", help="In which language it is read aloud: de, fr-CA.  [default: en]"
+)
 @run_options
-def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placing: Placing) -> None:
+def file_(file: Path, design: str, kind: str | None, language: str, paper: PaperOptions, placing: Placing) -> None:
     """Labels of your own, from a table of a hundred thousand rows or of one.
 
     A CSV or TSV file has a line with the columns name, text, tier, count, code, picture, design and position, of which
@@ -285,6 +289,8 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
     """
     from companion.printing import custom, jobs, tables
 
+    if not re.fullmatch("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", language):
+        raise Misused(f"“{sanitize(language)}” is no language; write its code, such as en, de or fr-CA.")
     with misused(), tables.open_table(file, kind) as table:
         own_design = custom.optional_design(design)
         if own_design is not None and own_design.stock and not placing.stock and not placing.sheets:
@@ -294,7 +300,7 @@ def file_(file: Path, design: str, kind: str | None, paper: PaperOptions, placin
             labels = custom.own_labels(
                 table, file.parent, design=own_design, stock=stock, progress=partial(_with_progress, table)
             )
-            return jobs.Job(file.stem, labels, wanted=labels.wanted)
+            return jobs.Job(file.stem, labels, language=language, wanted=labels.wanted)
 
         print_run(job, paper, placing)
 

@@ -351,8 +351,7 @@ def _deck_head(deck: ChronicleDeck, width: float) -> Block:
                 write_text(ink, place.x, top, text, SOFT)
             top -= text.height + 4
         square = Box(place.right - _CODE, place.top - _CODE, _CODE, _CODE)
-        with ink.element("Figure", spoken=f"The code of its box, {readable}"):
-            ink.symbol(square, qr.symbol(payload), qr.describe_code(payload))
+        ink.symbol(square, qr.symbol(payload))
         with ink.element():
             text_width = fonts.measure(below.lines[0], "bold", below.size)
             write_text(ink, square.x + (_CODE - text_width) / 2, square.y - 1, below)

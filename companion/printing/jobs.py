@@ -19,6 +19,7 @@ from labels.designs import BoxLabel, CountLabel
 from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.page import Column, Document, PageTable
+from labels.pdffile import ENGLISH
 from labels.sheet import Label
 from labels.stocks import Stock
 
@@ -239,15 +240,17 @@ def _panel_table(panel: _Panel) -> PageTable:
 class Job(msgspec.Struct, frozen=True):
     """Labels in the order in which they fill sheets, or a document for plain paper.
 
-    `credit` is whose words are on it, `notices` say what goes where, a sentence each; `wanted` are the positions of
-    labels that must go to a certain one, 0 for the others, where any must. Where it `is_lenient`, each label stands for
-    itself: what cannot be printed is left out, and `left_out` says why.
+    `credit` is whose words are on it, and `language` what they are written in, as BCP 47 has it. `notices` say what
+    goes where, a sentence each; `wanted` are the positions of labels that must go to a certain one, 0 for the others,
+    where any must. Where it `is_lenient`, each label stands for itself: what cannot be printed is left out, and
+    `left_out` says why.
     """
 
     title: str
     labels: Sequence[Label] = ()
     document: Document | None = None
     credit: str = ""
+    language: str = ENGLISH
     notices: tuple[str, ...] = ()
     wanted: Sequence[int] = ()
     is_lenient: bool = False

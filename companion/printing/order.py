@@ -285,7 +285,7 @@ def _prepare_labels(
         if not job.labels:
             more = len(job.left_out) - 1
             raise OrderError("what", f"{job.left_out[0]}{f' And {more} more like that.' if more else ''}")
-    setup = Setup(job.title, job.credit, order.outlines, calibration)
+    setup = Setup(job.title, job.credit, order.outlines, calibration, job.language)
     laid = run.impose(job.labels, stock, setup, paper.at_hand)
     _check_full(laid.plan, paper, order)
     return PreparedOrder(

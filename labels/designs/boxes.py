@@ -170,7 +170,7 @@ def _draw_code(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
                 f"The QR code of “{title}” would be too small on this label for phones to read; choose a larger stock"
                 f"{shorter}."
             )
-        ink.symbol(square, code, qr.describe_code(payload))
+        ink.symbol(square, code)
         yield room
 
 

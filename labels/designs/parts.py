@@ -196,7 +196,7 @@ class CodePart(_Part, frozen=True):
         square, quiet = self.align.inside(box, side, side), qr.QUIET_ZONE * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
         y = min(max(square.y, room.y - quiet), room.top + quiet - side)
-        ink.symbol(Box(x, y, side, side), symbol, qr.describe_code(value))
+        ink.symbol(Box(x, y, side, side), symbol)
 
     def _side(self, room: Box, whole: Box, symbol: qr.Symbol) -> tuple[Box, float]:
         """The box on the label, and how long the sides of a code with its quiet zone can be in it."""

@@ -1,9 +1,11 @@
 """`companion labels file` and `design`: own labels from a table to paper, and all that is wrong told at once."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
+import pikepdf
 import pytest
 from click.testing import Result
 from PIL import Image
@@ -159,3 +161,23 @@ def test_a_design_that_cannot_be_is_told_in_one_sentence(
     refused = labels("design", *arguments)
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
     assert refused.stderr.startswith(says)
+
+
+def test_own_words_are_read_aloud_in_their_language(guests: Callable[..., Result]) -> None:
+    assert guests("-o", "guests.pdf", "--language", "de-AT").exit_code == 0
+    with pikepdf.open("guests.pdf") as document:
+        assert str(document.Root.Lang) == "de-AT"
+    refused = guests("-o", "other.pdf", "--language", "German!")
+    assert refused.exit_code == 2
+    assert refused.stderr == "“German!” is no language; write its code, such as en, de or fr-CA.\n"
+    assert not Path("other.pdf").exists()
+
+
+@pytest.mark.linux
+def test_a_table_prints_whose_name_is_no_text(labels: Callable[..., Result]) -> None:
+    name = os.fsdecode(b"jar\xff\x01.csv")
+    Path(name).write_text("name\nBasil\n", encoding="utf-8")
+    result = labels("file", name, "-o", "jars.pdf")
+    assert result.exit_code == 0, result.stderr
+    with pikepdf.open("jars.pdf") as document:
+        assert str(document.docinfo.Title) == "jar··"

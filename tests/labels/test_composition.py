@@ -46,7 +46,7 @@ class _InkRecorder(NullInk):
     def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:  # noqa: ARG002
         self.fields.append(box)
 
-    def symbol(self, square: Box, symbol: Symbol, description: str) -> None:  # noqa: ARG002
+    def symbol(self, square: Box, symbol: Symbol) -> None:  # noqa: ARG002
         self.codes.append(square)
 
     def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:  # noqa: ARG002

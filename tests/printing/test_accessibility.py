@@ -16,12 +16,15 @@ from companion.printing.chronicle_pages import draw_chronicle
 from companion.printing.evening_page import draw_card
 from companion.session import evening_cards
 from companion.session.chronicles import tell_chronicle
-from labels import charts, designfile, page, pdf, sheet, stocks, testpage
+from labels import charts, designfile, page, pdf, qr, sheet, stocks, testpage
 from labels.designs import Plain
 from labels.designs.own import OwnLabel
+from labels.geometry import Box
+from labels.ink import Ink
 from labels.page import Column, Document, PageChart, PageTable, PageText
 from labels.pdf import Setup
 from labels.sheet import Label
+from tests.labels.paper import aloud
 from tests.labels.samples import DAMAGE, LONGEST, LONGEST_CODED, SWIFT, box_label
 from tests.printing.evenings import create_deck, live, play
 from tests.session.campaign import play_campaign
@@ -129,6 +132,31 @@ def test_a_code_and_a_picture_say_what_they_are(tmp_path: Path) -> None:
     with pikepdf.open(BytesIO(document)) as opened:
         figures = [str(figure.Alt) for figure in elements(opened, "/Figure")]
     assert figures == ["Picture: Ana Silva", "QR code: https://example.org"]
+
+
+def test_a_label_that_occurs_again_says_its_code_too() -> None:
+    label = box_label("Grave Choir", 7)
+    texts = [text for _, text in aloud(print_labels(label, label))]
+    assert texts == [f"Grave Choir {label.notes[0]} {label.shown_id} QR code: {label.payload}"] * 2
+
+
+def test_what_is_drawn_again_and_again_is_described_each_time() -> None:
+    symbol = qr.symbol("AGAIN")
+
+    def draw(ink: Ink) -> None:
+        for x in (10, 60):
+            with ink.element():
+                ink.draw_repeated(Box(x, 10, 40, 40), lambda ink, box: ink.symbol(box, symbol), "code")
+
+    document = pdf.render_pages([draw], (120, 60), "Codes")
+    assert failures(document) == []
+    assert aloud(document) == [("P", "QR code: AGAIN")] * 2
+
+
+def test_a_code_that_stands_alone_is_a_figure(archive: Archive) -> None:
+    with pikepdf.open(BytesIO(chronicle(archive))) as opened:
+        codes = [str(figure.Alt) for figure in elements(opened, "/Figure") if "QR code" in str(figure.Alt)]
+    assert codes == [f"QR code: DECK:{deck.deck}" for deck in archive.decks()]
 
 
 @pytest.mark.parametrize(("text", "language"), [("שלום", "he"), ("Быт", "ru"), ("Ωμέγα", "el")])

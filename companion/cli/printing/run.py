@@ -150,7 +150,7 @@ def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -
     from companion.printing import run as press
     from labels.pdf import Setup
 
-    setup = Setup(job.title, job.credit, placing.outlines, hand.calibration)
+    setup = Setup(job.title, job.credit, placing.outlines, hand.calibration, job.language)
     laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
     full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
     if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):
