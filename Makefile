@@ -25,7 +25,7 @@ help:
 	@echo "make check   style, types, layers, then make test"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make levers  rehearses the levers of the rulebook for hours and writes the tables of docs/levers.md (ARGS=\"--games 50\")"
-	@echo "make proofs  draws every label design on every stock into one picture, proofs.png, to be looked at (ARGS=other.png)"
+	@echo "make proofs  draws every label design on stocks of every size and shape: proofs.png, and proofs-black.png in one bit (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    looks for new faults at random, for hours: 2,000 games and 500 of each ready page, every action checked (ARGS=\"100 --game solforge\"),"
 	@echo "             ten times the examples of each property, statistics of 100,000 sittings, typing with slips, pictures of other things and damaged codes,"
@@ -58,6 +58,7 @@ docs: $(VENV)/.test
 	$(PY) -m tests.plain.example
 	$(PY) -m tests.docs.pictures
 	$(PY) -m tests.docs.pages
+	$(PY) -m tests.docs.stock_pictures
 
 levers: $(VENV)/.test
 	@$(PY) -m tests.docs.levers $(ARGS)

@@ -134,7 +134,7 @@ def label_warnings(stock: Stock, positions: Iterable[int], calibration: Calibrat
     """A sentence for each edge that the labels at these positions come too near to, once they are calibrated."""
     # A roll's printer prints up to the margin that its stock has.
     unprinted = 0.0 if stock.roll else UNPRINTED
-    inked = [stock.box(position).inset(SAFE_MARGIN) for position in positions]
+    inked = [stock.room(position).inset(SAFE_MARGIN) for position in positions]
     return _edge_warnings(
         inked, stock.page_size, calibration, unprinted, "choose other positions, or measure the printer again"
     )

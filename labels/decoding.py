@@ -14,12 +14,14 @@ from labels.sandbox import Answer, BadFile, Message, serve
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
 _MAX_PIXELS: Final = 50_000_000
 _QUALITY: Final = 90
+_MIDDLE, _CONTRAST = 127.5, 1.25
 # The tag that says how the camera was held, and from which value on it lay on its side.
 _TURNED, _ON_ITS_SIDE = 0x0112, 5
 
 
 def work(job: Message) -> Iterator[Answer]:
-    """Answers with the size of the picture at `path`, or, where a `width` and a `height` are asked for, its pixels.
+    """Answers with the size of the picture at `path`, or, where a `width` and a `height` are asked for, its pixels;
+    as dots that are black or white, where they are to be `one_bit`.
 
     Raises BadFile.
     """
@@ -27,7 +29,7 @@ def work(job: Message) -> Iterator[Answer]:
     assert isinstance(width, int)
     assert isinstance(height, int)
     with _open_image(str(job["path"])) as image:
-        yield _pixels(image, width, height) if width else _size(image)
+        yield _pixels(image, width, height, one_bit=job["one_bit"] is True) if width else _size(image)
 
 
 def _size(image: Image.Image) -> Answer:
@@ -37,14 +39,14 @@ def _size(image: Image.Image) -> Answer:
     return Answer({"width": width, "height": height})
 
 
-def _pixels(image: Image.Image, width: int, height: int) -> Answer:
+def _pixels(image: Image.Image, width: int, height: int, *, one_bit: bool) -> Answer:
     photo = image.format in ("JPEG", "WEBP")
     image.draft(None, (max(width, height),) * 2)
     ImageOps.exif_transpose(image, in_place=True)
     flat = _flatten(image)
     if flat.size != (width, height):
         flat = flat.resize((width, height), reducing_gap=3.0)
-    return _pack(flat, photo=photo)
+    return _pack(_dither(flat), photo=False) if one_bit else _pack(flat, photo=photo)
 
 
 @contextmanager
@@ -76,6 +78,12 @@ def _flatten(image: Image.Image) -> Image.Image:
     return image.convert("L" if image.mode in ("1", "L") else "RGB")
 
 
+def _dither(image: Image.Image) -> Image.Image:
+    """Dots in place of greys. What is nearly black or white gets none of the other, so that drawings stay clean."""
+    levels = [min(255, max(0, round((grey - _MIDDLE) * _CONTRAST + _MIDDLE))) for grey in range(256)]
+    return image.convert("L").point(levels).convert("1")
+
+
 def _pack(image: Image.Image, *, photo: bool) -> Answer:
     """A photograph as JPEG, anything else as it is, to the pixel."""
     if photo:
@@ -84,7 +92,8 @@ def _pack(image: Image.Image, *, photo: bool) -> Answer:
         packed, name = file.getvalue(), "DCTDecode"
     else:
         packed, name = zlib.compress(image.tobytes()), "FlateDecode"
-    reply: Message = {"width": image.width, "height": image.height, "grey": image.mode == "L", "filter": name}
+    is_grey, bits = image.mode in ("1", "L"), 1 if image.mode == "1" else 8
+    reply: Message = {"width": image.width, "height": image.height, "grey": is_grey, "bits": bits, "filter": name}
     return Answer(reply, packed)
 
 

@@ -149,7 +149,7 @@ _COLOUR_WANTED: Final = 'a colour as in "#7A1020"'
 _ALIGN: Final = 'one of left, centre, right, or of top, middle, bottom, or two: "right top"'
 _SIZES: Final = f"the smallest and the largest in points, from {text.SMALLEST:g}: [6, 12]"
 _ROLES: Final = f"one of {', '.join(ROLES)}"
-_LEFT: Final = Align(0, 0.5)
+_LEFT: Final = Align(0, 0.5, natural=True)
 _CENTRE: Final = Align(0.5, 0.5)
 
 
@@ -217,7 +217,7 @@ def _align(table: _Table, default: Align) -> Align:
         down = [_DOWN[word] for word in words if word in _DOWN]
         if not words or len(across) + len(down) < len(words) or max(len(across), len(down)) > 1:
             return None
-        return Align((across or [default.across])[0], (down or [default.down])[0])
+        return Align((across or [default.across])[0], (down or [default.down])[0], default.natural and not across)
 
     return table.value(
         "align", convert, 'one of left, centre, right, or of top, middle, bottom, or two: "right top"', default

@@ -41,6 +41,14 @@ class NullInk(Ink):
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
 
+    @contextmanager
+    def span(self, text: str) -> Iterator[None]:  # noqa: ARG002
+        yield
+
+    @contextmanager
+    def turn(self, x: float, y: float) -> Iterator[None]:  # noqa: ARG002
+        yield
+
     def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:  # noqa: ARG002
         draw(self, box)
 

@@ -113,9 +113,15 @@ def _ranges(data: mmap.mmap, at: int) -> Iterator[tuple[int, int]]:
         yield from zip(starts, ends, strict=True)
 
 
-Weight = Literal["regular", "bold"]
+Weight = Literal["regular", "bold", "italic", "bold italic"]
 
-_MODULES: Final[dict[Weight, str]] = {"regular": "FiraGO_Regular", "bold": "FiraGO_Bold"}
+_MODULES: Final[dict[Weight, str]] = {
+    "regular": "FiraGO_Regular",
+    "bold": "FiraGO_Bold",
+    "italic": "FiraGO_Italic",
+    "bold italic": "FiraGO_BoldItalic",
+}
+_PRELOADED: Final[tuple[Weight, ...]] = ("regular", "bold")
 _CHECKSUM = 4
 """Bytes."""
 
@@ -126,7 +132,7 @@ _one_at_a_time = threading.Lock()
 def preload() -> None:
     """Begins to read or unpack the family, once, while other things are loaded."""
     # One after the other: on two cores a third thread would only keep this one waiting.
-    threading.Thread(target=lambda: [*map(family_font, _MODULES)]).start()
+    threading.Thread(target=lambda: [*map(family_font, _PRELOADED)]).start()
 
 
 def family_font(weight: Weight) -> bytes:

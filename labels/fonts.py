@@ -6,8 +6,8 @@ lacks are looked for in the system's fonts; emoji never, as no outlines of them 
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from io import BytesIO
 from itertools import groupby
@@ -17,7 +17,7 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from labels import font_files
+from labels import font_files, shaping
 from labels.errors import LabelError
 from labels.font_files import Weight as Weight
 from labels.pips import PIPS
@@ -25,7 +25,7 @@ from labels.pips import PIPS
 # What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
 _ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
 _SUBSTITUTES = _ZERO_WIDTH | str.maketrans({"⭐": "★", "'": "’"})
-# These say whether Arabic letters join, and nothing once that is done.
+# Fonts need not list what says only whether letters join.
 _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
 _MIN_KERNING = 0.015
@@ -44,15 +44,35 @@ _CONTROLS = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI "
     "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 )
-# Marks that stand for themselves must be placed by their neighbours' shapes, which takes more than widths; and there
-# are fonts that have a shape for control symbols.
-_MARKS = frozenset({"Mn", "Mc", "Me", "Cf", "Cc"})
+# There are fonts that have a shape for control symbols.
+_CONTROL_CATEGORIES = frozenset({"Cf", "Cc"})
+# Italics have the same characters as these, and are read only for who sets something in them.
+_UPRIGHT: Sequence[Weight] = ("regular", "bold")
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f]")
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-# A mark that takes its direction from the character before it; `check` lets none through.
-_FLAG = "\u0300"
+_RIGHT_TO_LEFT = re.compile(f"[{shaping.RIGHT_TO_LEFT}]")
+# A mark that takes its direction from the character before it, and that `clean` lets through nowhere.
+_FLAG = "\u034f"
 _PRESENTATION_FORM = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
 _UNKERNED = re.compile(f"[ \u00a0]|{_RIGHT_TO_LEFT.pattern}")
+# Noto's own fonts for these are of a kind that cannot be embedded.
+_HELPFUL_FONTS = {
+    "CJK": "WenQuanYi Zen Hei",
+    "HIRAGANA": "VL Gothic",
+    "KATAKANA": "VL Gothic",
+    "HANGUL": "Nanum Gothic",
+    "TIBETAN": "Noto Serif Tibetan",
+}
+_NOTO_SCRIPTS = {"ARMENIAN", "BENGALI", "CHEROKEE", "ETHIOPIC", "GUJARATI", "GURMUKHI", "KANNADA", "KHMER", "LAO"} | {
+    "MALAYALAM",
+    "MONGOLIAN",
+    "MYANMAR",
+    "ORIYA",
+    "SINHALA",
+    "SYRIAC",
+    "TAMIL",
+    "TELUGU",
+    "THAANA",
+}
 _MAX_QUOTED = 100
 """Symbols of a long text that a sentence quotes."""
 _IN_QUOTES = re.compile("“([^”]*)”")
@@ -68,14 +88,31 @@ class GlyphError(LabelError):
 class Face:
     """A font in one weight: reportlab's, and how wide, low and high each of its characters is, in em."""
 
-    def __init__(self, font: Any) -> None:
+    def __init__(self, font: Any, number: int = 0) -> None:
         self.font = font
+        self._number = number
         self._shape = font.face
         self._outlines = self._shape.get_table("glyf")
 
     def __contains__(self, char: str) -> bool:
         # A font may list characters with its shape for those that it lacks, an empty box: the first.
         return ord(char) in self._shape.charWidths and self._shape.charToGlyph[ord(char)] != _NOTDEF
+
+    @cached_property
+    def _shaper(self) -> shaping.Shaper:
+        return shaping.Shaper(self.font, self._number)
+
+    def shape(self, run: str) -> tuple[float, tuple[shaping.Glyph, ...]]:
+        """How wide a run of its characters is in em, and the glyphs that HarfBuzz makes of it."""
+        return self._shaper.shape(run)
+
+    def expect(self, characters: str) -> None:
+        """Lists the glyphs that some of these characters stand for, as shaping does, where another process shaped."""
+        private = [
+            char for char in characters if ord(char) not in self._shape.charToGlyph and "\ue000" <= char <= "\uf8ff"
+        ]
+        if private:
+            self._shaper.expect(private)
 
     def advance(self, char: str) -> float:
         """How wide one of its characters is."""
@@ -95,10 +132,12 @@ class Face:
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """Neighbouring characters drawn the same way; `face` is None for pips."""
+    """Neighbouring characters drawn the same way; `face` is None for pips. A shaped one has glyphs, and its width."""
 
     face: Face | None
     text: str
+    glyphs: tuple[shaping.Glyph, ...] = ()
+    width: float = 0.0
 
 
 @cache
@@ -106,7 +145,11 @@ def face(weight: Weight) -> Face:
     """The family's face of this weight, made known to reportlab on first use."""
     font_files.preload()
     import_module("reportlab.pdfbase.ttfonts")
-    return _register_font(f"FiraGO-{weight}", BytesIO(font_files.family_font(weight)))
+    return _register_font(_name(weight), BytesIO(font_files.family_font(weight)))
+
+
+def _name(weight: Weight) -> str:
+    return f"FiraGO-{weight.replace(' ', '-')}"
 
 
 @cache
@@ -126,12 +169,24 @@ def _register_font(name: str, file: BytesIO | str, number: int = 0) -> Face:
 
     font = TTFont(name, file, asciiReadable=False, subfontIndex=number)
     pdfmetrics.registerFont(font)
-    return Face(font)
+    _registered[name] = registered = Face(font, number)
+    return registered
+
+
+_registered = dict[str, Face]()
 
 
 def names() -> tuple[str, ...]:
-    """The names of all faces, made known to reportlab."""
-    return tuple(face(weight).font.fontName for weight in get_args(Weight))
+    """The names of the upright faces, made known to reportlab."""
+    return tuple(face(weight).font.fontName for weight in _UPRIGHT)
+
+
+def face_named(name: str) -> Face | None:
+    """The face that reportlab knows by this name: the family's, or one of the system's that was used before."""
+    for weight in get_args(Weight):
+        if name == _name(weight):
+            return face(weight)
+    return _registered.get(name)
 
 
 @lru_cache(maxsize=1024)
@@ -143,7 +198,16 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.replace("'", "’").split())
     normalized = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
-    return (_shape_arabic(normalized) if _ARABIC.search(normalized) else normalized).translate(_JOINERS)
+    composed = "".join(map(_decompose, normalized))
+    return shaping.remove_joiners(_shape_arabic(composed) if _ARABIC.search(composed) else composed)
+
+
+@lru_cache(maxsize=1024)
+def _decompose(char: str) -> str:
+    """A letter with its marks as they stand beside one another, where the family has them only so."""
+    parts = unicodedata.normalize("NFD", char)
+    home = face("regular")
+    return parts if parts != char and char not in home and all(part in home for part in parts) else char
 
 
 def lines(text: str) -> list[str]:
@@ -174,16 +238,37 @@ def check(text: str, what: str) -> None:
     """Raises GlyphError, calling the text `what`, if a character of a cleaned line cannot be printed."""
     if _PRINTABLE.issuperset(text) or _PRINTABLE.has(text):
         return
-    missing = [char for char in text if not _is_printable(char)]
+    missing = list(_missing(text))
+    if not missing:
+        return
     what, emoji = on_one_line(what), [char for char in missing if _EMOJI.match(char)]
     if emoji:
         raise GlyphError(
             f"{what} has {_list_characters(emoji)}: an emoji is a picture in colour, which no font can print on a "
             "label; use words, or ♠ ♥ ♦ ♣ ★."
         )
+    helpful = dict.fromkeys(filter(None, map(_helpful_font, missing)))
+    install = f"install {' and '.join(helpful)}, or " if helpful else ""
     raise GlyphError(
-        f"{what} has {_list_characters(missing)}, which no font here can print; write it with other characters."
+        f"{what} has {_list_characters(missing)}, which no font here can print; {install}write it with other "
+        "characters."
     )
+
+
+def _helpful_font(char: str) -> str:
+    """A free font with the outlines that can be embedded, for the character's script; "" where none is known."""
+    script, *_ = unicodedata.name(char, "?").split("-")[0].split(" ")
+    return _HELPFUL_FONTS.get(script) or (f"Noto Sans {script.title()}" if script in _NOTO_SCRIPTS else "")
+
+
+def _missing(text: str) -> Iterator[str]:
+    """The characters of a text that no font can print, as they stand beside one another."""
+    for shaped, run in shaping.runs(text):
+        if not shaped:
+            yield from (char for char in run if not _is_printable(char))
+        elif any(_face_for_run(weight, run) is None for weight in _UPRIGHT):
+            lacking = [char for char in run if _face_for_run("regular", char) is None]
+            yield from lacking or run
 
 
 class _CharacterClass(set[str]):
@@ -202,9 +287,9 @@ class _CharacterClass(set[str]):
 
 
 def _is_printable(char: str) -> bool:
-    if unicodedata.category(char) in _MARKS:
+    if unicodedata.category(char) in _CONTROL_CATEGORIES or shaping.is_mark(char):
         return False
-    return char in PIPS or all(_face_for(weight, char) is not None for weight in get_args(Weight))
+    return char in PIPS or all(_face_for(weight, char) is not None for weight in _UPRIGHT)
 
 
 _PRINTABLE = _CharacterClass(_is_printable)
@@ -219,12 +304,30 @@ def _face_for(weight: Weight, char: str) -> Face | None:
 
 
 def _system_face(weight: Weight, char: str) -> Face | None:
-    for source in font_files.fonts_with(char, bold=weight == "bold"):
+    return next(_system_faces(weight, char), None)
+
+
+def _system_faces(weight: Weight, char: str) -> Iterator[Face]:
+    for source in font_files.fonts_with(char, bold="bold" in weight):
         candidate = _load_system_face(source)
         # Fonts of pictures list characters for which they have no outline.
         if candidate is not None and char in candidate and candidate.extent(char) is not None:
-            return candidate
-    return None
+            yield candidate
+
+
+@lru_cache(maxsize=1024)
+def _face_for_run(weight: Weight, run: str) -> Face | None:
+    """The face that has all characters of a run that is shaped; None if there is none."""
+    letters = run.translate(_JOINERS)
+    if not letters or _EMOJI.match(letters):
+        return None
+
+    def has_all(candidate: Face) -> bool:
+        return all(char in candidate for char in letters)
+
+    if has_all(face(weight)):
+        return face(weight)
+    return next(filter(has_all, _system_faces(weight, letters[0])), None)
 
 
 class _Lookup(dict[str, _Value]):
@@ -279,15 +382,28 @@ def pieces(text: str, weight: Weight) -> tuple[Piece, ...]:
     own = _simple_characters(weight)
     if own.issuperset(text) or own.has(text):
         return (Piece(face(weight), text),) if text else ()
-    visual = _to_visual_order(text) if _RIGHT_TO_LEFT.search(text) else text
-    return tuple(Piece(home, "".join(chars)) for home, chars in groupby(visual, _faces(weight).__getitem__))
+    return tuple(_cut(_to_visual_order(text) if _RIGHT_TO_LEFT.search(text) else text, weight))
+
+
+def _cut(visual: str, weight: Weight) -> Iterator[Piece]:
+    for shaped, run in shaping.runs(visual):
+        if shaped:
+            home = _face_for_run(weight, run)
+            if home is None:
+                raise GlyphError(f"No font here can print “{run}”.")
+            width, glyphs = home.shape(run)
+            yield Piece(home, run, glyphs, width)
+        else:
+            yield from (Piece(home, "".join(chars)) for home, chars in groupby(run, _faces(weight).__getitem__))
 
 
 @cache
 def _simple_characters(weight: Weight) -> _CharacterClass:
     """What the family's face draws by itself, from the left."""
     home = face(weight)
-    return _CharacterClass(lambda char: char in home and char not in PIPS and not _RIGHT_TO_LEFT.match(char))
+    return _CharacterClass(
+        lambda char: char in home and char not in PIPS and not _RIGHT_TO_LEFT.match(char) and shaping.is_simple(char)
+    )
 
 
 def _to_visual_order(text: str) -> str:
@@ -338,6 +454,26 @@ def space(weight: Weight) -> float:
     return _shape(" ", weight)[0]
 
 
+def measure_piece(piece: Piece, weight: Weight) -> float:
+    """How wide a part of a line is in em."""
+    return piece.width if piece.glyphs else _width(piece.text, weight)
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether a text is read from the right: its first letter is."""
+    if not _RIGHT_TO_LEFT.search(text):
+        return False
+    return next((kind != "L" for kind in map(unicodedata.bidirectional, text) if kind in ("L", "R", "AL")), False)
+
+
+_SIMPLE = _CharacterClass(shaping.is_simple)
+
+
+def _is_simple(text: str) -> bool:
+    """Whether all of it is drawn letter by letter."""
+    return text.isascii() or _SIMPLE.issuperset(text) or _SIMPLE.has(text)
+
+
 def moves(word: str, weight: Weight) -> Sequence[tuple[int, str]]:
     """Where in a word letters move, by how many stand before, and what a PDF says for that between their codes."""
     return _shape(word, weight)[1]
@@ -347,6 +483,8 @@ def moves(word: str, weight: Weight) -> Sequence[tuple[int, str]]:
 @lru_cache(maxsize=2048)
 def _shape(word: str, weight: Weight) -> tuple[float, Sequence[tuple[int, str]]]:
     """How wide a word is in em, and how its letters move."""
+    if not _is_simple(word):
+        return sum(measure_piece(piece, weight) for piece in pieces(word, weight)), ()
     width = sum(map(_advances(weight).__getitem__, word))
     wider = list(map(_pairs(weight).__getitem__, map(add, word, word[1:])))
     if not any(wider):
@@ -385,8 +523,22 @@ def reach(text: str, weight: Weight) -> tuple[float, float]:
     plain = _low_characters(weight)
     if plain.issuperset(text) or plain.has(text):
         return _DEFAULT_ASCENT, _DEFAULT_DESCENT
-    falls, rises = zip(*map(_extents(weight).__getitem__, text), strict=True)
+    falls, rises = zip(*_reaches(text, weight), strict=True)
     return max(_DEFAULT_ASCENT, *rises), max(_DEFAULT_DESCENT, *falls)
+
+
+def _reaches(text: str, weight: Weight) -> Iterator[tuple[float, float]]:
+    """How far below and above the baseline each of its characters or glyphs reaches."""
+    if _is_simple(text):
+        yield from map(_extents(weight).__getitem__, text)
+        return
+    for piece in pieces(text, weight):
+        if piece.face is None or not piece.glyphs:
+            yield from map(_extents(weight).__getitem__, piece.text)
+        else:
+            for glyph in piece.glyphs:
+                low, high = piece.face.extent(glyph.char) or _FLAT
+                yield low - glyph.y, high + glyph.y
 
 
 def extent(char: str, weight: Weight) -> tuple[float, float]:
@@ -400,7 +552,7 @@ def _low_characters(weight: Weight) -> _CharacterClass:
     home = face(weight)
 
     def is_plain(char: str) -> bool:
-        if char not in home:
+        if char not in home or not shaping.is_simple(char):
             return False
         low, high = home.extent(char) or _FLAT
         return low <= _DEFAULT_DESCENT and high <= _DEFAULT_ASCENT

@@ -1,7 +1,8 @@
 """Lengths and rectangles in millimetres, and the papers that printers take."""
 
 import re
-from typing import NamedTuple
+import unicodedata
+from typing import Final, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -12,6 +13,11 @@ MM = INCH / 25.4
 
 SAFE_MARGIN = 1.5 * MM
 """No ink comes nearer to the die cut than this: printers feed paper askew by up to a millimetre."""
+
+
+InkName = Literal["colour", "black"]
+"""What is printed with: all colours, or black alone, as printers do that make a dot or none."""
+INK_NAMES: Final = get_args(InkName)
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -129,3 +135,44 @@ def parse_paper(text: str) -> Paper:
     if not (min(width, height) >= _MIN_EDGE and max(width, height) <= _MAX_EDGE):
         raise PaperError(f"Paper of {across:g} × {down:g} {unit} fits no printer; from 10 mm to 2000 mm is possible.")
     return Paper(f"{across:g} × {down:g} {unit}", f"{across:g} x {down:g} {unit}", width, height)
+
+
+class SizeError(LabelError):
+    """A size that cannot be read."""
+
+
+_SIDE = r"""(\d{1,4}(?:[.,]\d{1,6})?|\d{1,3}/\d{1,3}|\d{1,2}[\s-]+\d{1,3}/\d{1,3}|\d{0,2}\s*[½¼¾⅓⅔⅛⅜⅝⅞])"""
+_UNIT = r"""\s*(mm|cm|inch(?:es)?|in|["″”])?\s*"""
+_LABEL_SIZE = re.compile(rf"\s*{_SIDE}{_UNIT}[x×*]\s*{_SIDE}{_UNIT}", re.IGNORECASE)
+_ROUND_SIZE = re.compile(rf"\s*{_SIDE}{_UNIT}(?:round)?\s*", re.IGNORECASE)
+_MOST_INCHES = 12
+"""No sheet of labels in inches is larger, and no label in millimetres as small on both sides."""
+
+
+def parse_size(text: str) -> tuple[float, float]:
+    """The width and the height in points that people mean by `70x36mm`, `2.625 x 1 in`, `2-5/8" x 1"` or `40 mm round`.
+
+    Without a unit they are millimetres, but inches where no label is so small. Raises SizeError.
+    """
+    match = _LABEL_SIZE.fullmatch(text) or _ROUND_SIZE.fullmatch(text)
+    if match is None:
+        raise SizeError(f"“{text}” is not the size of a label; write it as 70x36mm, 2.625x1in or 40mm.")
+    sides = [_parse_side(side) for side in match.groups()[::2]]
+    units = [unit.lower() for unit in match.groups()[1::2] if unit]
+    unit = units[-1] if units else "in" if max(sides) < _MOST_INCHES else "mm"
+    points = {"mm": MM, "cm": 10 * MM}.get(unit, INCH)
+    if min(sides) <= 0:
+        raise SizeError(f"“{text}” is not the size of a label; its sides are more than 0.")
+    return sides[0] * points, sides[-1] * points
+
+
+def _parse_side(text: str) -> float:
+    """A figure as rulers and boxes write it: `2.625`, `2,625`, `5/8`, `2-5/8`, `2 ⅝`."""
+    whole = 0.0
+    for part in re.findall(r"\d+/\d+|[½¼¾⅓⅔⅛⅜⅝⅞]|\d+(?:[.,]\d+)?", text):
+        if "/" in part:
+            above, below = map(int, part.split("/"))
+            whole += above / below if below else 0.0
+        else:
+            whole += unicodedata.numeric(part) if not part[0].isdecimal() else float(part.replace(",", "."))
+    return whole

@@ -1,5 +1,6 @@
 """Drawing on a page: text, shapes, codes and pictures as PDF operators, with what a screen reader is told of them."""
 
+from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, lru_cache
@@ -120,6 +121,8 @@ def _moves(text: str, weight: fonts.Weight) -> Iterator[tuple[int, str]]:
 BLACK = "#000000"
 WHITE = "#FFFFFF"
 GREY = "#8A8F98"
+_GREYS = {BLACK: "0", WHITE: "1"}
+"""What is written shorter than as a colour."""
 
 # The arm of a cubic arc that passes for a quarter circle, as a share of its radius.
 _ARM = 0.5523
@@ -127,6 +130,9 @@ _ARM = 0.5523
 
 class Ink:
     """Draws on a canvas. Lengths are points from the page's bottom left; a colour is `#RRGGBB`."""
+
+    one_bit = False
+    """Whether it knows black and paper only."""
 
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
@@ -159,11 +165,13 @@ class Ink:
         self._canvas.addLiteral(f"{_fill(colour)} {self._line(x, baseline, text, weight, size)}")
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
-        """A set text whose ink begins below `top`: flush left at `x`, or `centred` in that width from `x` on."""
+        """A set text whose ink begins below `top`: `centred` in that width from `x` on, else flush left at `x`, or
+        where it is read from the right, flush right in the room that it was set for.
+        """
         operators, weight, size = [_fill(colour)], setting.weight, setting.size
         baseline = top - setting.ascent
         for line in setting.lines:
-            left = (centred - fonts.measure(line, weight, size)) / 2 if centred else 0.0
+            left = (centred - fonts.measure(line, weight, size)) / 2 if centred else setting.indent(line)
             operators.append(self._line(x + left, baseline, line, weight, size))
             baseline -= setting.leading
         self._canvas.addLiteral(" ".join(operators))
@@ -180,6 +188,8 @@ class Ink:
             after = " " if piece is pieces[-1] else ""
             if piece.face is None:
                 operators.append(_pips(x, baseline, piece.text, size))
+            elif piece.glyphs:
+                operators.append(self._glyphs(x, baseline, piece, size))
             else:
                 text_to_encode = piece.text + after if after and after in piece.face else piece.text
                 chunks = encode_text(piece.face, text_to_encode, weight, self._document, self._words)
@@ -188,10 +198,34 @@ class Ink:
                 # long.
                 operators.append(f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {written} ET")
             if not after:
-                x += fonts.measure(piece.text, weight, size)
+                x += size * fonts.measure_piece(piece, weight)
         written = " ".join(operators)
+        if any(piece.glyphs for piece in pieces):
+            self._plain = False
+            written = f"{_span(text)} {written} EMC"
         language = "" if text.isascii() else languages.language_of(text)
         return f"/Span<</Lang({language})>>BDC {written} EMC" if language else written
+
+    def _glyphs(self, x: float, baseline: float, piece: fonts.Piece, size: float) -> str:
+        """The operators of a shaped part of a line."""
+        assert piece.face is not None
+        font, operators = piece.face.font, ["BT"]
+        for glyph in piece.glyphs:
+            ((number, codes),) = font.splitString(glyph.char, self._document)
+            name = font.getSubsetInternalName(number, self._document)
+            at, height = x + size * glyph.x, baseline + size * glyph.y
+            operators.append(f"{name} {size:g} Tf 1 0 0 1 {at:.3f} {height:.3f} Tm <{codes.hex()}> Tj")
+        return " ".join([*operators, "ET"])
+
+    @contextmanager
+    def span(self, text: str) -> Iterator[None]:
+        """What is drawn meanwhile is copied, found and read aloud as this cleaned text, in whatever pieces it comes."""
+        before, self._texts = self._texts, []
+        self._canvas.addLiteral(_span(text))
+        yield
+        self._canvas.addLiteral("EMC")
+        self._texts = [*before, text]
+        self._plain = False
 
     @contextmanager
     def row(self, table: Hashable) -> Iterator[None]:
@@ -312,6 +346,13 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     @contextmanager
+    def turn(self, x: float, y: float) -> Iterator[None]:
+        """Draws everything from this place downwards meanwhile, turned to the right by 90°."""
+        self._canvas.addLiteral(f"q 0 -1 1 0 {x:.4f} {y:.4f} cm")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         """Draws everything `scale` times as large meanwhile, into the box that is yielded and so fills this one, or
         leaves a margin in it.
@@ -370,7 +411,7 @@ class Ink:
 
         `description` is what is read aloud of it.
         """
-        wide, high = picture.pixels(box.width, box.height)
+        wide, high = picture.pixels(box.width, box.height, one_bit=self.one_bit)
         name = f"P{picture.digest}-{wide}x{high}"
         if not self._document.hasForm(name):
             self._keep(name, picture, wide, high)
@@ -382,13 +423,13 @@ class Ink:
     def _keep(self, name: str, picture: Picture, wide: int, high: int) -> None:
         from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
 
-        pixels = load_pixels(picture, wide, high)
+        pixels = load_pixels(picture, wide, high, one_bit=self.one_bit)
         head = {
             "Type": PDFName("XObject"),
             "Subtype": PDFName("Image"),
             "Width": pixels.width,
             "Height": pixels.height,
-            "BitsPerComponent": 8,
+            "BitsPerComponent": pixels.bits,
             "ColorSpace": PDFName("DeviceGray" if pixels.grey else "DeviceRGB"),
             "Filter": PDFName(pixels.filter),
         }
@@ -419,6 +460,12 @@ def _graphics_renderer() -> Callable[[Ink], Any]:
     return Renderer
 
 
+def _span(text: str) -> str:
+    """The operator that begins what is copied and found as this text; glyphs by themselves may say nothing."""
+    written = BOM_UTF16_BE + f"{fonts.undo_shaping(text)} ".encode("utf-16-be")
+    return f"/Span<</ActualText<{written.hex()}>>>BDC"
+
+
 def _pips(x: float, baseline: float, text: str, size: float) -> str:
     """The operators of pips on a line."""
     scale, operators = size / 1000, ""
@@ -429,21 +476,23 @@ def _pips(x: float, baseline: float, text: str, size: float) -> str:
     return operators.rstrip()
 
 
-def path(box: Box, radius: float = 0.0) -> str:
-    """The operators of a box's outline."""
+def path(box: Box, radius: float = 0.0, radius_y: float | None = None) -> str:
+    """The operators of a box's outline, whose corners are parts of an ellipse where `radius_y` is another."""
     left, bottom, right, top = box.x, box.y, box.right, box.top
     if radius <= 0:
         return f"{left:.4f} {bottom:.4f} {box.width:.4f} {box.height:.4f} re"
     near, far = radius, radius * (1 - _ARM)
+    near_y = radius if radius_y is None else radius_y
+    far_y = near_y * (1 - _ARM)
     return (
         f"{left + near:.4f} {bottom:.4f} m {right - near:.4f} {bottom:.4f} l "
-        f"{right - far:.4f} {bottom:.4f} {right:.4f} {bottom + far:.4f} {right:.4f} {bottom + near:.4f} c "
-        f"{right:.4f} {top - near:.4f} l "
-        f"{right:.4f} {top - far:.4f} {right - far:.4f} {top:.4f} {right - near:.4f} {top:.4f} c "
+        f"{right - far:.4f} {bottom:.4f} {right:.4f} {bottom + far_y:.4f} {right:.4f} {bottom + near_y:.4f} c "
+        f"{right:.4f} {top - near_y:.4f} l "
+        f"{right:.4f} {top - far_y:.4f} {right - far:.4f} {top:.4f} {right - near:.4f} {top:.4f} c "
         f"{left + near:.4f} {top:.4f} l "
-        f"{left + far:.4f} {top:.4f} {left:.4f} {top - far:.4f} {left:.4f} {top - near:.4f} c "
-        f"{left:.4f} {bottom + near:.4f} l "
-        f"{left:.4f} {bottom + far:.4f} {left + far:.4f} {bottom:.4f} {left + near:.4f} {bottom:.4f} c h"
+        f"{left + far:.4f} {top:.4f} {left:.4f} {top - far_y:.4f} {left:.4f} {top - near_y:.4f} c "
+        f"{left:.4f} {bottom + near_y:.4f} l "
+        f"{left:.4f} {bottom + far_y:.4f} {left + far:.4f} {bottom:.4f} {left + near:.4f} {bottom:.4f} c h"
     )
 
 
@@ -459,12 +508,12 @@ def _shape(width: float, height: float, radius: float) -> str:
 
 @lru_cache(maxsize=64)
 def _fill(colour: str) -> str:
-    return f"{_components(colour)} rg" if colour != BLACK else "0 g"
+    return _GREYS[colour] + " g" if colour in _GREYS else f"{_components(colour)} rg"
 
 
 @lru_cache(maxsize=64)
 def _stroke(colour: str) -> str:
-    return f"{_components(colour)} RG" if colour != BLACK else "0 G"
+    return _GREYS[colour] + " G" if colour in _GREYS else f"{_components(colour)} RG"
 
 
 def _components(colour: str) -> str:

@@ -171,14 +171,15 @@ class Heading(msgspec.Struct, frozen=True):
         ink.fill(stripe, self.colour, style.CORNER)
         name, marked = self.name, self.room
         if len(name.lines) == 1:
-            ink.text(marked.x, centred_baseline(marked, name.size), name.lines[0], "bold", name.size, WHITE)
+            (line,) = name.lines
+            ink.text(marked.x + name.indent(line), centred_baseline(marked, name.size), line, "bold", name.size, WHITE)
         else:
             ink.lines(marked.x, marked.top - (marked.height - name.height) / 2, name, WHITE)
         x = marked.right
-        line = stripe if marked.height == stripe.height else Box(0, stripe.y, 0, style.STRIPE)
+        row = stripe if marked.height == stripe.height else Box(0, stripe.y, 0, style.STRIPE)
         for mark, size in reversed(self.marks):
             x -= fonts.measure(mark, "bold", size)
-            ink.text(x, centred_baseline(line, size), mark, "bold", size, WHITE)
+            ink.text(x, centred_baseline(row, size), mark, "bold", size, WHITE)
             x -= style.UNDER
 
 

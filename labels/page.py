@@ -12,7 +12,7 @@ from labels import geometry as papers
 from labels.calibration import IDENTITY, Calibration
 from labels.charts import Chart, describe
 from labels.errors import LabelError
-from labels.geometry import MM, Box
+from labels.geometry import MM, Box, InkName
 from labels.ink import BLACK, Ink, line
 from labels.text import Setting, fit_truncated, printable
 from labels.text import fit as fitted
@@ -146,11 +146,13 @@ def printed_area(size: tuple[float, float]) -> Box:
     return Box(body.x, body.y - _FOOT, body.width, body.height + _FOOT)
 
 
-def render_document(document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY) -> bytes:
+def render_document(
+    document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY, ink: InkName = "colour"
+) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
     laid = _lay_out(document, size)
     painters = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
-    return pdf.render_pages(painters, size, document.title, calibration)
+    return pdf.render_pages(painters, size, document.title, calibration, ink=ink)
 
 
 def _draw(

@@ -17,7 +17,7 @@ import msgspec
 
 from labels import pdffile
 from labels.calibration import IDENTITY, Calibration
-from labels.geometry import Box
+from labels.geometry import Box, InkName
 from labels.ink import GREY, Ink, path
 from labels.pdffile import FileState, Page, PdfWriter, RenderedPage
 from labels.sheet import Label, Sheet
@@ -60,7 +60,12 @@ class PagePool:
         return self._most > 1 and (self._pool is not None or labels >= _WORTHWHILE_LABELS[_start_method()])
 
     def draw_pages(
-        self, pages: Iterable[Page], size: tuple[float, float], calibration: Calibration, state: Callable[[], FileState]
+        self,
+        pages: Iterable[Page],
+        size: tuple[float, float],
+        calibration: Calibration,
+        state: Callable[[], FileState],
+        ink_name: InkName = "colour",
     ) -> Iterator[RenderedPage | None]:
         """Each page drawn with the `state` of the file by then; None for one that needs more than that, or where
         processes cannot be had.
@@ -75,7 +80,7 @@ class PagePool:
             self._pool = self._pool or _start_pool(self._most)
             while 2 * unrendered <= received or received < _TRIAL_PAGES:
                 while len(pending) < 2 * self._most and (batch := list(islice(remaining, _BATCH_PAGES))):
-                    pending.append(self._pool.submit(_render_batch, batch, size, calibration, state()))
+                    pending.append(self._pool.submit(_render_batch, batch, size, calibration, state(), ink_name))
                 if not pending:
                     return
                 for page in pending.popleft().result():
@@ -109,14 +114,14 @@ def _init_worker() -> None:
 
 
 def _render_batch(
-    pages: list[Page], size: tuple[float, float], calibration: Calibration, state: FileState
+    pages: list[Page], size: tuple[float, float], calibration: Calibration, state: FileState, ink_name: InkName
 ) -> list[RenderedPage | None]:
     canvas = pdffile.new_canvas(size)
     pdffile.prime_canvas(canvas, state)
     fonts, count = pdffile.font_characters(canvas), len(canvas._doc.idToObject)
     rendered: list[RenderedPage | None] = []
     for number, page in enumerate(pages, 1):
-        result = pdffile.render_page(canvas, page, size, calibration)
+        result = pdffile.render_page(canvas, page, size, calibration, ink_name)
         state_unchanged = len(canvas._doc.idToObject) == count + number and pdffile.font_characters(canvas) == fonts
         rendered.append(result if state_unchanged else None)
     return rendered
@@ -156,7 +161,7 @@ def no_progress(pages: Sequence[Any]) -> Iterable[Any]:
 class Setup(msgspec.Struct, frozen=True):
     """How sheets are printed: what the file is called, and what it tells of its content besides, as nothing but labels
     is printed on a sheet; whether with the outlines of the die cuts; what the printer needs to hit them; and in which
-    language its words are, as BCP 47 writes it.
+    language its words are, as BCP 47 writes it. `ink` is for which ink, where that is not the stock's own.
     """
 
     title: str
@@ -164,6 +169,7 @@ class Setup(msgspec.Struct, frozen=True):
     outlines: bool = False
     calibration: Calibration = IDENTITY
     language: str = pdffile.ENGLISH
+    ink: InkName | None = None
 
 
 def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
@@ -185,17 +191,23 @@ def write_sheets(
     `progress` is for runs whose length is known. On several `cores` the file is the same; labels must be such as can be
     pickled. Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
-    file = PdfWriter(out, stock.page_size, setup.title, setup.subject, setup.language)
+    ink_name = setup.ink or stock.ink
+    file = PdfWriter(out, stock.page_size, setup.title, setup.subject, setup.language, ink_name)
     press = _SheetPainter(stock, setup.outlines)
     with PagePool(cores) as pool:
-        pages = _write_sheets(file, press, run, setup.calibration, pool)
+        pages = _write_sheets(file, press, run, setup.calibration, ink_name, pool)
         for _ in zip(progress(run), pages, strict=False) if isinstance(run, Sequence) else pages:
             pass
     file.close()
 
 
 def _write_sheets(
-    file: PdfWriter, press: "_SheetPainter", run: Iterable[Sheet], calibration: Calibration, pool: PagePool
+    file: PdfWriter,
+    press: "_SheetPainter",
+    run: Iterable[Sheet],
+    calibration: Calibration,
+    ink_name: InkName,
+    pool: PagePool,
 ) -> Iterator[None]:
     """Writes sheet by sheet. The file is the same whoever draws them: who needs more of it than is known draws here."""
     stored: dict[Label, _StoredLabel] = {}
@@ -208,7 +220,7 @@ def _write_sheets(
         label_count = sum(not isinstance(label, _StoredLabel) for plate in plates for label in plate.values())
         ready: Iterable[RenderedPage | None] = repeat(None)
         if pool.is_worthwhile(label_count):
-            ready = pool.draw_pages(pages[1:], press.stock.page_size, calibration, file.state)
+            ready = pool.draw_pages(pages[1:], press.stock.page_size, calibration, file.state, ink_name)
         for page, rendered in zip(pages[1:], ready, strict=False):
             if rendered is None:
                 file.draw_page(page, calibration)
@@ -242,8 +254,9 @@ class _SheetPainter(msgspec.Struct, frozen=True):
         """Draws the labels of one sheet, and stamps those that the file has under a name."""
         if self.outlines:
             with ink.artifact():
-                dies = (self.stock.box(position) for position in range(1, self.stock.count + 1))
-                ink.outline((path(die, self.stock.corner) for die in dies), GREY, OUTLINE)
+                dies = map(self.stock.box, range(1, self.stock.count + 1))
+                cuts = (path(*cut) for die in dies for cut in self.stock.outlines(die))
+                ink.outline(cuts, GREY, OUTLINE)
         rooms = _label_rooms(self.stock)
         for position in sorted(plate):
             label, die = plate[position], rooms[position - 1]
@@ -267,10 +280,11 @@ def render_pages(
     title: str,
     calibration: Calibration = IDENTITY,
     subject: str = "",
+    ink: InkName = "colour",
 ) -> bytes:
     """A PDF with a page of `size`, width and height in points, for each function that draws one."""
     out = BytesIO()
-    file = PdfWriter(out, size, title, subject)
+    file = PdfWriter(out, size, title, subject, ink_name=ink)
     for draw in painters:
         file.draw_page(draw, calibration)
     file.close()

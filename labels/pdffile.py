@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, BinaryIO
 import msgspec
 
 from labels import font_files, fonts
+from labels.black import INKS
 from labels.calibration import IDENTITY, Calibration
-from labels.geometry import MM, Box
+from labels.geometry import MM, Box, InkName
 from labels.ink import Element, Ink
 
 if TYPE_CHECKING:
@@ -94,9 +95,11 @@ def new_canvas(size: tuple[float, float], language: str = ENGLISH) -> "Canvas":
     )
 
 
-def render_page(canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration) -> RenderedPage:
+def render_page(
+    canvas: "Canvas", draw: Page, size: tuple[float, float], calibration: Calibration, ink_name: InkName
+) -> RenderedPage:
     """Draws a page onto a canvas, which begins the next one."""
-    ink = Ink(canvas)
+    ink = INKS[ink_name](canvas)
     if calibration != IDENTITY:
         drop = size[1] * (1 - calibration.sy) - calibration.dy * MM
         canvas.transform(calibration.sx, 0, 0, calibration.sy, calibration.dx * MM, drop)
@@ -118,17 +121,17 @@ def font_characters(canvas: "Canvas") -> tuple[tuple[str, str], ...]:
 
 def prime_canvas(canvas: "Canvas", state: FileState) -> None:
     """Makes the same of a fresh canvas, as far as its fonts are at hand in this process."""
-    from reportlab.pdfbase import pdfdoc, pdfmetrics
+    from reportlab.pdfbase import pdfdoc
 
     for name in state.pictures:
         canvas._doc.Reference(pdfdoc.PDFStream(), name)
-    registered = set(pdfmetrics.getRegisteredFontNames())
     for name, characters in state.fonts:
-        if name not in registered:
+        face = fonts.face_named(name)
+        if face is None:
             break
-        font = pdfmetrics.getFont(name)
-        font.splitString(characters, canvas._doc)
-        font.getSubsetInternalName(0, canvas._doc)
+        face.expect(characters)
+        face.font.splitString(characters, canvas._doc)
+        face.font.getSubsetInternalName(0, canvas._doc)
 
 
 def _attributes(element: Element) -> str:
@@ -168,7 +171,13 @@ class PdfWriter:
     """A file being written. `close` ends it; before that nobody can read it."""
 
     def __init__(
-        self, out: BinaryIO, size: tuple[float, float], title: str, subject: str, language: str = ENGLISH
+        self,
+        out: BinaryIO,
+        size: tuple[float, float],
+        title: str,
+        subject: str,
+        language: str = ENGLISH,
+        ink_name: InkName = "colour",
     ) -> None:
         self._out = out
         self._title, self._subject, self._language = _legal(title), _legal(subject), language
@@ -176,7 +185,8 @@ class PdfWriter:
         self._offset = 0
         self._table = bytearray()
         self.canvas = new_canvas(size, language)
-        self.ink = Ink(self.canvas)
+        self.ink = INKS[ink_name](self.canvas)
+        self._ink_name: InkName = ink_name
         self._document = self.canvas._doc
         self._describe()
         self._tree, self._body = self._number(), self._number()
@@ -198,7 +208,7 @@ class PdfWriter:
 
     def draw_page(self, draw: Page, calibration: Calibration = IDENTITY) -> None:
         """Draws the next page."""
-        page = render_page(self.canvas, draw, self._size, calibration)
+        page = render_page(self.canvas, draw, self._size, calibration, self._ink_name)
         self._finish(page)
         self._pictures.update(dict.fromkeys(name for name in page.forms if name not in self._forms))
 

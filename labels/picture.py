@@ -8,10 +8,11 @@ import hashlib
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
+from labels.dots import DOTS
 from labels.errors import LabelError
 from labels.geometry import INCH, Box
 from labels.sandbox import Answer, BadFile, ChildFailed, Message, Sandbox
@@ -41,20 +42,21 @@ class Picture(msgspec.Struct, frozen=True):
         scale = min(box.width / self.width, box.height / self.height)
         return self.width * scale, self.height * scale
 
-    def pixels(self, width: float, height: float) -> tuple[int, int]:
-        """How many pixels paper needs for so many points; never more than there are."""
-        return (
-            min(self.width, max(1, round(width / INCH * DPI))),
-            min(self.height, max(1, round(height / INCH * DPI))),
-        )
+    def pixels(self, width: float, height: float, *, one_bit: bool = False) -> tuple[int, int]:
+        """How many pixels paper needs for so many points; never more than there are, but for dots, which make up for
+        greys by their number.
+        """
+        wide, high = (max(1, round(length / INCH * (DOTS if one_bit else DPI))) for length in (width, height))
+        return (wide, high) if one_bit else (min(self.width, wide), min(self.height, high))
 
 
 class Pixels(msgspec.Struct, frozen=True):
-    """A picture as a PDF keeps it: in grey or colour, packed by the filter that PDF calls so."""
+    """A picture as a PDF keeps it: in grey or colour of so many bits, packed by the filter that PDF calls so."""
 
     width: int
     height: int
     grey: bool
+    bits: Literal[1, 8]
     filter: str
     packed: bytes
 
@@ -74,17 +76,19 @@ def inspect_picture(file: str) -> Picture:
     return _convert_reply(file, {**_ask_child(file).reply, "file": file, "digest": digest}, Picture)
 
 
-def load_pixels(picture: Picture, width: int, height: int) -> Pixels:
-    """A picture in so many pixels. Raises PictureError where its file is damaged."""
-    answer = _ask_child(picture.file, width, height)
+def load_pixels(picture: Picture, width: int, height: int, *, one_bit: bool = False) -> Pixels:
+    """A picture in so many pixels, or in so many dots that are black or not there. Raises PictureError where its file
+    is damaged.
+    """
+    answer = _ask_child(picture.file, width, height, one_bit=one_bit)
     return _convert_reply(picture.file, {**answer.reply, "packed": answer.enclosed}, Pixels)
 
 
-def _ask_child(file: str, width: int = 0, height: int = 0) -> Answer:
+def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = False) -> Answer:
     """What the child says of a picture. Raises PictureError, naming the file."""
     try:
         path = os.path.abspath(file)  # noqa: PTH100 - a name that is no text stays as it is
-        (answer,) = _SANDBOX.ask({"path": path, "width": width, "height": height})
+        (answer,) = _SANDBOX.ask({"path": path, "width": width, "height": height, "one_bit": one_bit})
     except BadFile as error:
         raise PictureError(f"The picture “{file}” {error}") from error
     except (ChildFailed, ValueError) as error:

@@ -108,7 +108,14 @@ def _paint_attributes(handle: Any) -> str:
     fill = _colour(raw.FPDFPageObj_GetFillColor, handle) if mode.value else "none"
     rule = ' fill-rule="evenodd"' if mode.value == raw.FPDF_FILLMODE_ALTERNATE else ""
     stroke = f' stroke="{_colour(raw.FPDFPageObj_GetStrokeColor, handle)}" stroke-width="{width.value:.4g}"'
-    return f'fill="{fill}"{rule}{stroke if stroked.value else ""}'
+    return f'fill="{fill}"{rule}{stroke + _dashes(handle) if stroked.value else ""}'
+
+
+def _dashes(handle: Any) -> str:
+    """What of a line is drawn, where that is not all of it."""
+    lengths = (ctypes.c_float * raw.FPDFPageObj_GetDashCount(handle))()
+    raw.FPDFPageObj_GetDashArray(handle, lengths, len(lengths))
+    return f' stroke-dasharray="{" ".join(f"{length:.4g}" for length in lengths)}"' if lengths else ""
 
 
 def _colour(ask: Any, *of: Any) -> str:

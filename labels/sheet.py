@@ -199,7 +199,8 @@ def describe_plan(plan: Plan) -> Iterator[str]:
     """The plan in lines: for each sheet its map, and below it what comes where; of a roll, what comes after what."""
     if plan.stock.roll:
         yield f"Roll of {plan.stock.name}: {_count_labels(plan.count)}."
-        yield from _label_lines({number: label for number, page in enumerate(plan.pages, 1) for label in page.values()})
+        in_order = [page[position] for page in plan.pages for position in sorted(page)]
+        yield from _label_lines(dict(enumerate(in_order, 1)))
         return
     for number, imposed in enumerate(plan.sheets, 1):
         called = (

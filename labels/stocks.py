@@ -1,152 +1,37 @@
-"""Label stocks: the geometry of a sheet or a roll, those known under a name, and their TOML files."""
+"""Label stocks: the geometry of a sheet or a roll, and those that are known, by name, alias or size."""
 
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from labels import handwritten
-from labels.errors import LabelError
-from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, Paper, PaperError, is_paper, media, parse_paper
-
-_MAX_PER_ROW = 100
-"""Labels in a row or column."""
-
-
-class StockError(LabelError):
-    """A stock that is not known, cannot be read, or cannot exist."""
-
-
-class _Key(NamedTuple):
-    """One line of the file: what it may be, in words, and an example."""
-
-    may_be: Callable[[object], bool]
-    requirement: str
-    example: str
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and 1 <= value <= _MAX_PER_ROW
-
-
-def _is_margin(value: object) -> bool:
-    return type(value) in (int, float) and math.isfinite(number := float(str(value))) and number >= 0
-
-
-def _is_length(value: object) -> bool:
-    return _is_margin(value) and value != 0
-
-
-def _is_flag(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _are_names(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-_KEYS: Mapping[str, _Key] = {
-    "name": _Key(_is_text, "what it is called, in quotation marks", '"L7160"'),
-    "title": _Key(_is_text, "what stands beside its name in lists, in quotation marks", '"Avery L7160, 21 labels"'),
-    "aliases": _Key(_are_names, "other names, each in quotation marks, between brackets", '["5195"]'),
-    "roll": _Key(_is_flag, "true for labels on a roll, else false", "true"),
-    "page": _Key(
-        lambda value: isinstance(value, str) and is_paper(value),
-        "letter, a4, or a width and a height, in quotation marks",
-        '"148 x 210 mm"',
-    ),
-    "order": _Key(lambda value: value in ("down", "across"), '"down" or "across": how positions count', '"across"'),
-    "columns": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "3"),
-    "rows": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "7"),
-    "unit": _Key(lambda value: value in ("in", "mm"), '"mm" or "in", for all lengths', '"mm"'),
-    "width": _Key(_is_length, "a label's width, more than 0", "63.5"),
-    "height": _Key(_is_length, "a label's height, more than 0", "38.1"),
-    "left": _Key(_is_margin, "from the page's left edge to the first label", "7.2"),
-    "top": _Key(_is_margin, "from the page's top edge to the first label", "15.1"),
-    "pitch_x": _Key(_is_length, "from a label's left edge to that of the next", "66"),
-    "pitch_y": _Key(_is_length, "from a label's top edge to that of the next", "38.1"),
-    "radius": _Key(_is_margin, "the radius of a label's corners, 0 or more", "1.5"),
-    "margin_x": _Key(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
-    "margin_y": _Key(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
-    "turned": _Key(_is_flag, "true where a roll's labels come out on their side, else false", "true"),
-}
-_OPTIONAL = frozenset({"aliases", "roll", "margin_x", "margin_y", "turned"})
-_ROLL_KEYS = frozenset({"name", "title", "unit", "width", "height", "radius"})
-"""What a roll's file must say; the rest follows, since its page is the label."""
-
-
-def parse_values(text: str, source: str) -> dict[str, Any]:
-    """What a stock's file says, each part as it must be; what follows of a roll is filled in.
-
-    Raises StockError, which names the source, the line, and what to write there.
-    """
-    try:
-        values = handwritten.load(text, "rows = 7", 'unit = "mm"')
-    except handwritten.BrokenLine as error:
-        raise StockError(f"The stock {source} cannot be read: {error}") from error
-    for key, value in values.items():
-        _check_value(key, value, text, source)
-    is_roll = values.get("roll") is True
-    for key, part in _KEYS.items():
-        needed = key in _ROLL_KEYS if is_roll else key not in _OPTIONAL
-        if needed and key not in values:
-            raise StockError(f"The stock {source} cannot be read: it lacks “{key}”; write {_example_line(key, part)}.")
-    return {**_roll_defaults(values, source), **values} if is_roll else values
-
-
-def _check_value(key: str, value: object, text: str, source: str) -> None:
-    part = _KEYS.get(key)
-    if part is None:
-        candidates = get_close_matches(key, _KEYS, 1)
-        remedy = f"write {_example_line(candidates[0], _KEYS[candidates[0]])}" if candidates else "leave it out"
-        raise StockError(f"The stock {source} cannot be read: line {_line_number(key, text)} has “{key}”; {remedy}.")
-    if not part.may_be(value):
-        raise StockError(
-            f"The stock {source} cannot be read: line {_line_number(key, text)}: write {_example_line(key, part)}."
-        )
-
-
-def _example_line(key: str, part: _Key) -> str:
-    return f"{key} = {part.example} ({part.requirement})"
-
-
-def _line_number(key: str, text: str) -> int:
-    begins = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}\b""")
-    return next((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), 1)
-
-
-def _roll_defaults(values: Mapping[str, Any], source: str) -> dict[str, Any]:
-    width, height = values["width"], values["height"]
-    page = f"{width:.6g} x {height:.6g} {values['unit']}"
-    try:
-        parse_paper(page)
-    except PaperError as error:
-        raise StockError(f"The stock {source} cannot be used: {error}") from error
-    once = {"columns": 1, "rows": 1, "left": 0, "top": 0, "pitch_x": width, "pitch_y": height}
-    return {"page": page, "order": "across", **once}
-
+from labels.die import Die, Outline, Shape
+from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, InkName, Paper, PaperError, media, parse_paper
+from labels.stockfile import StockError as StockError
+from labels.stockfile import fill_roll, parse_values
 
 # Two labels whose die cuts are meant to touch may overlap by a rounding in the published figures.
 _TOLERANCE = 0.01 * MM
 
 
-class Stock(msgspec.Struct, frozen=True):
-    """A sheet of labels, or a roll, on which every label is a page. Lengths are in `unit`, as the file has them; `box`
-    gives points.
+class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sheet of labels, or a roll, on which every row of labels is a page. Lengths are in `unit`, as the file has
+    them; `box` gives points.
 
-    `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the foot; a label
-    that is `turned` comes out of it on its side.
+    A label with the shape of an `ellipse` is round where it is as high as wide; `hole` is how wide a round hole in its
+    middle is. `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the
+    foot; a label that is `turned` comes out of it on its side, and a `continuous` roll is cut at any length. `ink` is
+    what it is printed with where nobody says otherwise. `makers` are who may be named before its name. `source` says
+    where the figures come from; they are `confirmed` where two sources that do not know of each other agree within
+    0.3 mm.
     """
 
     name: str
@@ -167,7 +52,14 @@ class Stock(msgspec.Struct, frozen=True):
     roll: bool = False
     margin_x: float = 0.0
     margin_y: float = 0.0
+    ink: InkName = "colour"
     turned: bool = False
+    continuous: bool = False
+    shape: Shape = "rectangle"
+    hole: float = 0.0
+    makers: tuple[str, ...] = ()
+    source: str = ""
+    confirmed: bool = True
 
     @property
     def count(self) -> int:
@@ -191,19 +83,36 @@ class Stock(msgspec.Struct, frozen=True):
         return media(height, width) if self.turned else self.paper.media
 
     @property
-    def corner(self) -> float:
-        """The radius of the die's corners in points."""
-        return self.radius * UNITS[self.unit]
+    def die(self) -> Die:
+        """How a label is cut."""
+        point = UNITS[self.unit]
+        return Die(self.shape, *(length * point for length in (self.width, self.height, self.radius, self.hole)))
+
+    def outlines(self, place: Box) -> tuple[Outline, ...]:
+        """The edge of a label that lies in this box, and its hole where it has one."""
+        return self.die.outlines(place)
 
     @property
     def size(self) -> str:
-        """A label's size as its stock's unit writes it: `1.75 × 0.66 in`."""
-        return f"{self.width:g} × {self.height:g} {self.unit}"
+        """A label's size as its stock's unit writes it: `1.75 × 0.66 in`, `40 mm round`, `60 × 40 mm oval`."""
+        across = f"{self.width:g}"
+        if self.shape == "ellipse" and self.width == self.height:
+            size = f"{across} {self.unit} round"
+        else:
+            size = f"{across} × {self.height:g} {self.unit}{' oval' if self.shape == 'ellipse' else ''}"
+        return f"{size} with a hole" if self.hole else size
 
     @property
     def cut(self) -> str:
         """How a page is cut, in short: `4 × 15 of 1.75 × 0.66 in`."""
-        return f"a roll of {self.size}" if self.roll else f"{self.columns} × {self.rows} of {self.size}"
+        if not self.roll:
+            return f"{self.columns} × {self.rows} of {self.size}"
+        return f"a roll of {self.size}{f', {self.count} side by side' if self.count > 1 else ''}"
+
+    @property
+    def feed(self) -> str:
+        """What a page of a roll is, in words."""
+        return "each label is a page" if self.count == 1 else f"each row of {self.count} labels is a page"
 
     def cell(self, position: int) -> tuple[int, int]:
         """Column and row, from 0, of a position counted from 1 in the stock's order."""
@@ -223,10 +132,37 @@ class Stock(msgspec.Struct, frozen=True):
         return Box(left, self.page_size[1] - top - height, self.width * point, height)
 
     def room(self, position: int) -> Box:
-        """What a label is drawn into: the die cut, smaller where its printer reaches less far than a label's ink."""
-        die, point = self.box(position), UNITS[self.unit]
-        x, y = (max(0.0, margin * point - SAFE_MARGIN) for margin in (self.margin_x, self.margin_y))
-        return Box(die.x + x, die.y + y, die.width - 2 * x, die.height - 2 * y)
+        """What a label is drawn into: as much of its die cut, which keeps the safe margin by itself, that no ink comes
+        too near to a round edge or a hole, nor to where the printer does not reach. It is as large at any position.
+        """
+        place, inside = self.box(position), self._inside
+        return Box(place.x + inside.x, place.y + inside.y, inside.width, inside.height)
+
+    @property
+    def _inside(self) -> Box:
+        point = UNITS[self.unit]
+        # What a printer leaves blank begins at the edge of the backing.
+        x, y = self.margin_x - self.left, self.margin_y - self.top
+        return self.die.room(x * point, y * point)
+
+    def cut_at(self, length: float, unit: str) -> "Stock":
+        """A continuous roll whose labels are so long. Raises StockError for a length that no printer takes."""
+        along = round(length * UNITS[unit] / UNITS[self.unit], 6)
+        measure = f"{along:.6g}"
+        page = f"{self.width:.6g} x {measure} {self.unit}"
+        try:
+            parse_paper(page)
+        except PaperError as error:
+            raise StockError(f"{self.title} cannot be cut so: {error}") from error
+        return msgspec.structs.replace(
+            self,
+            name=f"{self.name} {measure} {self.unit}",
+            title=f"{self.title}, cut at {measure} {self.unit}",
+            aliases=(),
+            page=page,
+            height=along,
+            pitch_y=along,
+        )
 
 
 def parse_stock(text: str, source: str) -> Stock:
@@ -235,11 +171,12 @@ def parse_stock(text: str, source: str) -> Stock:
     Raises StockError if the text cannot be read, or if its labels overlap or leave the page.
     """
     stock = msgspec.convert(parse_values(text, source), Stock)
-    _check_stock(stock, source)
+    check_geometry(stock, source)
     return stock
 
 
-def _check_stock(stock: Stock, source: str) -> None:
+def check_geometry(stock: Stock, source: str) -> None:
+    """Raises StockError where labels of a stock overlap, leave the page, or have no room for anything."""
     point = UNITS[stock.unit]
     for pitch, size, count, neighbours, key in (
         (stock.pitch_x, stock.width, stock.columns, "columns", "pitch_x"),
@@ -260,7 +197,10 @@ def _check_stock(stock: Stock, source: str) -> None:
         raise StockError(f"The corner radius of stock {stock.name} is more than half a label; see {source}.")
     room = stock.room(1)
     if min(room.width, room.height) <= 2 * SAFE_MARGIN:
-        raise StockError(f"The margins of stock {stock.name} leave nothing of its labels; see {source}.")
+        what = "hole" if stock.hole else "shape" if stock.shape == "ellipse" or stock.radius else "margins"
+        what = "margins" if stock.margin_x or stock.margin_y else what
+        plural = "leave" if what == "margins" else "leaves"
+        raise StockError(f"The {what} of stock {stock.name} {plural} nothing of its labels; see {source}.")
 
 
 class BrokenStock(NamedTuple):
@@ -292,11 +232,10 @@ def load_stocks(own: Path | None = None) -> Stocks:
         try:
             filed.append(_StockFile(str(file), parse_stock(_text(file), str(file))))
         except StockError as error:
-            wrong.append(BrokenStock(frozenset({file.name.removesuffix(".toml").casefold()}), str(error)))
-    bundled = (file for file in (resources.files("templates") / "stocks").iterdir() if file.name.endswith(".toml"))
-    stocks = {stock.name: stock for stock in (parse_stock(_text(file), file.name) for file in bundled)}
+            wrong.append(BrokenStock(frozenset({_key(file.name.removesuffix(".toml"))}), str(error)))
+    stocks = {stock.name: stock for stock in _bundled_stocks()}
     names = _names(stocks.values())
-    for key, group in groupby(sorted(filed, key=_key), _key):
+    for key, group in groupby(sorted(filed, key=_file_key), _file_key):
         first, *others = group
         if others:
             files = " and ".join(each.file for each in (first, *others))
@@ -305,6 +244,9 @@ def load_stocks(own: Path | None = None) -> Stocks:
             continue
         claimed = _name_conflict(first, names)
         if claimed is None:
+            namesake = names.get(key)
+            if namesake is not None:
+                del stocks[namesake.name]
             stocks[first.stock.name] = first.stock
             names |= dict.fromkeys(_names_of(first.stock), first.stock)
         else:
@@ -320,6 +262,35 @@ def valid_stocks(own: Path | None = None) -> tuple[Stock, ...]:
     return result.stocks
 
 
+_ENTRY = "[[stock]]\n"
+
+
+def _bundled_stocks(text: str = "") -> list[Stock]:
+    """The stocks that come along, of which a maker's are one file; with a `text` only those in whose entry it stands.
+
+    Tests look at all of them as `parse_stock` would.
+    """
+    tables = []
+    for file in (resources.files("templates") / "stocks").iterdir():
+        if file.name.endswith(".toml"):
+            shared, *entries = file.read_text(encoding="utf-8").split(_ENTRY)
+            wanted = [entry for entry in entries if text in entry]
+            if wanted:
+                maker = tomllib.loads(_ENTRY.join((shared, *wanted)))
+                filled = ({"makers": maker["makers"], **entry} for entry in maker["stock"])
+                tables += [fill_roll(entry, file.name) if entry.get("roll") else entry for entry in filled]
+    return msgspec.convert(tables, list[Stock])
+
+
+def find_known(name: str, own: Path | None = None) -> Stock:
+    """As `find` among `load_stocks`; one that comes along is found without reading the others. Raises StockError."""
+    if own is None or not any(own.glob("*.toml")):
+        names = _names(_bundled_stocks(f'"{name.strip()}"'))
+        if _key(name) in names:
+            return names[_key(name)]
+    return find(name, *load_stocks(own))
+
+
 def _text(file: Traversable) -> str:
     try:
         return handwritten.read_toml_text(file)
@@ -331,12 +302,25 @@ def _text(file: Traversable) -> str:
         raise StockError(f"The stock {file} cannot be read: {error.strerror or error}.") from error
 
 
-def _key(filed: _StockFile) -> str:
-    return filed.stock.name.casefold()
+_UNHEARD = re.compile(r"[\s\-‐‑–—_®™]+")
+"""What makes no difference in a name: DK-11209, dk 11209, Avery® 5160®."""
+_PACK_SIZE = re.compile(r"-\d{1,3}$")
+"""How many sheets are in a box, as many makers write it behind the name: L7160-100."""
+_LENGTH = re.compile(r"(?P<name>.+?)[\s,x×]+(?P<length>\d+(?:[.,]\d+)?)\s*(?P<unit>mm|in)", re.IGNORECASE)
+
+
+def _key(name: str) -> str:
+    """What two ways to write one name have in common."""
+    folded = name.strip().casefold().replace("×", "x")
+    return _UNHEARD.sub("", folded) or folded
+
+
+def _file_key(filed: _StockFile) -> str:
+    return _key(filed.stock.name)
 
 
 def _names_of(stock: Stock) -> tuple[str, ...]:
-    return tuple(name.casefold() for name in (stock.name, *stock.aliases))
+    return tuple(map(_key, (stock.name, *stock.aliases)))
 
 
 def _names(stocks: Iterable[Stock]) -> dict[str, Stock]:
@@ -347,22 +331,82 @@ def _name_conflict(filed: _StockFile, names: dict[str, Stock]) -> str | None:
     """What is wrong where a stock has the name of another one that it does not replace."""
     mine = filed.stock
     for name in (mine.name, *mine.aliases):
-        other = names.get(name.casefold(), mine)
-        if other.name.casefold() != mine.name.casefold():
+        other = names.get(_key(name), mine)
+        if _key(other.name) != _key(mine.name):
             return f"Stocks {other.name} and {mine.name} both claim the name {name}; write another one in {filed.file}."
     return None
 
 
 def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[BrokenStock] = ()) -> Stock:
-    """The stock of this name or alias, in any case. Raises StockError naming the known stocks, or what is `wrong`."""
+    """The stock of this name or alias, however it is written: alone or behind its maker's name, with or without spaces,
+    hyphens and the size of the pack; a continuous roll also with a length, as in `DK-22205 100 mm`.
+
+    Raises StockError naming what is near it, or what is `wrong`.
+    """
     names = _names(valid_stocks() if stocks is None else stocks)
-    key = name.strip().casefold()
+    key = _key(name)
     reason = next((each.reason for each in wrong if key in each.names), None)
     if reason is not None:
         raise StockError(reason)
-    stock = names.get(key)
+    stock = _look_up(name, names) or _look_up(_PACK_SIZE.sub("", name.strip()), names) or _cut_roll(name, names)
     if stock is None:
-        names_in_order = ", ".join(sorted({stock.name for stock in names.values()}))
+        near = dict.fromkeys(names[each].name for each in get_close_matches(key, names, 3))
+        nearest = f"near it are {' and '.join(near)}; " if near else ""
         also = "".join(f" {each.reason}" for each in wrong)
-        raise StockError(f"The stock “{name}” is not known; known are {names_in_order} and their aliases.{also}")
+        raise StockError(
+            f"The stock “{name}” is not known; {nearest}“companion labels stocks” lists those that are, and with "
+            f"--like 70x36mm those of a size.{also}"
+        )
     return stock
+
+
+def _look_up(name: str, names: Mapping[str, Stock]) -> Stock | None:
+    key = _key(name)
+    if key in names:
+        return names[key]
+    # Each maker's name is tried that somebody could mean: “Avery Zweckform L7160” is no “Zweckform L7160” of Avery.
+    for maker in sorted({maker for stock in names.values() for maker in stock.makers}, key=len, reverse=True):
+        stock = names.get(key.removeprefix(_key(maker)))
+        if key.startswith(_key(maker)) and stock is not None and maker in stock.makers:
+            return stock
+    return None
+
+
+def _cut_roll(name: str, names: Mapping[str, Stock]) -> Stock | None:
+    """A continuous roll with the length that stands behind its name."""
+    match = _LENGTH.fullmatch(name.strip())
+    roll = _look_up(match["name"], names) if match else None
+    if match is None or roll is None or not roll.continuous:
+        return None
+    return roll.cut_at(float(match["length"].replace(",", ".")), match["unit"].lower())
+
+
+LIKENESS = 2 * MM
+"""How far a label measured with a ruler may be off."""
+
+
+def find_by_size(size: tuple[float, float], stocks: Iterable[Stock]) -> list[Stock]:
+    """The stocks whose labels have this width and height in points, or lie across it, as well as a ruler tells.
+
+    Those that differ least come first; of those that are alike, what is sure before what is not, sheets before rolls.
+    """
+
+    def difference(stock: Stock) -> tuple[float, float]:
+        """The larger difference of the two sides, and both; in points."""
+        width, height = stock.die.width, stock.die.height
+        sides = (abs(width - size[0]), abs(height - size[1]))
+        return max(sides), sum(sides)
+
+    def across(stock: Stock) -> tuple[float, float]:
+        width, height = stock.die.width, stock.die.height
+        sides = (abs(height - size[0]), abs(width - size[1]))
+        return max(sides), sum(sides)
+
+    ranked = []
+    for stock in stocks:
+        upright, lying = difference(stock), across(stock)
+        most, both = min(upright, lying)
+        if most <= LIKENESS:
+            # To a tenth of a millimetre nobody can tell them apart.
+            ranked.append(((round(both / MM, 1), upright > lying, not stock.confirmed, stock.roll, stock.name), stock))
+    return [stock for _, stock in sorted(ranked, key=lambda each: each[0])]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from labels import calibration, fonts, pdf, style
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
-from labels.geometry import INCH, MM, Box
+from labels.geometry import INCH, MM, Box, InkName
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
@@ -21,7 +21,11 @@ _ARM = 4 * MM
 
 
 def render_test_page(
-    stock: Stock, calibrated: Calibration = IDENTITY, used: Collection[int] = (), printer: str = ""
+    stock: Stock,
+    calibrated: Calibration = IDENTITY,
+    used: Collection[int] = (),
+    printer: str = "",
+    ink: InkName | None = None,
 ) -> bytes:
     """A PDF of one page: the position map, with what is `used` struck out, and crosses A and B with rulers between.
 
@@ -29,22 +33,27 @@ def render_test_page(
     """
     check_stock(stock)
     title = f"Test page for {stock.title}"
-    return pdf.render_pages([lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated)
+    return pdf.render_pages(
+        [lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated, ink=ink or stock.ink
+    )
 
 
 def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
     dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
+    rooms = {position: stock.room(position).inset(SAFE_MARGIN) for position in dies}
     with ink.artifact():
-        _draw_marks(ink, stock, dies, used)
+        _draw_marks(ink, stock, dies, rooms, used)
     with ink.element():
         _draw_head(ink, stock, printer)
 
 
-def _draw_marks(ink: Ink, stock: Stock, dies: Mapping[int, Box], used: Collection[int]) -> None:
+def _draw_marks(
+    ink: Ink, stock: Stock, dies: Mapping[int, Box], rooms: Mapping[int, Box], used: Collection[int]
+) -> None:
     """What is there to be measured, not to be read."""
-    ink.outline((path(die, stock.corner) for die in dies.values()), GREY, pdf.OUTLINE)
+    ink.outline((path(*cut) for die in dies.values() for cut in stock.outlines(die)), GREY, pdf.OUTLINE)
     if used:
-        ink.outline((_strike_through(dies[position]) for position in used), GREY, _HAIR)
+        ink.outline((_strike_through(rooms[position]) for position in used), GREY, _HAIR)
     a = calibration.A[0] * MM, stock.page_size[1] - calibration.A[1] * MM
     right, down = stock_cross_distance(stock)
     b = a[0] + right * MM, a[1] - down * MM
@@ -52,8 +61,8 @@ def _draw_marks(ink: Ink, stock: Stock, dies: Mapping[int, Box], used: Collectio
     _draw_ruler(ink, a, down, across=False)
     _draw_cross(ink, a, "A")
     _draw_cross(ink, b, "B")
-    for position, die in dies.items():
-        _draw_number(ink, die, position)
+    for position, room in rooms.items():
+        _draw_number(ink, room, position)
 
 
 def check_stock(stock: Stock) -> None:
@@ -69,13 +78,11 @@ def stock_cross_distance(stock: Stock) -> tuple[float, float]:
     return calibration.cross_distance((width / MM, height / MM))
 
 
-def _strike_through(die: Box) -> str:
-    inner = die.inset(SAFE_MARGIN)
-    return line(inner.x, inner.y, inner.right, inner.top)
+def _strike_through(safe: Box) -> str:
+    return line(safe.x, safe.y, safe.right, safe.top)
 
 
-def _draw_number(ink: Ink, die: Box, position: int) -> None:
-    safe = die.inset(SAFE_MARGIN)
+def _draw_number(ink: Ink, safe: Box, position: int) -> None:
     setting = fit(str(position), f"Position {position}", safe.width, safe.height, _NUMBER, weight="bold")
     # The number has paper around it where a ruler runs below it.
     width = fonts.measure(setting.lines[0], "bold", setting.size)

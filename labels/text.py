@@ -22,7 +22,7 @@ SMALLEST = 5.5
 """Points; below this, print on a label is no longer read but guessed."""
 
 # A name's lines stand closer than a sentence's: they are one thing, and what stands below them is another.
-_LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08}
+_LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08, "italic": 1.17, "bold italic": 1.08}
 _STEP = 0.25
 _BEFORE_SIGN = re.compile(" +(?=[.,:;!?])")
 # How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
@@ -42,19 +42,37 @@ _PARTS = (
     "| ?[^ \u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
 
+# Scripts without spaces between words. Lines break between Thai and Lao syllables, as far as spelling shows them: a
+# consonant without a vowel of its own ends the one before. Of Khmer and Burmese, letters stay with their marks.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_THAI_LETTER, _THAI_VOWEL = "[ก-ฮກ-ຮ]", "[ะาำๅະາຳ]"
+_THAI_SIGN = "[\u0e31\u0e34-\u0e3a\u0e47-\u0e4b\u0e4d\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd]"
+# Two that may begin a syllable together.
+_THAI_PAIR = "[กขคตทปผพสศກຂຄຕປຜພ][รลวຣລວ]"
+_SYLLABLE = (
+    f"[เ-ไເ-ໄ]?(?:{_THAI_PAIR}(?={_THAI_SIGN}|{_THAI_VOWEL})|{_THAI_LETTER}){_THAI_SIGN}*\u0e4c?{_THAI_VOWEL}*"
+    f"(?:(?!{_THAI_PAIR}(?:{_THAI_VOWEL}|{_THAI_SIGN})){_THAI_LETTER}(?!{_THAI_VOWEL}|{_THAI_SIGN})\u0e4c?)*"
+    "|[\u1780-\u17b3](?:\u17d2[\u1780-\u17b3]|[\u17b4-\u17d1\u17d3\u17dd])*"
+    "|[\u1000-\u102a](?:\u1039[\u1000-\u102a]|[\u102b-\u103e]|[\u1000-\u102a]\u1037?\u103a)*"
+)
+_OPENING = " (“‘[«"
+
 
 class TextError(LabelError):
     """A text that does not fit its room even at the smallest size."""
 
 
 class Setting(msgspec.Struct, frozen=True, gc=False):
-    """A text set in lines: its size and leading in points, and how far its ink reaches above and below."""
+    """A text set in lines: its size and leading in points, how far its ink reaches above and below, and how wide the
+    room is that it was set for.
+    """
 
     lines: tuple[str, ...]
     weight: Weight
     size: float
     ascent: float
     descent: float
+    width: float = math.inf
 
     @property
     def leading(self) -> float:
@@ -63,6 +81,15 @@ class Setting(msgspec.Struct, frozen=True, gc=False):
     @property
     def height(self) -> float:
         return self.ascent + (len(self.lines) - 1) * self.leading + self.descent
+
+    @property
+    def right_to_left(self) -> bool:
+        """Whether it is read from the right, so that its lines end evenly on that side of a room that has one."""
+        return self.width < math.inf and fonts.is_right_to_left("".join(self.lines))
+
+    def indent(self, line: str) -> float:
+        """How far from its room's left edge one of its lines begins, in points."""
+        return self.width - fonts.measure(line, self.weight, self.size) if self.right_to_left else 0.0
 
 
 def fit(
@@ -148,7 +175,7 @@ def _fit(
     ascent, descent = fonts.reach(joined, weight)
     # Most of what stands on labels is a line that fits as it is.
     if joined == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
-        return Setting((text,), weight, size, ascent * size, descent * size)
+        return Setting((text,), weight, size, ascent * size, descent * size, width)
     measured = _measure(written, weight, ascent, descent)
     for most_lines, least in tries:
         for step in range(int((size - least) / _STEP) + 1):
@@ -204,13 +231,15 @@ def _set_lines(text: _Measured, width: float, height: float, size: float, most_l
         return None
     even = _balance(text, column, breaks)
     lines = tuple("".join(text.words[start:end]).lstrip(" ") for start, end in pairwise(even))
-    return Setting(lines, text.weight, size, text.ascent * size, text.descent * size)
+    return Setting(lines, text.weight, size, text.ascent * size, text.descent * size, width)
 
 
 def _measure_parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float], Sequence[float]]:
     """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
     space = fonts.space(weight)
-    if line.isascii() or max(line) < _FIRST_IDEOGRAPH or not re.search(_IDEOGRAPH, line):
+    if line.isascii() or not (
+        _UNSPACED.search(line) or (max(line) >= _FIRST_IDEOGRAPH and re.search(_IDEOGRAPH, line))
+    ):
         words = [f" {word}" for word in line.split(" ")]
         return words, fonts.widths(line, weight), [space] * len(words)
     parts = _split_parts(line)
@@ -219,8 +248,17 @@ def _measure_parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float
 
 
 def _split_parts(line: str) -> list[str]:
-    """Words, and single characters of Chinese, with the space before them."""
-    return re.findall(_PARTS, f" {line}")
+    """Words, and single characters of Chinese, and syllables of scripts without spaces, with the space before them."""
+    parts = re.findall(_PARTS, f" {line}")
+    return [syllable for part in parts for syllable in _split_syllables(part)]
+
+
+def _split_syllables(part: str) -> list[str]:
+    if not _UNSPACED.search(part):
+        return [part]
+    starts = [match.start() for match in re.finditer(_SYLLABLE, part)]
+    cuts = [0, *(start for start in starts if start and part[start - 1] not in _OPENING), len(part)]
+    return [part[start:end] for start, end in pairwise(cuts)]
 
 
 def _break(text: _Measured, width: float) -> list[int] | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from companion.cli.common import (
     Misused,
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from companion.printing.tables import Row, Table
     from labels.geometry import Paper
     from labels.stocks import Stock
+
+_ALIASES = 6
+"""Other names of a stock that a list shows; there can be forty."""
 
 _ROWS_PER_STEP = 500
 """Rows from one look at how far it is to the next."""
@@ -246,7 +250,7 @@ def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
     calibration = calibration_for(paper)
     near = tuple(margins.page_warnings(page.printed_area(size.size), size.size, calibration))
     with write_document(
-        lambda out: out.write(page.render_document(document, size.size, calibration)),
+        lambda out: out.write(page.render_document(document, size.size, calibration, paper.ink or "colour")),
         paper,
         size,
         size.media,
@@ -362,7 +366,9 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
             used = frozenset(range(1, label_stock.count + 1)) - frozenset(hand.free)
     calibration = calibration_for(paper)
     with write_document(
-        lambda out: out.write(testpage.render_test_page(label_stock, calibration, used, paper.printer or "")),
+        lambda out: out.write(
+            testpage.render_test_page(label_stock, calibration, used, paper.printer or "", paper.ink)
+        ),
         paper,
         label_stock.paper,
         label_stock.media,
@@ -377,33 +383,45 @@ def test_page(stock: str | None, sheet: str | None, paper: PaperOptions) -> None
 
 
 @command.command("stocks")
+@click.option("--like", metavar="SIZE", help="Those whose labels have this size, as 70x36mm, 2.625x1in or 40mm.")
+@click.option("--paper", type=options.PaperType(), metavar="SIZE", help="Those on this paper: letter, a4 or a size.")
 @any_archive_option
 @json_option
-def list_stocks(as_json: bool) -> None:
-    """The label stocks that are known.
+def list_stocks(like: str | None, paper: Paper | None, as_json: bool) -> None:
+    """The label stocks that are known, or those that are like a sheet in your hand.
 
-    A stock of your own is a TOML file like theirs, in the folder table-companion/stocks where programs keep their
-    configuration; docs/printing.md shows one. A file that is wrong is named, and the others are listed all the same.
+    Measure one of its labels with a ruler and give --like: what differs by no more than 2 mm is listed, the best first.
+    A stock of your own is a TOML file, in the folder table-companion/stocks where programs keep their configuration;
+    docs/printing.md shows one. A file that is wrong is named, and the others are listed all the same.
 
     \b
-    Example: companion labels stocks --json
+    Example: companion labels stocks --like 70x36mm --paper a4
     """
     from companion.printing.run import known_stocks
+    from labels.geometry import parse_size
+    from labels.stocks import find_by_size
 
     stocks, broken = known_stocks()
+    listed = [stock for stock in stocks if paper is None or (not stock.roll and stock.paper.fits(paper))]
+    with misused():
+        listed = listed if like is None else find_by_size(parse_size(like), listed)
     if as_json:
-        print_json(stocks)
-    else:
-        print_table(("", "PAPER", "LABELS", "COUNTED", ""), [_stock_cells(stock) for stock in stocks])
-    if broken:
-        end_refused(each.reason for each in broken)
+        print_json([{**msgspec.to_builtins(stock), "count": stock.count} for stock in listed])
+    elif listed:
+        print_table(("", "PAPER", "LABELS", "EACH", "COUNTED", ""), [_stock_cells(stock) for stock in listed])
+    if broken or not (listed or as_json):
+        on = "" if paper is None else f" on {paper.title} paper"
+        size = "" if like is None else f" of {sanitize(like)}"
+        nothing = f"No stock has labels{size}{on}; docs/printing.md shows how to describe one of your own."
+        end_refused([*(() if listed or as_json else (nothing,)), *(each.reason for each in broken)])
 
 
 def _stock_cells(stock: Stock) -> tuple[str, ...]:
     from labels.designs import has_room
 
-    also = f" (also {', '.join(stock.aliases)})" if stock.aliases else ""
+    names = ", ".join(stock.aliases[:_ALIASES]) + (", …" if len(stock.aliases) > _ALIASES else "")
+    also = f" (also {names})" if names else ""
     paper, order = ("roll", "") if stock.roll else (stock.paper.title, stock.order)
-    labels = stock.size if stock.roll else stock.cut
-    without = "" if has_room(stock.box(1)) else "; too small for box labels"
-    return stock.name, paper, labels, order, f"{stock.title}{also}{without}"
+    without = "" if has_room(stock.room(1)) else "; too small for box labels"
+    unsure = "" if stock.confirmed else "; not confirmed, try it first"
+    return stock.name, paper, str(stock.count), stock.size, order, f"{stock.title}{also}{without}{unsure}"

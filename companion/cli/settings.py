@@ -14,6 +14,7 @@ _TITLES = {
     "printer": "Printer",
     "stock": "Labels",
     "paper": "Paper",
+    "ink": "Ink",
     "warnings": "Warnings",
     "cards": "Real cards",
     "clock": "Countdown",
@@ -23,6 +24,7 @@ _USUAL = {
     "printer": _NONE,
     "stock": "18294",
     "paper": "Letter",
+    "ink": "by labels",
     "warnings": "on",
     "cards": "first",
     "clock": "off",
@@ -32,13 +34,16 @@ _USUAL = {
 @click.command("settings")
 @click.option("--stock", metavar="NAME", help="Which labels are usual, by name or alias; none for 18294.")
 @click.option("--paper", metavar="SIZE", help="Which plain paper: letter, a4 or a size such as 148x210mm.")
+@click.option("--ink", metavar="INK", help="What to print with: black, colour; none for what labels ask for.")
 @click.option("--printer", metavar="NAME", help="Whose calibration screens begin with; none for none.")
 @archive_option
 @json_option
-def command(stock: str | None, paper: str | None, printer: str | None, archive: str | None, as_json: bool) -> None:
+def command(
+    stock: str | None, paper: str | None, ink: str | None, printer: str | None, archive: str | None, as_json: bool
+) -> None:
     """Show what is usual on this machine, or choose it anew; F12 at home does the same.
 
-    Labels and paper count wherever a command names none.
+    Labels, paper and ink count wherever a command names none.
 
     \b
     Example: companion settings --stock L7160 --paper a4
@@ -46,6 +51,7 @@ def command(stock: str | None, paper: str | None, printer: str | None, archive: 
     options = (
         ("stock", stock, _stock),
         ("paper", paper, _paper),
+        ("ink", ink, _ink),
         ("printer", printer, lambda name: _printer(name, archive)),
     )
     try:
@@ -74,6 +80,12 @@ def _paper(text: str) -> str:
     from labels.geometry import parse_paper
 
     return parse_paper(text).title
+
+
+def _ink(text: str) -> str:
+    from labels.black import parse_ink
+
+    return parse_ink(text) or ""
 
 
 def _printer(name: str, url: str | None) -> str:

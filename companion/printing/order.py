@@ -21,9 +21,10 @@ from labels import calibration as calibrations
 from labels import calibration as margins
 from labels import page, sheet, testpage
 from labels import sheet as plan
+from labels.black import parse_ink
 from labels.calibration import IDENTITY, Calibration
 from labels.errors import LabelError
-from labels.geometry import LETTER, MM, Paper, parse_paper
+from labels.geometry import LETTER, MM, InkName, Paper, parse_paper
 from labels.pdf import Setup
 from labels.sheet import AvailableSheet
 from labels.stocks import Stock
@@ -79,6 +80,7 @@ class Order(msgspec.Struct, frozen=True):
     sheet: str = ""
     free: str = ""
     paper: str = ""
+    ink: str = ""
     printer: str = ""
     fresh: bool = False
     outlines: bool = False
@@ -262,13 +264,15 @@ def _hints(paper: _SheetChoice, order: Order) -> dict[str, str]:
     stock, row = paper.stock, paper.row
     named = "" if order.stock or row is not None else f"{stock.name}, "
     paper_words = " · ".join(part for part in (f"{named}{stock.cut}", paper_advice(stock, order.paper)) if part)
+    ink = {} if order.ink else {"ink": stock.ink}
     if stock.roll:
-        return {"stock": f"{paper_words}; each label a page, no sheet to count, nothing to calibrate"}
+        return {**ink, "stock": f"{paper_words}; {stock.feed}, no sheet to count, nothing to calibrate"}
     free = f"{len(paper.at_hand[0].free)} of {stock.count} free"
     if row is not None:
         waiting = f", {len(row.waiting)} wait for an answer" if row.waiting else ""
-        return {"stock": paper_words, "sheet": f"{free}{waiting}"}
+        return {**ink, "stock": paper_words, "sheet": f"{free}{waiting}"}
     return {
+        **ink,
         "stock": paper_words,
         "sheet": "begins with this; the archive keeps count" if order.sheet.strip() else "",
         "free": free,
@@ -285,7 +289,7 @@ def _prepare_labels(
         if not job.labels:
             more = len(job.left_out) - 1
             raise OrderError("what", f"{job.left_out[0]}{f' And {more} more like that.' if more else ''}")
-    setup = Setup(job.title, job.credit, order.outlines, calibration, job.language)
+    setup = Setup(job.title, job.credit, order.outlines, calibration, job.language, _ink(order))
     laid = run.impose(job.labels, stock, setup, paper.at_hand)
     _check_full(laid.plan, paper, order)
     return PreparedOrder(
@@ -307,6 +311,12 @@ def _prepare_labels(
             *job.notices,
         ),
     )
+
+
+def _ink(order: Order) -> InkName | None:
+    """What is printed with; None for what the labels ask for."""
+    with _blame_field("ink"):
+        return parse_ink(order.ink)
 
 
 def _check_full(laid: plan.Plan, paper: _SheetChoice, order: Order) -> None:
@@ -331,12 +341,12 @@ def _prepare_test_page(
     stock = paper.stock
     with _blame_field("stock"):
         testpage.check_stock(stock)
-    hand = paper.at_hand[0]
+    ink, hand = _ink(order), paper.at_hand[0]
     used = frozenset(range(1, stock.count + 1)) - frozenset(hand.free)
     return PreparedOrder(
         title="Test page",
         summary=f"A test page for {stock.title}, for plain paper",
-        draw=_serialize_drawing(lambda: testpage.render_test_page(stock, calibration, used, order.printer)),
+        draw=_serialize_drawing(lambda: testpage.render_test_page(stock, calibration, used, order.printer, ink)),
         beside=beside,
         paper=stock.paper,
         media=stock.media,
@@ -356,10 +366,11 @@ def _prepare_pages(job: Job, order: Order, calibration: Calibration, beside: Map
     assert document is not None
     with _blame_field("paper"):
         size = parse_paper(order.paper or LETTER.name)
+    ink = _ink(order) or "colour"
     return PreparedOrder(
         title=job.title,
         summary=f"{job.title}, for {size.title} paper",
-        draw=_serialize_drawing(lambda: page.render_document(document, size.size, calibration)),
+        draw=_serialize_drawing(lambda: page.render_document(document, size.size, calibration, ink)),
         beside=beside,
         paper=size,
         media=size.media,

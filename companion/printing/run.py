@@ -17,7 +17,7 @@ from labels import calibration, pdf, sheet, stocks
 from labels.calibration import Calibration
 from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
-from labels.geometry import is_paper, parse_paper
+from labels.geometry import UNITS, is_paper, parse_paper
 from labels.pdf import Setup
 from labels.sheet import AvailableSheet, ImposedSheet, Label, Plan
 from labels.stocks import Stock, Stocks
@@ -36,11 +36,12 @@ def feeding_advice(plan: Plan) -> tuple[str, ...]:
     """What to put into the printer, in its order, and which way round, a sentence or two each."""
     stock = plan.stock
     if stock.roll:
-        width, height = (stock.height, stock.width) if stock.turned else (stock.width, stock.height)
+        sides = tuple(f"{length / UNITS[stock.unit]:.4g}" for length in stock.page_size)
+        size = " × ".join(reversed(sides) if stock.turned else sides)
         turned = ", turned" if stock.turned else ""
         return (
-            f"Put in the roll {stock.name}, and choose {width:g} × {height:g} {stock.unit}{turned} as paper: each "
-            "label is a page. A roll needs no calibration, and nobody keeps count of it.",
+            f"Put in the roll {stock.name}, and choose {size} {stock.unit}{turned} as paper: {stock.feed}. "
+            "A roll needs no calibration, and nobody keeps count of it.",
         )
     first, *others = _describe_sheets(plan.sheets, stock)
     return f"Feed first {first}{''.join(f', then {other}' for other in others)}.", _FEEDING_ADVICE
@@ -72,6 +73,14 @@ def paper_advice(stock: Stock, usual: str) -> str:
         f"These labels are on {stock.paper.title}, and your paper is {own.title}: choose {stock.paper.title} where you "
         "print, or everything is scaled."
     )
+
+
+def stock_advice(stock: Stock) -> str:
+    """What to try first on a stock whose geometry nobody has confirmed; "" for any other."""
+    if stock.confirmed:
+        return ""
+    trial = "one label" if stock.roll else "a test page on plain paper and hold it against the sheet"
+    return f"The geometry of {stock.name} comes from one source only ({stock.source}): print {trial} first."
 
 
 OutputFile = Callable[[Path], AbstractContextManager[Path]]
@@ -210,9 +219,10 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What may go wrong at the edges of the paper, a sentence each."""
-        positions = {position for page in self.plan.pages for position in page}
-        return tuple(calibration.label_warnings(self.plan.stock, positions, self.setup.calibration))
+        """What may go wrong at the edges of the paper, or as nobody is sure of the stock; a sentence each."""
+        stock, positions = self.plan.stock, {position for page in self.plan.pages for position in page}
+        edges = calibration.label_warnings(stock, positions, self.setup.calibration)
+        return (*edges, *filter(None, [stock_advice(stock)]))
 
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:
@@ -232,14 +242,18 @@ class PrintRun(msgspec.Struct, frozen=True):
 
 def known_stocks() -> Stocks:
     """The stocks that come along, and those in the folder `stocks` of the user's configuration."""
+    return stocks.load_stocks(_own_stocks())
+
+
+def _own_stocks() -> Path:
     from platformdirs import user_config_path
 
-    return stocks.load_stocks(user_config_path("table-companion", appauthor=False) / "stocks")
+    return user_config_path("table-companion", appauthor=False) / "stocks"
 
 
 def find_stock(name: str | None) -> Stock:
     """The stock of this name or alias, or the usual one. Raises StockError."""
-    return stocks.find(name or STOCK, *known_stocks())
+    return stocks.find_known(name or STOCK, _own_stocks())
 
 
 def first_sheet(stock: Stock, start: int | None, free: str | None) -> tuple[AvailableSheet, ...]:

@@ -47,12 +47,14 @@ _NEAR: Final = (-10, -5, -3, -2, -1, 1, 2, 3, 5, 10)
 
 class Choice(msgspec.Struct, frozen=True):
     """One value for a field: `title` is what people call it ("" where the word itself does), `detail` what they need
-    to know before they choose it: its price, what it does, who holds it, how many HP are left.
+    to know before they choose it: its price, what it does, who holds it, how many HP are left. `synonyms` are other
+    words by which people look for it.
     """
 
     value: Any
     title: str = ""
     detail: str = ""
+    synonyms: str = ""
 
 
 class Open(msgspec.Struct, frozen=True):

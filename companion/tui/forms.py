@@ -314,6 +314,7 @@ _FIELDS = (
     Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
     Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
     Field("paper", "Paper", "Which plain paper is usual: Letter, A4, or a width and a height, as 148 x 210 mm."),
+    Field("ink", "Ink", "What is usually printed with: black alone, or colour; else what the labels ask for."),
     Field(
         "warnings", "Warnings", "Whether Next asks before it costs somebody the game; F9 at a table changes it, too."
     ),
@@ -330,6 +331,7 @@ _FIELDS = (
 _NONE = "none"
 _ON = settings.ON
 _FIRST = "first"
+_BY_LABELS = "by labels"
 
 
 class SettingsForm:
@@ -354,6 +356,7 @@ class SettingsForm:
             "printer": now.printer or _NONE,
             "stock": now.stock or run.STOCK,
             "paper": now.paper or LETTER.title,
+            "ink": now.ink or _BY_LABELS,
             "warnings": now.warnings or _ON,
             "cards": now.cards or _FIRST,
             "clock": now.clock or settings.OFF,
@@ -392,6 +395,13 @@ class SettingsForm:
                 return [Choice(_NONE, detail="print as the printer does"), *printers]
             case "stock":
                 return [Choice(stock.name, stock.title) for stock in run.known_stocks().stocks]
+            case "ink":
+                by_labels = Choice(_BY_LABELS, detail="colour on sheets, black on rolls")
+                return [
+                    by_labels,
+                    Choice("black", detail="no colours, no greys"),
+                    Choice("colour", detail="also on rolls"),
+                ]
             case "warnings":
                 return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
             case "cards":
@@ -422,7 +432,7 @@ class SettingsForm:
         """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
         changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
         self._follow(changes.pop("elsewhere", ""))
-        usual = {"printer": _NONE, "warnings": _ON, "cards": _FIRST, "clock": settings.OFF}
+        usual = {"printer": _NONE, "ink": _BY_LABELS, "warnings": _ON, "cards": _FIRST, "clock": settings.OFF}
         changes |= {name: "" for name, default in usual.items() if changes[name] == default}
         try:
             settings.change(**changes)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -23,8 +24,8 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
 from labels.errors import LabelError
-from labels.geometry import NAMED
-from labels.stocks import Stock
+from labels.geometry import INK_NAMES, NAMED, parse_size
+from labels.stocks import Stock, find_by_size
 
 _WHAT = Field("what", "Print", "What is to be printed.")
 _WHICH = {
@@ -38,7 +39,9 @@ _FREE = Field("free", "Free", "Which positions are free, as in 3,7,20-40; empty 
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
 _PAPER = Field("paper", "Paper", "Letter, A4, or a width and a height, as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
+_INK = Field("ink", "Ink", "Black for printers that know no greys; empty for what the labels ask for.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
+_INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and no greys, also on a sheet"}
 _FILE = Field("file", "File", "The PDF to write.")
 
 
@@ -115,13 +118,15 @@ class PrintForm:
             case "which":
                 return self._whiches(orders.find_kind(str(values.get("what", ""))), typed)
             case "stock":
-                return tuple(Choice(each.name, each.title, _cut(each)) for each in run.known_stocks().stocks)
+                return tuple(_stock_choices(typed))
             case "sheet":
                 return Open("a sheet", "blue folder", fitting=tuple(self._sheets()))
             case "printer":
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
             case "paper":
                 return Open("a size", "148 x 210 mm", fitting=tuple(Choice(paper.title) for paper in NAMED.values()))
+            case "ink":
+                return tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES)
             case "outlines" | "fresh":
                 return Choice("yes"), Choice("no")
         return Open("", "")
@@ -167,6 +172,7 @@ def _fields(what: Kind, on: Iterable[Field]) -> Iterator[Field]:
         yield from (_PAPER, _PRINTER)
     else:
         yield from on
+    yield _INK
     if what.on == "labels":
         yield _OUTLINES
     yield _FILE
@@ -189,6 +195,19 @@ def _file(values: Values, ready: PreparedOrder) -> Path:
 
 def _finding(error: OrderError) -> Finding:
     return Finding(str(error), place=Place(error.field))
+
+
+def _stock_choices(typed: str) -> Iterator[Choice]:
+    """The stocks, found by any of their names, or by a size such as 70x36mm: then those first that have it."""
+    listed = run.known_stocks().stocks
+    with suppress(LabelError):
+        if len(typed.lower().replace("×", "x").split("x")) > 1:
+            alike = find_by_size(parse_size(typed), listed)
+            yield from (Choice(each.name, each.title, _cut(each), typed) for each in alike)
+            listed = tuple(each for each in listed if each not in alike)
+    for each in listed:
+        makers_names = (f"{maker} {name}" for maker in each.makers for name in each.aliases)
+        yield Choice(each.name, each.title, _cut(each), " ".join((*each.aliases, *makers_names)))
 
 
 def _cut(stock: Stock) -> str:

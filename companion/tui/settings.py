@@ -23,6 +23,8 @@ class Settings(NamedTuple):
     printer: str = ""
     stock: str = ""
     paper: str = ""
+    ink: str = ""
+    """What is printed with: `black` or `colour`; "" for what the labels ask for."""
     warnings: str = ""
     cards: str = ""
     """Whether it is told what to do with the real cards; "" until a game of that kind was sealed."""

@@ -173,7 +173,8 @@ class FiguresLabel(msgspec.Struct, frozen=True):
         self._figures(ink, room, lines, size, 0.0 if setting is None else setting.descent)
         if setting is not None:
             widest = max(fonts.measure(line, "regular", setting.size) for line in setting.lines)
-            ink.lines(room.right - widest, room.y + setting.height, setting, self._colour)
+            beside = msgspec.structs.replace(setting, width=widest)
+            ink.lines(room.right - widest, room.y + setting.height, beside, self._colour)
 
     def _stacked(
         self,

@@ -9,7 +9,7 @@ from labels import pdf
 from labels.designs.parts import Align, CodePart, FramePart, Part, PicturePart, TextPart, intersection
 from labels.equal_sizes import NullInk
 from labels.errors import LabelError
-from labels.geometry import MM, Box
+from labels.geometry import MM, Box, InkName
 from labels.ink import GREY, Ink, path
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
@@ -146,14 +146,15 @@ def _field_name(part: PicturePart) -> TextPart:
     )
 
 
-def specimen_page(label: Specimen, stock: Stock) -> bytes:
-    """A PDF of one label of a stock, with its die cut and a little paper around it."""
+def specimen_page(label: Specimen, stock: Stock, ink_name: InkName | None = None) -> bytes:
+    """A PDF of one label of a stock, with its die cut and a little paper around it, in the stock's ink or another."""
     cut, room = stock.box(1), stock.room(1)
     die = Box(_AROUND, _AROUND, cut.width, cut.height)
     inner = Box(die.x + room.x - cut.x, die.y + room.y - cut.y, room.width, room.height)
 
     def draw(ink: Ink) -> None:
-        ink.outline([path(die, stock.corner)], GREY, pdf.OUTLINE)
+        ink.outline((path(*cut) for cut in stock.outlines(die)), GREY, pdf.OUTLINE)
         label.draw(ink, inner)
 
-    return pdf.render_pages([draw], (cut.width + 2 * _AROUND, cut.height + 2 * _AROUND), label.title)
+    size = (cut.width + 2 * _AROUND, cut.height + 2 * _AROUND)
+    return pdf.render_pages([draw], size, label.title, ink=ink_name or stock.ink)

@@ -62,10 +62,14 @@ class Placement(msgspec.Struct, frozen=True):
 
 
 class Align(msgspec.Struct, frozen=True):
-    """Where in its room something stands that does not fill it: 0 is left and top, 1 is right and bottom."""
+    """Where in its room something stands that does not fill it: 0 is left and top, 1 is right and bottom.
+
+    `natural` says that nobody chose `across`, so that what is read from the right stands at the right.
+    """
 
     across: float
     down: float
+    natural: bool = False
 
     def inside(self, room: Box, width: float, height: float) -> Box:
         """A box of this size in a room."""
@@ -151,11 +155,14 @@ class TextPart(_Part, frozen=True):
             return None
 
     def _set(self, ink: Ink, room: Box, setting: Setting) -> None:
-        top = self.align.inside(room, 0, setting.height).top
+        align = self.align
+        if align.natural and setting.right_to_left:
+            align = msgspec.structs.replace(align, across=1.0)
+        top = align.inside(room, 0, setting.height).top
         for line in setting.lines:
-            alone = msgspec.structs.replace(setting, lines=(line,))
             width = fonts.measure(line, setting.weight, setting.size)
-            ink.lines(self.align.inside(room, width, 0).x, top, alone, self.colour)
+            alone = msgspec.structs.replace(setting, lines=(line,), width=width)
+            ink.lines(align.inside(room, width, 0).x, top, alone, self.colour)
             top -= setting.leading
 
 

@@ -91,6 +91,36 @@ def test_all_stocks_are_listed(labels: Callable[..., Result]) -> None:
     assert next(stock for stock in listed if stock["name"] == "18294")["pitch_y"] == 0.66
 
 
+def test_stocks_are_found_by_the_size_of_their_labels(labels: Callable[..., Result]) -> None:
+    lines = labels("stocks", "--like", "70x36mm", "--paper", "a4").stdout.splitlines()
+    assert [lines[1].split()[0], lines[1].split()[2]] == ["3475", "24"]
+    assert "not confirmed" in next(line for line in lines if line.startswith("4360"))
+    (only,) = json.loads(labels("stocks", "--like", "2.625x1in", "--json").stdout)
+    assert (only["name"], only["count"]) == ("5160", 30)
+    assert json.loads(labels("stocks", "--like", "2.625x1in", "--paper", "a4", "--json").stdout) == []
+    nothing = labels("stocks", "--like", "7x3mm")
+    assert (nothing.exit_code, nothing.stdout) == (1, "")
+    assert nothing.stderr.startswith("No stock has labels of 7x3mm; docs/printing.md shows how to describe one")
+    unreadable = labels("stocks", "--like", "big")
+    assert (unreadable.exit_code, unreadable.stderr.count("\n")) == (2, 1)
+    assert "“big” is not the size of a label; write it as 70x36mm" in unreadable.stderr
+
+
+def test_a_stock_that_nobody_confirmed_is_told_when_it_is_printed_on(labels: Callable[..., Result]) -> None:
+    assert (
+        "The geometry of 22807 comes from one source only"
+        in labels("blank", "3", "-o", "round.pdf", "--stock", "Avery 22807").stdout
+    )
+    assert "one source" not in labels("blank", "3", "-o", "mini.pdf", "--stock", "Avery L7651").stdout
+
+
+def test_labels_side_by_side_on_a_roll_are_a_page(labels: Callable[..., Result]) -> None:
+    output = labels("blank", "3", "-o", "pair.pdf", "--stock", "Dymo 30253").stdout
+    assert "choose 58.67 × 88.9 mm, turned as paper: each row of 2 labels is a page." in output
+    refused = labels("blank", "3", "-o", "other.pdf", "--stock", "30253", "--start", "2")
+    assert "30253 is a roll, where each row of 2 labels is a page: --start means nothing" in refused.stderr
+
+
 def test_a_stock_of_ones_own_is_printed_on(labels: Callable[..., Result], own_stocks: Path) -> None:
     coins = stocks_file("94102").replace('"94102"', '"coins"')
     (own_stocks / "coins.toml").write_text(coins)
@@ -100,7 +130,9 @@ def test_a_stock_of_ones_own_is_printed_on(labels: Callable[..., Result], own_st
 
 
 def stocks_file(name: str) -> str:
-    return (resources.files("templates") / "stocks" / f"{name}.toml").read_text(encoding="utf-8")
+    """What a file of one's own would say of a stock that comes along."""
+    makers = (resources.files("templates") / "stocks" / "avery-letter.toml").read_text(encoding="utf-8")
+    return next(entry for entry in makers.split("[[stock]]\n") if f'name = "{name}"' in entry)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +145,10 @@ def stocks_file(name: str) -> str:
             stocks_file("94102").replace('"94102"', '"wide"').replace("width = 0.75", "width = 1.25").encode(),
             "Labels of stock wide overlap: its columns repeat every 1 in, but a label takes 1.25 in; write pitch_x",
         ),
-        (stocks_file("94102").replace('"94102"', '"wide"').replace("[]", '["5195"]').encode(), "both claim the name"),
+        (
+            stocks_file("94102").replace('"94102"', '"wide"').replace("page =", 'aliases = ["5195"]\npage =').encode(),
+            "both claim the name",
+        ),
     ],
 )
 def test_a_stock_that_cannot_be_only_takes_itself_away(
@@ -163,7 +198,7 @@ def test_sheets_are_listed_where_the_stock_of_one_is_wrong(labels: Callable[...,
         (("starter", "-o", "old.pdf"), 1, "“old.pdf” exists; give --force"),
         (("starter", "-o", "s.pdf", "--preview", "old.pdf"), 1, "“old.pdf” exists; give --force"),
         (("starter", "-o", "s.pdf", "--preview", "s.pdf"), 2, "The preview needs a file of its own."),
-        (("starter", "-o", "s.pdf", "--stock", "4711"), 2, "The stock “4711” is not known; known are 18294,"),
+        (("starter", "-o", "s.pdf", "--stock", "4711"), 2, "The stock “4711” is not known; near it are"),
         (("starter", "-o", "s.pdf", "--start", "61"), 2, "Stock 18294 has positions 1 to 60, not 61."),
         (("starter", "-o", "s.pdf", "--free", "3,x"), 2, "“x” is not a position; write numbers and ranges"),
         (("starter", "-o", "s.pdf", "--free", "3", "--start", "4"), 2, "Give --start, --free or --sheet, not several."),

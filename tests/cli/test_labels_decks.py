@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from companion.archive import Archive, deck_id, passport
 from labels import stocks
 from labels.geometry import Box
 from tests.archive.keepsake import Founded, Retired
+from tests.cli.test_labels import stocks_file
 from tests.games.described import road
 from tests.labels.paper import Paper, text_in
 from tests.printing.evenings import create_deck, live, play
@@ -114,8 +114,7 @@ def test_all_labels_of_decks(labels: Labels, place: str) -> None:
 def test_a_card_whose_label_has_no_room_stops_no_other(labels: Labels, place: str, own_stocks: Path) -> None:
     with Archive.open(place) as archive:
         create_deck(archive)
-    coins = (resources.files("templates") / "stocks" / "94102.toml").read_text(encoding="utf-8")
-    lower = coins.replace('"94102"', '"lower"').replace("height = 0.75", "height = 0.7")
+    lower = stocks_file("94102").replace('"94102"', '"lower"').replace("height = 0.75", "height = 0.7")
     (own_stocks / "lower.toml").write_text(lower, encoding="utf-8")
     result = labels("deck", "grave", "-o", "d.pdf", "--stock", "lower")
     assert (result.exit_code, result.stderr.count("\n")) == (1, 1)

@@ -15,6 +15,7 @@ from companion.archive import Archive, deck_id
 from labels import stocks
 from tests.archive.keepsake import Founded, Retired
 from tests.labels.paper import Paper
+from tests.labels.test_black import check_black, colours, objects
 from tests.terminal import Terminal
 
 STOCK = stocks.find("18294")
@@ -261,3 +262,31 @@ def test_pages_have_any_size(labels: Labels) -> None:
     assert "a.pdf, for 10 × 14 in paper." in result.stdout
     with pypdfium2.PdfDocument(Path("a.pdf").read_bytes()) as opened:
         assert opened[0].get_size() == (720, 1008)
+
+
+@pytest.mark.parametrize(
+    "command", [("starter",), ("blank", "3"), ("aid",), ("test-page",), ("file", "guests.csv", "--design", "badge")]
+)
+def test_whatever_is_printed_has_an_ink(labels: Labels, command: tuple[str, ...]) -> None:
+    Path("guests.csv").write_text("name,role,table,link,photo\nAna,Host,7,,\n")
+    for ink, is_black in (("black", True), ("colour", False)):
+        result = labels(*command, "-o", f"{ink}.pdf", "--ink", ink)
+        assert result.exit_code == 0, result.stderr
+        shades = {shade for each in objects(Path(f"{ink}.pdf").read_bytes()) for shade in colours(each)}
+        assert (shades <= {(0, 0, 0), (255, 255, 255)}) is is_black
+
+
+def test_a_roll_is_black_unless_colour_is_asked_for(labels: Labels) -> None:
+    labels("starter", "-o", "roll.pdf", "--stock", "DK-11209")
+    check_black(Path("roll.pdf").read_bytes())
+    labels("starter", "-o", "colour.pdf", "--stock", "DK-11209", "--ink", "colour")
+    with pytest.raises(AssertionError):
+        check_black(Path("colour.pdf").read_bytes())
+
+
+def test_a_design_is_looked_at_in_the_ink_it_is_printed_with(labels: Labels) -> None:
+    for ink in ("black", "colour"):
+        assert labels("design", "check", "badge", "--preview", f"{ink}.png", "--ink", ink).exit_code == 0
+    in_colour, in_black = (Image.open(f"{ink}.png").convert("HSV").getchannel("S") for ink in ("colour", "black"))
+    assert in_black.getextrema() == (0, 0)
+    assert in_colour.getextrema() != (0, 0)

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli.main import main
 from companion.tui import settings
+from tests.labels.test_black import check_black
 
 Labels = Callable[..., Result]
 
@@ -43,6 +44,7 @@ def test_other_settings_stay(labels: Labels) -> None:
         "printer": "office",
         "stock": "",
         "paper": "",
+        "ink": "",
         "warnings": "off",
         "cards": "",
         "clock": "",
@@ -54,6 +56,7 @@ def test_other_settings_stay(labels: Labels) -> None:
     [
         (("--stock", "4711"), "The stock “4711” is not known"),
         (("--paper", "a5"), "Paper is letter or a4, not “a5”"),
+        (("--ink", "grey"), "Ink is black or colour, not “grey”"),
         (("--printer", "x"), "No printer is called “x”"),
     ],
 )
@@ -62,3 +65,14 @@ def test_what_is_not_known_is_refused(labels: Labels, arguments: tuple[str, ...]
     assert refused.exit_code in (1, 2)
     assert refused.stderr.startswith(says)
     assert settings.read_settings().paper == ""
+
+
+def test_the_usual_ink_counts_where_none_is_named(labels: Labels) -> None:
+    assert "Ink: by labels\n" in choose().stdout
+    assert "Ink: black\n" in choose("--ink", "Black").stdout
+    labels("starter", "-o", "black.pdf")
+    check_black(Path("black.pdf").read_bytes())
+    labels("starter", "-o", "colour.pdf", "--ink", "colour")
+    with pytest.raises(AssertionError):
+        check_black(Path("colour.pdf").read_bytes())
+    assert json.loads(choose("--ink", "none", "--json").stdout)["ink"] == "by labels"

@@ -22,8 +22,9 @@ from companion.tabletop.notation import grammar
 from companion.tui import app, keymap
 from companion.tui.app import CompanionApp
 from tests.docs.documents import DOCS
+from tests.docs.stock_pictures import stocks_of
 
-_PART: Final = re.compile(r"(?<=<!-- made: )([a-z ]+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
+_PART: Final = re.compile(r"(?<=<!-- made: )([a-z0-9 -]+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 _OTHER_NAMES: Final = frozenset({"wizard"})
 """Commands that are there under another name, too."""
 
@@ -34,8 +35,8 @@ Row = tuple[str, ...]
 
 def part(name: str) -> Iterator[Row]:
     """The rows of a part, its headings first: `commands`, `keys`, `lines`, `lines GAME`, `rules GAME`, `page` or
-    `page TABLE` for what stands on the page of a game of one's own, and `homebrew` or `homebrew TABLE` for that of a
-    homebrew.
+    `page TABLE` for what stands on the page of a game of one's own, `homebrew` or `homebrew TABLE` for that of a
+    homebrew, and `stocks MAKER` for the label stocks of a file.
     """
     what, _, game = name.partition(" ")
     match what:
@@ -45,6 +46,8 @@ def part(name: str) -> Iterator[Row]:
             return _keys()
         case "rules":
             return _rules(game)
+        case "stocks":
+            return _stocks(game)
         case "page" | "homebrew":
             return _page(what, game.split())
     return _lines(game) if game else _common_lines()
@@ -95,6 +98,16 @@ def _keys() -> Iterator[Row]:
     bindings = {str(b.id): b for nodes in app.key_scopes(CompanionApp) for node in nodes for b in keymap.bindings(node)}
     for name, binding in bindings.items():
         yield f"`{name}`", f"`{binding.key}`", binding.tooltip[:1].lower() + binding.tooltip[1:]
+
+
+def _stocks(maker: str) -> Iterator[Row]:
+    yield "code", "on a page", "each", "what it is", "also called", "figures from"
+    for stock in stocks_of(maker):
+        title = stock.title.split(", ", 1)[-1]
+        unsure = "" if stock.confirmed else "; **not confirmed**"
+        paper = "roll" if stock.roll else stock.paper.title
+        count = f"{stock.count} on {paper}" if not stock.roll or stock.count > 1 else paper
+        yield f"`{stock.name}`", count, stock.size, title, ", ".join(stock.aliases), f"{stock.source}{unsure}"
 
 
 def _rules(game: str) -> Iterator[Row]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.docs import levers, pages
+from tests.docs import levers, pages, stock_pictures
 from tests.docs.documents import DOCS, all_documents
 from tests.docs.pictures import SCENES, draw
 from tests.web.conftest import chromium
@@ -19,7 +19,14 @@ def test_scripts_draw_every_picture_that_the_documents_show() -> None:
         for name in re.findall(r"pictures/([\w-]+\.(?:svg|png))", path.read_text("utf-8"))
     }
     there = {path.name for path in (DOCS / "pictures").iterdir()}
-    assert names == {*SCENES, *pages.SHEETS, levers.PICTURE.name} == there
+    stocks = map(stock_pictures.picture_name, stock_pictures.MAKERS)
+    assert names == {*SCENES, *pages.SHEETS, *stocks, levers.PICTURE.name} == there
+
+
+@pytest.mark.parametrize("maker", stock_pictures.MAKERS)
+def test_a_picture_of_stocks_shows_them_as_their_files_are(maker: str) -> None:
+    committed = (DOCS / "pictures" / stock_pictures.picture_name(maker)).read_text(encoding="utf-8")
+    assert committed == stock_pictures.draw_stocks(maker), "make docs draws it anew"
 
 
 @pytest.mark.slow

@@ -17,8 +17,22 @@ from labels.stocks import Stock
 
 QR_ONLY = zxingcpp.barcode_formats_from_str("QRCode")
 
-SHEETS = tuple(stock for stock in stocks.valid_stocks() if not stock.roll)
-"""The stocks whose labels lie beside one another; a roll's page is its label."""
+SHEETS = tuple(
+    stocks.find(name)
+    for name in ("18294", "22805", "22806", "5160", "5163", "5167", "94102", "L4731REV", "L7160", "L7651")
+)
+"""Sheets of every size, with which all is tried; `test_die.py` tries every design on the dies of all stocks."""
+ROLLS = tuple(
+    stocks.find(name)
+    for name in (
+        *("30252", "30321", "30323", "30330", "30334", "30336"),
+        *("DK-11201", "DK-11202", "DK-11203", "DK-11204", "DK-11208", "DK-11209", "DK-11221", "DK-11240"),
+    )
+)
+"""Rolls of every size likewise; a page of theirs is its label."""
+
+HALF = 128
+"""Greys below this are a dot where there are no greys."""
 
 DARK = 210
 """Greys below this are ink; outlines are drawn lighter than text but darker than this."""
@@ -73,6 +87,11 @@ class Paper:
     def codes(self, box: Box) -> list[str]:
         """The QR codes that a reader finds in a box."""
         return read(self.part(box))
+
+
+def one_bit(image: Image.Image) -> Image.Image:
+    """A picture as a printer makes it that has a dot or none."""
+    return image.convert("L").point(lambda grey: 255 if grey >= HALF else 0).convert("1")
 
 
 def _middle(strip: Image.Image) -> float:

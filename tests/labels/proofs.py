@@ -1,4 +1,6 @@
-"""A contact sheet: every design on every stock, at its true size and with its die cut, to be looked at before it ships.
+"""A contact sheet: every design on stocks of every size and shape, at true size and with its die cut, to be looked at.
+
+It is drawn twice, in colour and, beside it, in black as a coarse label printer makes its dots.
 
 Run: python -m tests.labels.proofs [FILE.png]. Where a stock has no room for a label, its refusal stands there instead.
 """
@@ -12,11 +14,12 @@ from companion.printing.wording import starter_labels
 from labels import pdf, proof, stocks
 from labels.designs import Blank, FiguresLabel, Plain, Tier
 from labels.errors import LabelError
-from labels.geometry import Box
+from labels.geometry import Box, InkName
 from labels.ink import GREY, Ink, path
 from labels.sheet import Label
 from labels.stocks import Stock
 from labels.text import fit
+from tests.labels.paper import ROLLS, SHEETS, one_bit
 from tests.labels.samples import (
     DAMAGE,
     DRAKE,
@@ -30,6 +33,8 @@ from tests.labels.samples import (
 )
 
 DPI = 110
+BLACK_DPI = 203
+"""What the coarsest label printers have."""
 _GAP = 14.0
 _SMALL = 6.5
 
@@ -57,7 +62,7 @@ def labels() -> Iterator[Label]:
     yield from (label for label in (*LONGEST[:6], *LONGEST_CODED) if label.title not in starter_by_title)
 
 
-def contact(samples: Sequence[Label], paper: Sequence[Stock]) -> bytes:
+def contact(samples: Sequence[Label], paper: Sequence[Stock], ink_name: InkName = "colour") -> bytes:
     """A PDF of one page: a row a label, a column a stock; sheets first, and below them rolls."""
     groups = [stocks for roll in (False, True) if (stocks := [stock for stock in paper if stock.roll == roll])]
     heights = [2 * _GAP + len(samples) * _row(group) for group in groups]
@@ -69,7 +74,7 @@ def contact(samples: Sequence[Label], paper: Sequence[Stock]) -> bytes:
             _draw(ink, samples, group, top)
             top -= height
 
-    return pdf.render_pages([draw], (width, sum(heights)), "Proofs")
+    return pdf.render_pages([draw], (width, sum(heights)), "Proofs", ink=ink_name)
 
 
 def _row(group: Sequence[Stock]) -> float:
@@ -83,8 +88,9 @@ def _draw(ink: Ink, samples: Sequence[Label], group: Sequence[Stock], top: float
         ink.text(x, top - _GAP, f"{stock.name} · {stock.size}", "bold", _SMALL, GREY)
         for number, label in enumerate(samples, 1):
             place = Box(x, top - number * _row(group) - _GAP, die.width, die.height)
-            ink.outline([path(place, stock.corner)], GREY, pdf.OUTLINE)
-            _prove(ink, label, place)
+            ink.outline((path(*cut) for cut in stock.outlines(place)), GREY, pdf.OUTLINE)
+            room = stock.room(1)
+            _prove(ink, label, Box(place.x + room.x - die.x, place.y + room.y - die.y, room.width, room.height))
         x += die.width + _GAP
 
 
@@ -104,11 +110,17 @@ def _refused(ink: Ink, reason: str, die: Box) -> None:
         ink.text(die.x + 3, die.top - 12, "refused", "regular", _SMALL, GREY)
 
 
+SHAPES = ("22807", "C2244", "4358", "8983", "4471", "5395", "L4785")
+"""Stocks that are round, oval, with a hole, or with very round corners."""
+
+
 def main(file: Path) -> None:
-    """Draws the contact sheet as a picture."""
-    document = contact(tuple(labels()), stocks.valid_stocks())
-    proof.page_as_picture(document, 1, DPI).save(file)
-    print(f"{file}: every design on every stock")
+    """Draws the contact sheet as a picture in colour, and one in black beside it."""
+    samples, paper = tuple(labels()), [*SHEETS, *map(stocks.find, SHAPES), *ROLLS]
+    proof.page_as_picture(contact(samples, paper), 1, DPI).save(file)
+    in_black = file.with_stem(f"{file.stem}-black")
+    one_bit(proof.page_as_picture(contact(samples, paper, "black"), 1, BLACK_DPI)).save(in_black)
+    print(f"{file}, {in_black}: every design on stocks of every size and shape")
 
 
 if __name__ == "__main__":

@@ -16,9 +16,10 @@ from labels.qr import Symbol
 from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from labels.text import Setting
+from tests.labels.paper import ROLLS, SHEETS
 from tests.labels.samples import HARD, UNCOMMON, box_label, count_label, figures
 
-ALL = [pytest.param(stock, id=stock.name) for stock in stocks.valid_stocks()]
+ALL = [pytest.param(stock, id=stock.name) for stock in (*SHEETS, *ROLLS)]
 TALL = ["5163", "L7160", "L7651", "DK-11202", "30323"]
 """Wide stocks on which a note stands below the figures."""
 

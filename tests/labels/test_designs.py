@@ -17,7 +17,7 @@ from labels.geometry import Box
 from labels.ink import Ink
 from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
-from tests.labels.paper import SHEETS, Paper, printed, read, sized, smallest, strays, text_in
+from tests.labels.paper import ROLLS, SHEETS, Paper, printed, read, sized, smallest, strays, text_in
 from tests.labels.samples import ECHO, HARD, LONGEST, LONGEST_CODED, SWIFT, UNCOMMON, box_label, count_label, figures
 
 # What is too small for a whole sentence, or for a code and an id beside it.
@@ -174,9 +174,9 @@ def _in(label: Label, die: Box, ink: Ink) -> None:
     label.draw(ink, die)
 
 
-@pytest.mark.parametrize("stock", stocks.valid_stocks(), ids=lambda stock: stock.name)
+@pytest.mark.parametrize("stock", [*SHEETS, *ROLLS], ids=lambda stock: stock.name)
 def test_a_stock_has_room_for_a_code_where_its_label_prints(stock: Stock) -> None:
-    assert has_room(stock.box(1)) == (_refusal(box_label("Ana"), stock) is None)
+    assert has_room(stock.room(1)) == (_refusal(box_label("Ana"), stock) is None)
 
 
 def test_a_creature_shows_what_the_table_asks_of_it() -> None:

@@ -123,7 +123,7 @@ def test_a_screen_reader_reads_the_labels_one_after_the_other() -> None:
     assert {"Swift", SWIFT.tier.mark, SWIFT.tier.title.upper()} <= set(swift.split())
 
 
-@pytest.mark.parametrize("name", ["♠ Ace of ★", "שלום (א) world", "Łódź"])
+@pytest.mark.parametrize("name", ["♠ Ace of ★", "שלום (א) world", "Łódź", "שָׁלוֹם", "หนี้ Q̃", "हिन्दी"])
 def test_a_name_is_read_aloud_as_people_write_it(name: str) -> None:
     ((_, text),) = aloud(pdf.render_sheets([{1: box_label(name)}], STOCK, pdf.Setup("x")))
     assert text.startswith(f"{name} Glory")
@@ -147,7 +147,7 @@ import sys
 from labels import pdf, sheet, stocks
 from tests.labels.samples import ECHO, box_label
 stock = stocks.find("18294")
-odd = {130: "Żółw", 430: "Ωmega", 431: "♠ Ace", 611: "Быт"}
+odd = {9: "क्षत्रिय", 130: "Żółw", 200: "หนี้", 430: "Ωmega", 431: "♠ Ace", 611: "Быт"}
 labels = [ECHO if number % 50 == 7 else box_label(odd.get(number, f"Band {number}"), number) for number in range(640)]
 run = sheet.place_labels(labels, stock)
 one = pdf.render_sheets(run, stock, pdf.Setup("PagePool"))

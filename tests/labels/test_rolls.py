@@ -8,10 +8,8 @@ from labels.designs import EffectLabel
 from labels.errors import LabelError
 from labels.geometry import MM, SAFE_MARGIN
 from labels.stocks import Stock
-from tests.labels.paper import Paper
+from tests.labels.paper import ROLLS, Paper
 from tests.labels.samples import ECHO, SWIFT, box_label
-
-ROLLS = [pytest.param(stock, id=stock.name) for stock in stocks.valid_stocks() if stock.roll]
 
 # What Dymo's driver and Brother's raster reference say: a label as it is read and the area that is printed, in mm.
 REACHED = {
@@ -32,7 +30,7 @@ REACHED = {
 }
 
 
-@pytest.mark.parametrize("stock", ROLLS)
+@pytest.mark.parametrize("stock", ROLLS, ids=lambda stock: stock.name)
 def test_a_label_is_a_page_and_its_ink_is_within_reach(stock: Stock) -> None:
     width, height, across, down = REACHED[stock.name]
     document = pdf.render_sheets(sheet.place_labels([SWIFT, ECHO, box_label()], stock), stock, pdf.Setup("x"))

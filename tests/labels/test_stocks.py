@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from labels import stocks
-from labels.geometry import A4, LETTER, MM, PaperError, parse_paper
+from labels.geometry import A4, LETTER, MM, PaperError, SizeError, parse_paper, parse_size
 from labels.stocks import StockError
 
 NARROW = """
@@ -58,9 +58,101 @@ def test_an_alias_in_any_case_finds_its_stock() -> None:
     assert stocks.find("l7651").name == "L7651"
 
 
-def test_an_unknown_stock_is_refused_with_those_that_are_known() -> None:
-    with pytest.raises(StockError, match=r"“4711” is not known; known are 18294, .*L7651"):
-        stocks.find("4711")
+def test_an_unknown_stock_is_refused_with_what_is_near_it() -> None:
+    with pytest.raises(StockError, match=r"“L7162x” is not known; near it are L7162.*“companion labels stocks” lists"):
+        stocks.find("L7162x")
+    with pytest.raises(StockError, match=r"“Herma 5160” is not known"):
+        stocks.find("Herma 5160")
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        *(("Avery 5160", "5160"), ("avery® 5160", "5160"), ("AVERY8160", "5160"), ("Avery  18160", "5160")),
+        *(("J8160", "L7160"), ("Avery Zweckform L7160", "L7160"), ("Zweckform L7160-100", "L7160")),
+        *(("l7163-40", "L7163"), ("Avery L7159", "L7159"), ("Zweckform 3490", "3475"), ("Herma 4226", "4226")),
+        *(("Brother DK-11209", "DK-11209"), ("dk 11209", "DK-11209"), ("brother dk-22205", "DK-22205")),
+        *(("Dymo 30252", "30252"), ("DYMO LabelWriter 99010", "30252"), ("Avery 22807", "22807")),
+        *(("2.25 x 1.25 in", "2.25x1.25in"), ("4×6", "4x6in"), ("Niimbot 50x30", "50x30mm")),
+    ],
+)
+def test_a_code_is_understood_however_it_is_written(written: str, name: str) -> None:
+    assert stocks.find(written).name == stocks.find_known(written).name == name
+
+
+def test_every_name_is_one_stocks_alone_and_found_behind_its_makers() -> None:
+    every_stock = stocks.valid_stocks()
+    names = [name for stock in every_stock for name in (stock.name, *stock.aliases)]
+    keys = [re.sub(r"[\s-]", "", name.casefold()) for name in names]
+    assert len(set(keys)) == len(keys)
+    for stock in every_stock:
+        assert stock.makers
+        for maker in stock.makers:
+            for name in (stock.name, *stock.aliases):
+                assert stocks.find(f"{maker} {name}", every_stock) == stock
+
+
+def test_what_comes_along_can_be_and_says_its_source() -> None:
+    for stock in stocks.valid_stocks():
+        stocks.check_geometry(stock, "its file")
+        assert stock.source
+        assert not stock.confirmed or "," in stock.source, f"{stock.name} names one source only"
+
+
+def test_a_continuous_roll_is_cut_at_any_length() -> None:
+    roll = stocks.find("Brother DK-22205 100 mm")
+    assert (roll.width, roll.height, roll.page) == (62, 100, "62 x 100 mm")
+    assert stocks.find(roll.name) == roll
+    assert stocks.find("22205 4in").height == pytest.approx(101.6)
+    for wrong, says in (("DK-22205 9000 mm", "cannot be cut so: Paper of"), ("DK-11209 100 mm", "is not known")):
+        with pytest.raises(StockError, match=says):
+            stocks.find(wrong)
+
+
+@pytest.mark.parametrize(
+    ("size", "names"),
+    [
+        ("70x36mm", ["3475", "4360"]),
+        ("70 x 36", ["3475"]),
+        ("36 × 70 mm", ["3475"]),
+        ("2.625x1in", ["5160"]),
+        ('2-5/8" x 1"', ["5160"]),
+        ("1 x 2 ⅝", ["5160"]),
+        ("63.5 x 38,1 mm", ["L7160"]),
+        ("40mm", ["L7780"]),
+        ("40 mm round", ["L7780"]),
+        ("62x29", ["DK-11209"]),
+        ("4x6", ["4x6in"]),
+    ],
+)
+def test_a_size_finds_what_is_like_it_the_best_first(size: str, names: list[str]) -> None:
+    similar = [stock.name for stock in stocks.find_by_size(parse_size(size), stocks.valid_stocks())]
+    assert similar[: len(names)] == names
+
+
+def test_only_what_a_ruler_could_mistake_is_like_a_size() -> None:
+    for stock in stocks.find_by_size(parse_size("70x36"), stocks.valid_stocks()):
+        assert sorted((stock.die.width / MM, stock.die.height / MM)) == pytest.approx([36, 70], abs=2)
+
+
+@pytest.mark.parametrize("text", ["", "70", "x", "70x", "axb", "70x36km", "0x0", "1/0 x 3"])
+def test_what_is_no_size_is_refused(text: str) -> None:
+    if text == "70":
+        assert parse_size(text) == pytest.approx((70 * MM, 70 * MM))
+        return
+    with pytest.raises(SizeError):
+        parse_size(text)
+
+
+def test_two_labels_side_by_side_lie_in_the_middle_of_their_backing() -> None:
+    text = ROLL.replace("width = 4", "width = 2\ncolumns = 2\npitch_x = 2.125\nbacking = 4.5")
+    pair = stocks.parse_stock(text, "pair.toml")
+    assert (pair.page, pair.count, pair.feed) == ("4.5 x 2 in", 2, "each row of 2 labels is a page")
+    first, last = pair.box(1), pair.box(2)
+    assert first.x == pytest.approx(pair.page_size[0] - last.right)
+    assert last.x - first.x == pytest.approx(2.125 * 72)
+    with pytest.raises(StockError, match=r"its labels are wider than their backing of 4 in"):
+        stocks.parse_stock(text.replace("4.5", "4"), "pair.toml")
 
 
 def test_18294_counts_down_its_columns_and_5160_across_its_rows() -> None:
@@ -82,6 +174,9 @@ def test_18294_counts_down_its_columns_and_5160_across_its_rows() -> None:
         ("rows = 3", "raws = 3", "own.toml cannot be read: line 7 has “raws”; write rows = 7 "),
         ("rows = 3", "rows = 3\nxyzzy = 1", "own.toml cannot be read: line 8 has “xyzzy”; leave it out"),
         ("rows = 3\n", "", "own.toml cannot be read: it lacks “rows”; write rows = 7 "),
+        ("radius = 2", "", "own.toml cannot be read: it lacks “radius”"),
+        ("radius = 2", 'shape = "star"', 'own.toml cannot be read: line 15: write shape = "ellipse"'),
+        ("radius = 2", 'shape = "ellipse"\nhole = 84', "The hole of stock own leaves nothing of its labels"),
         (NARROW, "", 'own.toml cannot be read: it lacks “name”; write name = "L7160" '),
         ("left = 10", "left = nan", "own.toml cannot be read: line 11: write left = 7.2 "),
         ('page = "a4"', 'page = "a5"', 'own.toml cannot be read: line 4: write page = "148 x 210 mm"'),
@@ -140,9 +235,7 @@ def test_a_broken_file_only_takes_itself_away(tmp_path: Path) -> None:
     assert stocks.find("own", *result).title == "My own"
     with pytest.raises(StockError, match=r"bad.toml cannot be read: line 1: write width"):
         stocks.find("bad", *result)
-    with pytest.raises(
-        StockError, match=r"“x” is not known; known are .* aliases. The stock .*bad.toml cannot be read"
-    ):
+    with pytest.raises(StockError, match=r"“x” is not known; .* a size. The stock .*bad.toml cannot be read"):
         stocks.find("x", *result)
 
 
@@ -158,4 +251,9 @@ def test_the_files_that_the_documents_show_are_stocks() -> None:
         stocks.parse_stock(block, "printing.md")
         for block in re.findall(r"```toml \w+\.toml\n(.*?)```", text, re.DOTALL)
     ]
-    assert [(stock.name, stock.roll) for stock in documented] == [("card", False), ("roll", True)]
+    assert [(stock.name, stock.roll) for stock in documented] == [
+        ("card", False),
+        ("jam", False),
+        ("roll", True),
+        ("pair", True),
+    ]

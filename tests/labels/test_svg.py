@@ -83,3 +83,11 @@ def test_a_letter_that_comes_again_has_one_outline() -> None:
     page = proof.page_as_svg(pdf.render_sheets(sheet.place_labels([SWIFT, SWIFT], STOCK), STOCK, pdf.Setup("x")), 1)
     outlines = re.findall(r'<path id="[^"]+" d="([^"]+)"', page)
     assert len(set(outlines)) == len(outlines) < page.count("<use ") / 2
+
+
+def test_dotted_lines_stay_dotted() -> None:
+    run = sheet.place_labels([SWIFT], STOCK)
+    inks = [pdf.Setup("x", outlines=True, ink=ink) for ink in ("black", "colour")]
+    in_black, in_colour = (proof.page_as_svg(pdf.render_sheets(run, STOCK, setup), 1) for setup in inks)
+    assert 'stroke-dasharray="0.7094 1.419"' in in_black
+    assert "stroke-dasharray" not in in_colour

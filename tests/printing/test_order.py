@@ -104,7 +104,7 @@ def test_a_roll_has_no_sheet_no_map_and_no_calibration(archive: Archive) -> None
     prepared = orders.prepare(archive, order)
     assert prepared.summary == "60 labels on a roll of 30321"
     assert (prepared.maps, prepared.claims, prepared.begins, prepared.media) == ((), {}, None, "Custom.35.73x88.56mm")
-    assert prepared.beside["stock"].endswith("each label a page, no sheet to count, nothing to calibrate")
+    assert prepared.beside["stock"].endswith("each label is a page, no sheet to count, nothing to calibrate")
     assert prepared.notices[0].startswith("Put in the roll 30321, and choose 35.73 × 88.56 mm, turned as paper")
     plain = orders.prepare(archive, Order("starter", stock="99012"))
     assert plain.draw() == prepared.draw()

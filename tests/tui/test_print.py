@@ -9,6 +9,7 @@ from companion.archive import Archive, deck_id, stationery
 from companion.games import registry
 from companion.printing import order as orders
 from companion.printing.order import Order
+from companion.tabletop.choices import Choice
 from companion.tabletop.form import Place
 from companion.tui import settings
 from companion.tui.forms import CalibrationForm, LabelledDeckForm
@@ -19,6 +20,7 @@ from companion.tui.screens.print import PrintedScreen, PrintScreen
 from companion.tui.widgets.page_picture import SheetMapPanel
 from labels import calibration, proof, stocks
 from tests.labels.paper import Paper, text_in
+from tests.labels.test_black import check_black
 from tests.printing import evenings
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
@@ -141,7 +143,7 @@ async def test_tonights_labels_and_the_decks_record_sheet(sit: Seat, archive: Ar
         await at_print(hand)
         await answer_form(hand, "tonight")
         await hand.until(lambda: hand.reads("to stick"))
-        await answer_form(hand, "", "", "", "", "", "", "tonight")
+        await answer_form(hand, "", "", "", "", "", "", "", "tonight")
         assert "Look it through" in question_text(hand)
         await hand.press("enter")
         await at_printed(hand)
@@ -175,7 +177,7 @@ async def test_what_cannot_be_printed_is_told_and_nothing_is_written(sit: Seat, 
         assert "Free" in question_text(hand)
         await answer_form(hand, "1-5")
         (folder / "taken.pdf").write_text("mine")
-        await hand.press("pagedown", "pagedown")
+        await hand.press("pagedown", "pagedown", "pagedown")
         await answer_form(hand, "taken.pdf")
         await hand.press("enter")
         await hand.until(lambda: "exists" in hand.status)
@@ -270,15 +272,43 @@ def asks(archive: Archive, **values: str) -> list[str]:
 
 def test_a_full_sheet_and_a_roll_are_asked_about_as_they_are(archive: Archive) -> None:
     stationery.begin_sheet(archive, "red", "18294", 60, (60,))
-    assert asks(archive, sheet="red") == ["what", "which", "sheet", "printer", "outlines", "file"]
+    assert asks(archive, sheet="red") == ["what", "which", "sheet", "printer", "ink", "outlines", "file"]
     stationery.use_up(archive, "red", (60,))
-    assert asks(archive, sheet="red") == ["what", "which", "sheet", "fresh", "printer", "outlines", "file"]
-    assert asks(archive, stock="DK-11209") == ["what", "which", "stock", "outlines", "file"]
+    assert asks(archive, sheet="red") == ["what", "which", "sheet", "fresh", "printer", "ink", "outlines", "file"]
+    assert asks(archive, stock="DK-11209") == ["what", "which", "stock", "ink", "outlines", "file"]
     form = PrintForm(archive, {})
     answers = {"what": "starter", "sheet": "red"}
     (finding,) = form.seen(answers).filled.findings
     assert (finding.place.field, form.ready) == ("fresh", None)
     assert form.seen({**answers, "fresh": "yes"}).filled.findings == ()
+
+
+def test_the_ink_is_asked_and_told_where_nobody_chooses_it(archive: Archive) -> None:
+    form = PrintForm(archive, {})
+    ink = Place("ink")
+    assert form.seen({"what": "starter"}).filled.beside[ink] == "colour"
+    assert form.seen({"what": "starter", "stock": "DK-11209"}).filled.beside[ink] == "black"
+    assert ink not in form.seen({"what": "starter", "ink": "black"}).filled.beside
+    assert form.ready is not None
+    check_black(form.ready.draw())
+    (finding,) = form.seen({"what": "aid", "ink": "grey"}).filled.findings
+    assert (finding.place, str(finding.text)) == (ink, "Ink is black or colour, not “grey”.")
+    assert form.candidates({}, ink, "") == (
+        Choice("colour", detail="also on a roll"),
+        Choice("black", detail="no colours and no greys, also on a sheet"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"), [("Avery 5160", "5160"), ("avery 8160", "5160"), ("j8160", "L7160"), ("70x36", "3475")]
+)
+async def test_labels_are_found_by_any_of_their_names_or_by_size(sit: Seat, typed: str, name: str) -> None:
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await hand.press("tab", "tab")
+        hand.type(typed)
+        await hand.until(lambda: bool(screen.choice_list.choices) and screen.choice_list.choices[0].value == name)
 
 
 def test_a_page_printed_with_a_calibration_adds_to_it(archive: Archive) -> None:

@@ -19,11 +19,13 @@ from companion.cli.common import (
     sanitize,
     tell_written,
 )
+from companion.cli.printing.options import ink_name, ink_option
 from companion.cli.printing.run import check_preview, misused
 
 if TYPE_CHECKING:
     from companion.printing.designs import DesignEntry
     from labels.designs.own import Design
+    from labels.geometry import InkName
 
 _DPI = 300
 """A single label is looked at more closely than a page."""
@@ -108,10 +110,13 @@ def example(name: str, output: Path | None, force: bool) -> None:
     metavar="FILE.png",
     help="Draw one label, with its boxes and fields: .png, .jpg or .svg.",
 )
+@ink_option
 @any_archive_option
 @force_option
 @json_option
-def check(design: str, stock_name: str | None, preview: Path | None, force: bool, as_json: bool) -> None:
+def check(
+    design: str, stock_name: str | None, preview: Path | None, ink: InkName | None, force: bool, as_json: bool
+) -> None:
     """Check a design, before there is any table: whether it can be read and its boxes lie on the label.
 
     DESIGN is a file, or the name of a design that is known. What is wrong is named with its part and key, and what to
@@ -136,7 +141,7 @@ def check(design: str, stock_name: str | None, preview: Path | None, force: bool
         custom.check_pictures(own_design)
         if preview is not None:
             with fresh_file(preview, force=force) as draft:
-                proof.preview_writer(preview, _DPI)(specimen_page(label, stock), 1, draft)
+                proof.preview_writer(preview, _DPI)(specimen_page(label, stock, ink_name(ink)), 1, draft)
     if as_json:
         print_json(
             {

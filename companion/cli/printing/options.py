@@ -12,7 +12,16 @@ import click
 from companion.archive import deck_id
 from companion.cli.common import Misused, archive_option, force_option, output_option
 from companion.tui import settings
-from labels.geometry import LETTER, Paper, PaperError, is_paper, parse_paper
+from labels.geometry import INK_NAMES, LETTER, InkName, Paper, PaperError, is_paper, parse_paper
+
+
+def ink_option(command: Callable[..., Any]) -> Any:
+    """Adds `--ink`; the command gets `ink`, None where it was not given."""
+    return click.option(
+        "--ink",
+        type=click.Choice(INK_NAMES),
+        help="black: no colours, no greys, as rolls are printed; colour: even on a roll.",
+    )(command)
 
 
 class PaperType(click.ParamType[Paper]):
@@ -33,6 +42,14 @@ class PaperType(click.ParamType[Paper]):
 def stock_name(chosen: str | None) -> str | None:
     """The stock that was given, or the usual one."""
     return chosen or settings.read_settings().stock or None
+
+
+def ink_name(chosen: InkName | None) -> InkName | None:
+    """The ink that was given, or the usual one; None for what the labels ask for."""
+    if chosen is not None:
+        return chosen
+    usual_ink = settings.read_settings().ink
+    return next((each for each in INK_NAMES if each == usual_ink), None)
 
 
 def plain_paper(chosen: Paper | None) -> Paper:
@@ -65,7 +82,8 @@ STDOUT = Path("-")
 class PaperOptions(NamedTuple):
     """Where a PDF goes, for which printer, and what to do with it besides.
 
-    `queue` is the system's printer that gets it, "" for the usual one, None where none was asked for.
+    `queue` is the system's printer that gets it, "" for the usual one, None where none was asked for. `ink` is None
+    for what the labels ask for.
     """
 
     output: Path | None
@@ -75,6 +93,7 @@ class PaperOptions(NamedTuple):
     open: bool
     force: bool
     archive: str | None
+    ink: InkName | None
 
     @property
     def is_piped(self) -> bool:
@@ -132,12 +151,14 @@ def paper_options(command: Callable[..., Any]) -> Any:
         show: bool,
         force: bool,
         archive: str | None,
+        ink: InkName | None,
         **rest: Any,
     ) -> Any:
         from labels import font_files
 
         font_files.preload()
-        return command(*arguments, paper=PaperOptions(output, preview, printer, queue, show, force, archive), **rest)
+        options = PaperOptions(output, preview, printer, queue, show, force, archive, ink_name(ink))
+        return command(*arguments, paper=options, **rest)
 
     return _with_options(
         gathered,
@@ -158,6 +179,7 @@ def paper_options(command: Callable[..., Any]) -> Any:
             help="Also draw a picture: .png, .jpg or .svg.",
         ),
         click.option("--printer", metavar="NAME", help="Print with the calibration of this printer."),
+        ink_option,
         click.option("--open", "show", is_flag=True, help="Open the PDF in the system's viewer."),
         force_option,
         archive_option,

@@ -150,7 +150,7 @@ def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -
     from companion.printing import run as press
     from labels.pdf import Setup
 
-    setup = Setup(job.title, job.credit, placing.outlines, hand.calibration, job.language)
+    setup = Setup(job.title, job.credit, placing.outlines, hand.calibration, job.language, paper.ink)
     laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
     full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
     if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):
@@ -163,7 +163,7 @@ def _check_roll(stock: Stock, paper: PaperOptions, placing: Placing) -> None:
     options = (("--printer", paper.printer), ("--start", placing.start), ("--free", placing.free))
     for option, value in options:
         if stock.roll and value is not None:
-            raise Misused(f"{stock.name} is a roll, where each label is a page: {option} means nothing; leave it out.")
+            raise Misused(f"{stock.name} is a roll, where {stock.feed}: {option} means nothing; leave it out.")
 
 
 def _ask_for_new(name: str, stock: Stock, paper: PaperOptions) -> None:

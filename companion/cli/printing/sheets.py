@@ -100,7 +100,7 @@ def new(name: str, stock_name: str | None, start: int | None, free: str | None, 
     with misused():
         stock = find_stock(options.stock_name(stock_name))
         if stock.roll:
-            raise Misused(f"{stock.name} is a roll, where each label is a page: there is no sheet to keep count of.")
+            raise Misused(f"{stock.name} is a roll, where {stock.feed}: there is no sheet to keep count of.")
         partial_sheets = first_sheet(stock, start, free)
     positions = partial_sheets[0].free if partial_sheets else sheet.all_positions(stock)
     with open_archive(archive, create=True) as opened:

@@ -368,7 +368,7 @@ async def open_print(
     from companion.tui.print_form import PrintForm
 
     usual = await asyncio.to_thread(settings.read_settings)
-    defaults = {"stock": usual.stock, "paper": usual.paper, "printer": usual.printer}
+    defaults = {"stock": usual.stock, "paper": usual.paper, "ink": usual.ink, "printer": usual.printer}
     begun = {**{name: value for name, value in defaults.items() if value}, **values}
     form = await asyncio.to_thread(PrintForm, archive, begun)
 

@@ -95,7 +95,9 @@ def _fitting(choices: Iterable[Choice], text: str) -> list[Choice]:
     """The choices that hold every word typed, those first that begin so."""
     words = text.casefold().split()
     matches = [
-        choice for choice in choices if all(word in f"{choice.value} {choice.title}".casefold() for word in words)
+        choice
+        for choice in choices
+        if all(word in f"{choice.value} {choice.title} {choice.synonyms}".casefold() for word in words)
     ]
     return sorted(matches, key=lambda choice: not _begins(choice, text.casefold()))
 

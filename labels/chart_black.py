@@ -1,0 +1,126 @@
+"""Charts in black alone: what differed by its shade differs by its hatching."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from labels.chart_sketch import COLOURS
+from labels.dots import LINE, brightness
+from labels.geometry import Box
+from labels.ink import BLACK, WHITE
+
+if TYPE_CHECKING:
+    from reportlab.graphics.shapes import Drawing, Shape
+
+
+class _Hatch(NamedTuple):
+    """Lines across a field darker than this: how far from one to the next in points, and which way they lean."""
+
+    darker_than: float
+    pitch: float
+    falls: bool = False
+
+
+_SOLID, _PAPER = 0.25, 0.82
+"""Darker fields than the first are black, and lighter ones than the second are paper."""
+_HATCHES: Final = (_Hatch(0.4, 2.0), _Hatch(0.55, 2.6, falls=True), _Hatch(0.7, 4.0), _Hatch(1.0, 5.5, falls=True))
+_SERIES: Final = dict(zip(COLOURS, (0.0, 0.5, 1.0, 0.65, 0.35, 0.75, 0.6, 0.3), strict=True))
+"""How bright the colours of series are here, which look alike but for their hue."""
+
+
+class Field(NamedTuple):
+    """A filled box of a drawing."""
+
+    box: Box
+    colour: str
+
+
+def fields(drawing: Drawing) -> list[Field]:
+    """The filled boxes of a drawing."""
+    from reportlab.graphics.shapes import Rect
+
+    return [
+        Field(Box(shape.x, shape.y, shape.width, shape.height), _hex(shape.fillColor))
+        for shape in drawing.contents
+        if isinstance(shape, Rect)
+    ]
+
+
+def solid_shade(colour: str) -> str | None:
+    """Whether a field of this colour is drawn black or white; None where it is hatched."""
+    bright = _tone(colour)
+    return BLACK if bright < _SOLID else WHITE if bright >= _PAPER else None
+
+
+def to_black(drawing: Drawing) -> Drawing:
+    """The same drawing in black and white: its shapes as they are, its fields hatched, its lines thick enough."""
+    from reportlab.graphics.shapes import Drawing as NewDrawing
+    from reportlab.graphics.shapes import Rect
+
+    black = NewDrawing(drawing.width, drawing.height)
+    for shape in drawing.contents:
+        for each in _field(shape) if isinstance(shape, Rect) else [_outlined(shape)]:
+            black.add(each)
+    return black
+
+
+def _field(rect: Any) -> Iterator[Shape]:
+    """A field as a frame with lines across it, or solid."""
+    from reportlab.graphics.shapes import Line, Rect
+    from reportlab.lib.colors import black, white
+
+    colour, box = _hex(rect.fillColor), Box(rect.x, rect.y, rect.width, rect.height)
+    is_thin = min(box.width, box.height) < 3 * LINE
+    if colour == WHITE or is_thin or solid_shade(colour) == BLACK:
+        paint = white if colour == WHITE else black
+        yield Rect(box.x, box.y, box.width, box.height, fillColor=paint, strokeColor=None)
+        return
+    inner = box.inset(LINE / 2)
+    yield Rect(inner.x, inner.y, inner.width, inner.height, fillColor=white, strokeColor=black, strokeWidth=LINE)
+    if solid_shade(colour) is None:
+        for ends in _hatch(inner, next(each for each in _HATCHES if _tone(colour) < each.darker_than)):
+            yield Line(*ends, strokeColor=black, strokeWidth=LINE)
+
+
+def _hatch(box: Box, hatch: _Hatch) -> Iterator[tuple[float, float, float, float]]:
+    """The ends of lines of 45° across a box."""
+    step = at = hatch.pitch * math.sqrt(2)
+    while at < box.width + box.height:
+        low, high = max(0.0, at - box.width), min(box.height, at)
+        start, end = at - low, at - high
+        if hatch.falls:
+            start, end = box.width - start, box.width - end
+        yield box.x + start, box.y + low, box.x + end, box.y + high
+        at += step
+
+
+def _outlined(shape: Any) -> Shape:
+    """Any other shape: white stays white, whatever else is black, and light lines are dotted."""
+    from copy import copy
+
+    from reportlab.graphics.shapes import String
+    from reportlab.lib.colors import black, white
+
+    new = copy(shape)
+    for name in ("fillColor", "strokeColor"):
+        colour = getattr(shape, name, None)
+        if colour is not None:
+            # What letters stand on decides whether they are white.
+            setattr(new, name, white if _hex(colour) == WHITE and not isinstance(shape, String) else black)
+    if getattr(shape, "strokeColor", None) is not None:
+        new.strokeWidth = max(LINE, shape.strokeWidth)
+        bright = brightness(_hex(shape.strokeColor))
+        if _PAPER <= bright < 1:
+            new.strokeDashArray = [LINE, 3 * LINE]
+    return new
+
+
+def _tone(colour: str) -> float:
+    """How bright a field is to look, from 0 to 1."""
+    return _SERIES.get(colour, brightness(colour))
+
+
+def _hex(colour: Any) -> str:
+    return f"#{colour.hexval()[2:].upper()}"

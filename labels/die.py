@@ -1,0 +1,91 @@
+"""The shape of a die cut: its outline, and the largest box inside it that keeps its distance."""
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from labels.geometry import SAFE_MARGIN, Box
+
+Shape = Literal["rectangle", "ellipse"]
+
+_STEPS = 90
+"""Corners that are tried for a box, along a quarter of the outline."""
+
+
+class Outline(NamedTuple):
+    """A box with round corners, as `ink.path` draws it: a circle or an ellipse where they are half of its sides."""
+
+    box: Box
+    radius: float
+    radius_y: float
+
+
+class Die(NamedTuple):
+    """A die cut, in points: round or with round corners, around a round hole where `hole` is its diameter."""
+
+    shape: Shape
+    width: float
+    height: float
+    radius: float
+    hole: float = 0.0
+
+    def outlines(self, place: Box) -> tuple[Outline, ...]:
+        """What is cut, for a die that lies in this box: its edge, and its hole."""
+        half = (place.width / 2, place.height / 2)
+        edge = Outline(place, *half) if self.shape == "ellipse" else Outline(place, self.radius, self.radius)
+        if not self.hole:
+            return (edge,)
+        radius = self.hole / 2
+        round_hole = Box(place.x + half[0] - radius, place.y + half[1] - radius, self.hole, self.hole)
+        return edge, Outline(round_hole, radius, radius)
+
+    def room(self, blank_x: float, blank_y: float) -> Box:
+        """What a label is drawn into, from the die's bottom left: all that it draws keeps the safe margin to the box.
+
+        No ink then comes nearer to the die's edge or its hole than the safe margin, nor into what the printer leaves
+        blank at the sides and at top and foot. For corners that are only slightly round, of no more than 5.1 mm,
+        nothing is taken away: what keeps the safe margin to the sides lies inside them, too. Beside a hole it is the
+        largest such box to the right of it or below it. It has no size left where the die has no room.
+        """
+        return _room(self, blank_x, blank_y)
+
+
+@lru_cache(maxsize=256)
+def _room(die: Die, blank_x: float, blank_y: float) -> Box:
+    least = max(blank_x, SAFE_MARGIN), max(blank_y, SAFE_MARGIN)
+    insets = [(max(x, least[0]) - SAFE_MARGIN, max(y, least[1]) - SAFE_MARGIN) for x, y in _corners(die, *least)]
+    rooms = [Box(x, y, die.width - 2 * x, die.height - 2 * y) for x, y in insets]
+    if die.hole:
+        right, below = (die.width + die.hole) / 2, (die.height - die.hole) / 2
+        rooms = [Box(room.x, room.y, room.width, below - room.y) for room in rooms] + [
+            Box(right, room.y, room.right - right, room.height) for room in rooms
+        ]
+    # Of two that are as large, but for rounding, the first: it lies below the hole.
+    return max(rooms, key=_inked_area)
+
+
+def _inked_area(room: Box) -> float:
+    ink = room.inset(SAFE_MARGIN)
+    return round(max(0.0, ink.width) * max(0.0, ink.height), 6)
+
+
+def _corners(die: Die, least_x: float, least_y: float) -> Iterator[tuple[float, float]]:
+    """Where a corner of what is drawn may lie, as near to the die's as can be: how far from its side and its foot."""
+    angles = (math.pi / 2 * step / _STEPS for step in range(_STEPS + 1))
+    if die.shape == "ellipse":
+        a, b = die.width / 2, die.height / 2
+        for cos, sin in ((math.cos(angle), math.sin(angle)) for angle in angles):
+            normal = SAFE_MARGIN / math.hypot(b * cos, a * sin)
+            yield a - (a - normal * b) * cos, b - (b - normal * a) * sin
+    elif _keeps_inside(die.radius, least_x, least_y):
+        yield least_x, least_y
+    else:
+        inside = die.radius - SAFE_MARGIN
+        for angle in angles:
+            yield die.radius - inside * math.cos(angle), die.radius - inside * math.sin(angle)
+
+
+def _keeps_inside(radius: float, x: float, y: float) -> bool:
+    """Whether a corner so far from the sides of a die lies inside its round corner."""
+    return math.hypot(max(0.0, radius - x), max(0.0, radius - y)) <= radius

@@ -1,0 +1,186 @@
+"""A stock's TOML file: what it may say, what it must say, and what follows from that for a roll."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from labels import handwritten
+from labels.errors import LabelError
+from labels.geometry import INK_NAMES, PaperError, is_paper, parse_paper
+
+_MAX_PER_ROW = 100
+"""Labels in a row or column."""
+
+
+class StockError(LabelError):
+    """A stock that is not known, cannot be read, or cannot exist."""
+
+
+class _Key(NamedTuple):
+    """One line of the file: what it may be, in words, and an example."""
+
+    may_be: Callable[[object], bool]
+    requirement: str
+    example: str
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 1 <= value <= _MAX_PER_ROW
+
+
+def _is_margin(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(number := float(str(value))) and number >= 0
+
+
+def _is_length(value: object) -> bool:
+    return _is_margin(value) and value != 0
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+_KEYS: Mapping[str, _Key] = {
+    "name": _Key(_is_text, "what it is called, in quotation marks", '"L7160"'),
+    "title": _Key(_is_text, "what stands beside its name in lists, in quotation marks", '"Avery L7160, 21 labels"'),
+    "aliases": _Key(_are_names, "other names, each in quotation marks, between brackets", '["5195"]'),
+    "roll": _Key(_is_flag, "true for labels on a roll, else false", "true"),
+    "page": _Key(
+        lambda value: isinstance(value, str) and is_paper(value),
+        "letter, a4, or a width and a height, in quotation marks",
+        '"148 x 210 mm"',
+    ),
+    "order": _Key(lambda value: value in ("down", "across"), '"down" or "across": how positions count', '"across"'),
+    "columns": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "3"),
+    "rows": _Key(_is_count, f"a whole number from 1 to {_MAX_PER_ROW}", "7"),
+    "unit": _Key(lambda value: value in ("in", "mm"), '"mm" or "in", for all lengths', '"mm"'),
+    "width": _Key(_is_length, "a label's width, more than 0", "63.5"),
+    "height": _Key(_is_length, "a label's height, more than 0", "38.1"),
+    "left": _Key(_is_margin, "from the page's left edge to the first label", "7.2"),
+    "top": _Key(_is_margin, "from the page's top edge to the first label", "15.1"),
+    "pitch_x": _Key(_is_length, "from a label's left edge to that of the next", "66"),
+    "pitch_y": _Key(_is_length, "from a label's top edge to that of the next", "38.1"),
+    "radius": _Key(_is_margin, "the radius of a label's corners, 0 or more", "1.5"),
+    "margin_x": _Key(_is_margin, "what a roll's printer leaves blank at the sides", "1.5"),
+    "margin_y": _Key(_is_margin, "what a roll's printer leaves blank at top and foot", "3"),
+    "ink": _Key(
+        lambda value: value in INK_NAMES,
+        '"black" or "colour": what its printer knows; black for a roll',
+        '"colour"',
+    ),
+    "turned": _Key(_is_flag, "true where a roll's labels come out on their side, else false", "true"),
+    "shape": _Key(
+        lambda value: value in ("rectangle", "ellipse"), '"rectangle" or "ellipse"; round is an ellipse', '"ellipse"'
+    ),
+    "hole": _Key(_is_margin, "how wide the round hole in a label's middle is, 0 for none", "41"),
+    "backing": _Key(_is_length, "how wide the backing paper of a roll is", "108"),
+    "continuous": _Key(_is_flag, "true for an endless roll, which is cut where a label ends, else false", "true"),
+    "makers": _Key(_are_names, "who may be named before its name, each in quotation marks, in brackets", '["Avery"]'),
+    "source": _Key(_is_text, "where its figures come from, in quotation marks", '"measured with a ruler"'),
+    "confirmed": _Key(_is_flag, "false where nothing else agrees with these figures, else true", "false"),
+}
+_OPTIONAL = frozenset(
+    {
+        *(
+            "aliases",
+            "roll",
+            "margin_x",
+            "margin_y",
+            "ink",
+            "turned",
+            "shape",
+            "hole",
+            "backing",
+            "continuous",
+            "makers",
+        ),
+        *("makers", "source", "confirmed"),
+    }
+)
+_ROLL_KEYS = frozenset({"name", "title", "unit", "width", "height", "radius"})
+"""What a roll's file must say; the rest follows, since its page is a row of labels."""
+
+
+def parse_values(text: str, source: str) -> dict[str, Any]:
+    """What a stock's file says, each part as it must be; what follows of a roll is filled in.
+
+    Raises StockError, which names the source, the line, and what to write there.
+    """
+    try:
+        values = handwritten.load(text, "rows = 7", 'unit = "mm"')
+    except handwritten.BrokenLine as error:
+        raise StockError(f"The stock {source} cannot be read: {error}") from error
+    for key, value in values.items():
+        _check_value(key, value, text, source)
+    is_roll = values.get("roll") is True
+    if values.get("shape") == "ellipse":
+        values.setdefault("radius", 0)
+    for key, part in _KEYS.items():
+        needed = key in _ROLL_KEYS if is_roll else key not in _OPTIONAL
+        if needed and key not in values:
+            raise StockError(f"The stock {source} cannot be read: it lacks “{key}”; write {_example_line(key, part)}.")
+    return fill_roll(values, source) if is_roll else values
+
+
+def _check_value(key: str, value: object, text: str, source: str) -> None:
+    part = _KEYS.get(key)
+    if part is None:
+        candidates = get_close_matches(key, _KEYS, 1)
+        remedy = f"write {_example_line(candidates[0], _KEYS[candidates[0]])}" if candidates else "leave it out"
+        raise StockError(f"The stock {source} cannot be read: line {_line_number(key, text)} has “{key}”; {remedy}.")
+    if not part.may_be(value):
+        raise StockError(
+            f"The stock {source} cannot be read: line {_line_number(key, text)}: write {_example_line(key, part)}."
+        )
+
+
+def _example_line(key: str, part: _Key) -> str:
+    return f"{key} = {part.example} ({part.requirement})"
+
+
+def _line_number(key: str, text: str) -> int:
+    begins = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}\b""")
+    return next((number for number, line in enumerate(text.splitlines(), 1) if begins.match(line)), 1)
+
+
+def fill_roll(values: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """A roll's values with what follows from them: its page is one row of labels, in the middle of its backing.
+
+    Labels that are `turned` lie in rows as they are read, since they are side by side as they are printed.
+    Raises StockError where no printer takes such a page.
+    """
+    filled: dict[str, Any] = {"ink": "black", "order": "across", "columns": 1, "rows": 1, "left": 0, "top": 0} | dict(
+        values
+    )
+    width, height = filled["width"], filled["height"]
+    filled = {"pitch_x": width, "pitch_y": height} | filled
+    across = {
+        "left": (filled["columns"] - 1) * filled["pitch_x"] + width,
+        "top": (filled["rows"] - 1) * filled["pitch_y"] + height,
+    }
+    if "backing" in filled:
+        side = "top" if filled.get("turned") else "left"
+        backing = filled.pop("backing")
+        filled[side] = values.get(side, (backing - across[side]) / 2)
+        across[side] = backing
+        if filled[side] < 0:
+            raise StockError(
+                f"The stock {source} cannot be used: its labels are wider than their backing of {backing:g} "
+                f"{values['unit']}; write backing = the width of the paper they stick on."
+            )
+    page = f"{across['left']:.6g} x {across['top']:.6g} {values['unit']}"
+    try:
+        parse_paper(page)
+    except PaperError as error:
+        raise StockError(f"The stock {source} cannot be used: {error}") from error
+    return {"page": page} | filled

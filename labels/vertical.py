@@ -1,0 +1,125 @@
+"""Text in columns from top to bottom, the first at the right: Chinese and Japanese upright, other scripts turned."""
+
+import unicodedata
+from collections.abc import Iterator
+from itertools import accumulate, groupby
+
+import msgspec
+
+from labels import fonts
+from labels.fonts import Weight
+from labels.geometry import Box
+from labels.ink import BLACK, Ink
+from labels.text import SMALLEST, TextError
+
+_COLUMN = 1.25
+"""From one column to the next, in em."""
+_STEP = 0.25
+# Where the middle of an upright character lies above its baseline, in em.
+_MIDDLE = 0.38
+# These stand in the upper right of their square, and begin no column.
+_CORNER = frozenset("、。，．")
+# And these are turned, as what stands on its side is.
+_TURNED = frozenset("ー〜～…‥―（）「」『』【】〈〉《》［］｛｝：；")
+_CLOSING = _CORNER | frozenset("ー）」』】〉》］｝！？：；")
+
+
+class _Token(msgspec.Struct, frozen=True):
+    """What stays in one column: an upright character, or a word on its side; and how far it reaches down, in em."""
+
+    text: str
+    upright: bool
+    length: float
+
+
+class VerticalSetting(msgspec.Struct, frozen=True):
+    """A text set in columns, from the right: its size in points, and how wide and high they are together."""
+
+    text: str
+    columns: tuple[tuple[_Token, ...], ...]
+    weight: Weight
+    size: float
+
+    @property
+    def width(self) -> float:
+        return self.size * (1 + (len(self.columns) - 1) * _COLUMN)
+
+    @property
+    def height(self) -> float:
+        return self.size * max(sum(token.length for token in column) for column in self.columns)
+
+
+def fit_vertical(
+    text: str, what: str, width: float, height: float, size: float, *, weight: Weight = "regular"
+) -> VerticalSetting:
+    """The text in columns as large as `size` points at most, inside `width` × `height` points; its line breaks begin
+    columns. Raises GlyphError or TextError, calling the text `what`.
+    """
+    lines = fonts.lines(text)
+    fonts.check("".join(lines), what)
+    measured = [list(_tokens(line, weight)) for line in lines]
+    for step in range(int((size - SMALLEST) / _STEP) + 1):
+        smaller = size - step * _STEP
+        columns = [column for tokens in measured for column in _break(tokens, height / smaller)]
+        setting = VerticalSetting(" ".join(lines), tuple(columns), weight, smaller)
+        if setting.width <= width and setting.height <= height:
+            return setting
+    raise TextError(
+        f"{fonts.on_one_line(what)} is too long: it does not fit from top to bottom even at {SMALLEST:g} pt; shorten "
+        "it, or choose a larger stock."
+    )
+
+
+def draw_vertical(ink: Ink, room: Box, setting: VerticalSetting, colour: str = BLACK) -> None:
+    """Draws a set text into the room's upper right corner."""
+    with ink.span(setting.text):
+        for number, column in enumerate(setting.columns):
+            _draw_column(ink, room, setting, column, number, colour)
+
+
+def _draw_column(
+    ink: Ink, room: Box, setting: VerticalSetting, column: tuple[_Token, ...], number: int, colour: str
+) -> None:
+    size, weight = setting.size, setting.weight
+    middle = room.right - size * (0.5 + number * _COLUMN)
+    ends = accumulate((token.length for token in column), initial=0.0)
+    for token, start in zip(column, ends, strict=False):
+        top = room.top - size * start
+        if token.upright:
+            shift = 0.5 * size if token.text in _CORNER else 0.0
+            x = middle - fonts.measure(token.text, weight, size) / 2 + shift
+            ink.text(x, top - (0.5 + _MIDDLE) * size + shift, token.text, weight, size, colour)
+        else:
+            with ink.turn(middle - _MIDDLE * size, top):
+                ink.text(0, 0, token.text, weight, size, colour)
+
+
+def _tokens(line: str, weight: Weight) -> Iterator[_Token]:
+    for upright, chars in groupby(line, _is_upright):
+        run = "".join(chars)
+        if upright:
+            yield from (_Token(char, True, 1.0) for char in run)
+            continue
+        words = run.split(" ")
+        for number, word in enumerate(words):
+            turned = word if number == len(words) - 1 else f"{word} "
+            if turned:
+                yield _Token(turned, False, fonts.measure(turned, weight, 1))
+
+
+def _is_upright(char: str) -> bool:
+    return unicodedata.east_asian_width(char) in "WF" and char not in _TURNED
+
+
+def _break(tokens: list[_Token], height: float) -> Iterator[tuple[_Token, ...]]:
+    """A line's columns; what is longer than one stands in one alone."""
+    column, used = list[_Token](), 0.0
+    for token in tokens:
+        if column and used + token.length > height:
+            # A mark that closes takes with it what it closes.
+            carried = [column.pop()] if token.text[0] in _CLOSING and len(column) > 1 else []
+            yield tuple(column)
+            column, used = carried, sum(each.length for each in carried)
+        column.append(token)
+        used += token.length
+    yield tuple(column)
