@@ -168,6 +168,11 @@ class BlackInk(Ink):
             yield
 
     @contextmanager
+    def turn(self, x: float, y: float) -> Iterator[None]:
+        with self._placed((0, -1, 1, 0, x, y)), super().turn(x, y):
+            yield
+
+    @contextmanager
     def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
         with ExitStack() as placed:
             if scale != 1:

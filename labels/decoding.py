@@ -5,18 +5,23 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from labels import svg_decoding
 from labels.sandbox import Answer, BadFile, Message, serve
 
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF")
+_SVG: Final = "SVG"
+_HEAD: Final = 256
+"""So many bytes say what a file is."""
 _MAX_PIXELS: Final = 50_000_000
 _QUALITY: Final = 90
 _MIDDLE, _CONTRAST = 127.5, 1.25
-# The tag that says how the camera was held, and from which value on it lay on its side.
-_TURNED, _ON_ITS_SIDE = 0x0112, 5
+# The tag that says how the camera was held, and the values of one that lay on its side; others mean nothing.
+_TURNED, _ON_ITS_SIDE = 0x0112, range(5, 9)
 
 
 def work(job: Message) -> Iterator[Answer]:
@@ -28,13 +33,16 @@ def work(job: Message) -> Iterator[Answer]:
     width, height = job["width"], job["height"]
     assert isinstance(width, int)
     assert isinstance(height, int)
-    with _open_image(str(job["path"])) as image:
-        yield _pixels(image, width, height, one_bit=job["one_bit"] is True) if width else _size(image)
+    one_bit = job["one_bit"] is True
+    # Dots are reckoned from what lies at their places, and nothing is finer than they are.
+    finer = 1 if one_bit else svg_decoding.FINER
+    with _open_image(str(job["path"]), finer * width, finer * height) as image:
+        yield _pixels(image, width, height, one_bit=one_bit) if width else _size(image)
 
 
 def _size(image: Image.Image) -> Answer:
     width, height = image.size
-    if image.getexif().get(_TURNED, 1) >= _ON_ITS_SIDE:
+    if image.getexif().get(_TURNED, 1) in _ON_ITS_SIDE:
         width, height = height, width
     return Answer({"width": width, "height": height})
 
@@ -44,14 +52,22 @@ def _pixels(image: Image.Image, width: int, height: int, *, one_bit: bool) -> An
     image.draft(None, (max(width, height),) * 2)
     ImageOps.exif_transpose(image, in_place=True)
     flat = _flatten(image)
-    if flat.size != (width, height):
+    if image.format != _SVG and flat.size != (width, height):
         flat = flat.resize((width, height), reducing_gap=3.0)
     return _pack(_dither(flat), photo=False) if one_bit else _pack(flat, photo=photo)
 
 
 @contextmanager
-def _open_image(file: str) -> Iterator[Image.Image]:
+def _open_image(file: str, width: int, height: int) -> Iterator[Image.Image]:
+    """A picture; an SVG as it is drawn in so many pixels."""
     try:
+        with Path(file).open("rb") as opened:
+            if svg_decoding.is_svg(opened.read(_HEAD)):
+                opened.seek(0)
+                image = svg_decoding.draw_svg(opened.read(), width, height)
+                image.format = _SVG
+                yield image
+                return
         with warnings.catch_warnings():
             # Its own bound is higher than ours.
             warnings.simplefilter("ignore")
@@ -62,7 +78,7 @@ def _open_image(file: str) -> Iterator[Image.Image]:
     except (BadFile, MemoryError):
         raise
     except UnidentifiedImageError as error:
-        raise BadFile("is no picture that can be printed; PNG, JPEG, WebP and GIF can.") from error
+        raise BadFile("is no picture that can be printed; PNG, JPEG, WebP, GIF and SVG can.") from error
     except Image.DecompressionBombError as error:
         raise BadFile(f"has more than {_MAX_PIXELS // 10**6} million pixels; save it smaller.") from error
     except Exception as error:

@@ -8,8 +8,11 @@ from typing import Any, Final, NoReturn, TypeVar
 from labels import handwritten, style, template, text
 from labels.designs.own import Design
 from labels.designs.parts import (
+    LINEAR,
     ROLES,
+    SYMBOLOGIES,
     Align,
+    BarcodePart,
     CodePart,
     FillPart,
     FramePart,
@@ -26,9 +29,9 @@ from labels.sheet import SAFE_MARGIN
 
 _KEYS: Final = ("title", "stock", "unit", "margin", "part")
 _KINDS: Final[Mapping[str, Collection[str]]] = {
-    "text": ("role", "align", "size", "colour"),
-    "code": ("align",),
-    "picture": ("align",),
+    "text": ("role", "align", "size", "colour", "bold", "italic", "vertical", "rotate"),
+    "code": ("align", "symbology", "figures", "rotate"),
+    "picture": ("align", "rotate"),
     "fill": ("corner",),
     "frame": ("corner", "line"),
 }
@@ -149,8 +152,12 @@ _COLOUR_WANTED: Final = 'a colour as in "#7A1020"'
 _ALIGN: Final = 'one of left, centre, right, or of top, middle, bottom, or two: "right top"'
 _SIZES: Final = f"the smallest and the largest in points, from {text.SMALLEST:g}: [6, 12]"
 _ROLES: Final = f"one of {', '.join(ROLES)}"
+_SYMBOLOGIES: Final = f"one of {', '.join(SYMBOLOGIES)}"
+_QUARTERS: Final = {0: 0, 90: 1, 180: 2, 270: 3}
 _LEFT: Final = Align(0, 0.5, natural=True)
 _CENTRE: Final = Align(0.5, 0.5)
+# Where columns of text begin.
+_TOP_RIGHT: Final = Align(1, 0)
 
 
 def _part(table: _Table, number: int) -> Part:
@@ -163,23 +170,49 @@ def _part(table: _Table, number: int) -> Part:
 
 
 def _text(table: _Table, number: int, place: Placement) -> Part:
+    vertical = _switch(table, "vertical", False)
     return TextPart(
         number=number,
         place=place,
+        quarters=_quarters(table),
         text=table.template("text"),
         role=table.value("role", _role, _ROLES, "text"),
-        align=_align(table, _LEFT),
+        align=_align(table, _TOP_RIGHT if vertical else _LEFT),
         size=table.value("size", _sizes, _SIZES, None),
         colour=table.value("colour", _colour, _COLOUR_WANTED, BLACK),
+        bold=_switch(table, "bold", None),
+        italic=_switch(table, "italic", False),
+        vertical=vertical,
     )
 
 
 def _code(table: _Table, number: int, place: Placement) -> Part:
-    return CodePart(number=number, place=place, code=table.template("code"), align=_align(table, _CENTRE))
+    symbology = table.value("symbology", _symbology, _SYMBOLOGIES, "qr")
+    code, align, quarters = table.template("code"), _align(table, _CENTRE), _quarters(table)
+    figures = _switch(table, "figures", False)
+    if symbology in LINEAR:
+        return BarcodePart(
+            number=number,
+            place=place,
+            quarters=quarters,
+            code=code,
+            align=align,
+            symbology=symbology,
+            figures=figures,
+        )
+    if figures:
+        table.wrong(f"figures stand only below bars; write symbology = {' or '.join(f'“{each}”' for each in LINEAR)}.")
+    return CodePart(number=number, place=place, quarters=quarters, code=code, align=align, symbology=symbology)
 
 
 def _picture(table: _Table, number: int, place: Placement) -> Part:
-    return PicturePart(number=number, place=place, picture=table.template("picture"), align=_align(table, _CENTRE))
+    return PicturePart(
+        number=number,
+        place=place,
+        quarters=_quarters(table),
+        picture=table.template("picture"),
+        align=_align(table, _CENTRE),
+    )
 
 
 def _fill(table: _Table, number: int, place: Placement) -> Part:
@@ -222,6 +255,23 @@ def _align(table: _Table, default: Align) -> Align:
     return table.value(
         "align", convert, 'one of left, centre, right, or of top, middle, bottom, or two: "right top"', default
     )
+
+
+def _quarters(table: _Table) -> int:
+    """How often a part is turned to the right by 90°."""
+    wanted = "90, 180 or 270, by how many degrees it is turned to the right"
+    return table.value("rotate", lambda value: _QUARTERS.get(value) if type(value) is int else None, wanted, 0)
+
+
+_Switch = TypeVar("_Switch", bool, bool | None)
+
+
+def _switch(table: _Table, key: str, default: _Switch) -> _Switch:
+    return table.value(key, lambda value: value if isinstance(value, bool) else None, "true or false", default)
+
+
+def _symbology(value: object) -> str | None:
+    return value if isinstance(value, str) and value in SYMBOLOGIES else None
 
 
 def _sizes(value: object) -> tuple[float, float] | None:

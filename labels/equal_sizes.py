@@ -14,8 +14,8 @@ from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import BLACK, Ink
 from labels.picture import Picture
-from labels.qr import Symbol
 from labels.sheet import Label, Sheet
+from labels.symbols import Bars, Symbol
 from labels.text import Setting
 
 
@@ -56,6 +56,9 @@ class NullInk(Ink):
         pass
 
     def symbol(self, square: Box, symbol: Symbol) -> None:
+        pass
+
+    def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
         pass
 
     def picture(self, box: Box, seen: Picture, description: str) -> None:  # noqa: ARG002

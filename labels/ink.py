@@ -13,7 +13,7 @@ from labels import fonts, languages
 from labels.geometry import Box
 from labels.picture import Picture, load_pixels
 from labels.pips import PIPS
-from labels.qr import QUIET_ZONE, Symbol
+from labels.symbols import Bars, Symbol
 from labels.text import Setting
 
 if TYPE_CHECKING:
@@ -391,13 +391,23 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     def symbol(self, square: Box, symbol: Symbol) -> None:
-        """A QR code whose quiet zone fills the square box."""
+        """A square symbol whose quiet zone fills the box."""
         module = square.width / symbol.outer
-        quiet = QUIET_ZONE * module
-        with self.figure(f"QR code: {symbol.text}"):
+        quiet = symbol.quiet_zone * module
+        with self.figure(f"{symbol.title}: {symbol.text}"):
             self._canvas.addLiteral(
                 f"q 0 g {module:.5f} 0 0 {module:.5f} {square.x + quiet:.4f} {square.y + quiet:.4f} cm "
                 f"{symbol.path} f Q"
+            )
+
+    def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
+        """The bars of a linear symbol, which fill the box, and its guards, which reach `descent` points below it."""
+        module = box.width / bars.width
+        guards = f" {module:.5f} 0 0 {descent:.4f} {box.x:.4f} {box.y - descent:.4f} cm {bars.guards} f"
+        with self.figure(f"{bars.title}: {bars.text}"):
+            self._canvas.addLiteral(
+                f"q 0 g q {module:.5f} 0 0 {box.height:.4f} {box.x:.4f} {box.y:.4f} cm {bars.path} f Q"
+                f"{guards if bars.guards and descent else ''} Q"
             )
 
     def draw_graphics(self, x: float, y: float, drawing: "Drawing") -> None:

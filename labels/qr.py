@@ -17,6 +17,7 @@ import msgspec
 
 from labels.errors import LabelError
 from labels.geometry import MM
+from labels.symbols import Symbol
 
 if TYPE_CHECKING:
     from qrcode.main import QRCode
@@ -37,21 +38,6 @@ _ONE_MODE = 20
 """So few letters are not split into parts that are encoded each in its own way."""
 
 
-class Symbol(msgspec.Struct, frozen=True):
-    """A QR code: its text, its side in modules without the quiet zone, and its dark modules as PDF rectangles, one a
-    module.
-    """
-
-    text: str
-    side: int
-    path: str
-
-    @property
-    def outer(self) -> int:
-        """The side in modules with the quiet zone."""
-        return self.side + 2 * QUIET_ZONE
-
-
 def rows(text: str) -> tuple[bytes, ...]:
     """The code for `text` at level M, row by row from the top; a byte is 0 where the module is dark, else 255.
 
@@ -67,7 +53,8 @@ def symbol(text: str) -> Symbol:
     """The code for `text`, drawn in runs of dark modules. Raises LabelError for a text that is too long."""
     version, bits = _encode(text)
     drawing = _version_layout(version)
-    return Symbol(text, drawing.side, "".join([rectangles[bits[part]] for part, rectangles in drawing.pieces]).rstrip())
+    path = "".join([rectangles[bits[part]] for part, rectangles in drawing.pieces]).rstrip()
+    return Symbol("QR code", text, drawing.side, path, QUIET_ZONE)
 
 
 def _encode(text: str) -> tuple[int, str]:

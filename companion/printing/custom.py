@@ -22,9 +22,13 @@ from labels.picture import inspect_picture
 from labels.sheet import Label
 from labels.stocks import Stock
 
-COLUMNS: Final = ("name", "text", "tier", "count", "code", "picture", "design", "position")
+COLUMNS: Final = ("name", "text", "tier", "count", "code", "code128", "ean13", "picture", "design", "position")
 """What a row can say without a design of its own."""
 
+_BESIDE: Final = ("picture", "code", "code128", "ean13")
+"""Columns of what stands on a label besides its text."""
+_BESIDE_DESIGNS: Final = ("picture", "code", "picture-code", "code128", "ean13")
+"""The designs that have a place for one of them, or for both, by their names."""
 _PLAIN: Final = "plain"
 _MAX_COPIES: Final = 10_000
 _MAX_LABELS: Final = 1_000_000
@@ -279,7 +283,7 @@ class _LabelMaker:
         if isinstance(part, CodePart) and (
             control := next((char for char in value if char < " " and char not in "\n\r\t"), "")
         ):
-            raise LabelError(f"the text of a QR code has U+{ord(control):04X}, a control symbol; leave it out.")
+            raise LabelError(f"the text of a code has U+{ord(control):04X}, a control symbol; leave it out.")
         return value
 
     def _check_columns(self, row: Row) -> None:
@@ -296,9 +300,12 @@ class _LabelMaker:
     def _usual(self, row: Row) -> Label:
         """A label without a design of its own: plain, of a tier, or with a code or a picture beside its text."""
         name, text, tier = (_text(row, key) for key in ("name", "text", "tier"))
-        beside = "-".join(key for key in ("picture", "code") if row.values.get(key, "").strip())
+        columns = [key for key in _BESIDE if row.values.get(key, "").strip()]
+        beside = "-".join(columns)
         if not name:
             raise RowError(" has no name.")
+        if not tier and beside and beside not in _BESIDE_DESIGNS:
+            raise RowError(f" has {' and '.join(columns)}; a label has room for both only in a design of its own.")
         if not tier:
             return self._filled(self._named(beside), row) if beside else draw_label(LabelText(name, text))
         if tier.lower() not in self._tiers:

@@ -130,7 +130,7 @@ class Specimen(msgspec.Struct, frozen=True):
     def draw(self, ink: Ink, die: Box) -> None:
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
             ink.outline([path(room)], GREY, 0.25)
-            source = part.template.source if part.template else ""
+            source = part.example if isinstance(part, CodePart) else part.template.source if part.template else ""
             visible_part = _field_name(part) if isinstance(part, PicturePart) else part
             alone = OwnLabel(msgspec.structs.replace(self.design, parts=(visible_part,)), (source,))
             # A field's name may be longer than what will stand there.
@@ -142,7 +142,14 @@ def _field_name(part: PicturePart) -> TextPart:
     """The field of a picture, where it will be seen."""
     centre = Align(0.5, 0.5)
     return TextPart(
-        number=part.number, place=part.place, text=part.picture, role="small", align=centre, size=None, colour=GREY
+        number=part.number,
+        place=part.place,
+        quarters=part.quarters,
+        text=part.picture,
+        role="small",
+        align=centre,
+        size=None,
+        colour=GREY,
     )
 
 

@@ -1,19 +1,23 @@
 """The parts of a label of one's own: texts, codes, pictures, fields of colour and frames, each in a box of its own."""
 
 import math
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import msgspec
 
-from labels import fonts, layout, qr, style
+from labels import fonts, layout, qr, style, symbols
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import MM, Box
-from labels.ink import Ink, path
+from labels.ink import BLACK, Ink, path
 from labels.picture import inspect_picture
+from labels.symbols import Bars, Symbol
 from labels.template import Template
 from labels.text import SMALLEST, Setting, TextError, fit
+from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
 
 _MAX_CODE_BYTES = 1000
 """Bytes; what holds more is read by no phone from a label."""
@@ -34,6 +38,47 @@ ROLES = {
     "small": Role("regular", style.NOTE, "size"),
     "figure": Role("bold", style.FIGURE, "one line"),
 }
+
+
+_WEIGHTS: Final[Mapping[tuple[bool, bool], Weight]] = {
+    (False, False): "regular",
+    (True, False): "bold",
+    (False, True): "italic",
+    (True, True): "bold italic",
+}
+"""By whether it is bold and whether it is italic."""
+
+
+class Symbology(NamedTuple):
+    """A kind of code: what sentences call it, what encodes it, and a text to show it with; "" for any."""
+
+    title: str
+    encode: Callable[[str], Symbol | Bars]
+    shortest: str
+    example: str = ""
+
+
+SYMBOLOGIES: Final[Mapping[str, Symbology]] = {
+    "qr": Symbology("QR code", qr.symbol, "0"),
+    "datamatrix": Symbology("Data Matrix", symbols.data_matrix, "0"),
+    "code128": Symbology("Code 128", symbols.code_128, "0"),
+    "ean13": Symbology("EAN-13", symbols.ean_13, "0" * 13, "0" * 13),
+}
+"""The kinds of codes, as designs name them."""
+LINEAR: Final = ("code128", "ean13")
+"""Those of bars, which may have figures below them."""
+
+_DIGIT_MODULES: Final = 6.6
+"""How wide the widest figure below bars is, in modules: of an EAN-13 each has seven."""
+_LARGEST_FIGURES: Final = 11.0
+"""Points; larger ones below a Code 128 would look like its heading."""
+_FIGURES_SHARE: Final = 0.3
+"""How much of a box's height figures take at most."""
+_FIGURES_GAP: Final = 1.2
+"""Points between bars and the figures below them."""
+_DIGITS: Final = "0123456789"
+_GUARD: Final = 5
+"""Modules by which an EAN-13's guards reach down between its figures."""
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -60,6 +105,12 @@ class Placement(msgspec.Struct, frozen=True):
         wide, high = self.width.of(width), self.height.of(height)
         return Box(left, height - top - high, wide, high)
 
+    def turned(self) -> "Placement":
+        """Where it stands on the label for who looks at it from the right, as what is turned by 90° is read."""
+        left, width = self.left, self.width
+        top = Measure(1 - left.share - width.share, -left.points - width.points)
+        return Placement(self.top, top, self.height, width)
+
 
 class Align(msgspec.Struct, frozen=True):
     """Where in its room something stands that does not fill it: 0 is left and top, 1 is right and bottom.
@@ -78,10 +129,13 @@ class Align(msgspec.Struct, frozen=True):
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True):
-    """Something on a label. `number` counts from 1, as errors name it."""
+    """Something on a label. `number` counts from 1, as errors name it; `quarters` is how often it is turned to the
+    right by 90°, and what stands in it is laid out as it is read then.
+    """
 
     number: int
     place: Placement
+    quarters: int = 0
 
     kind: ClassVar[str]
 
@@ -97,20 +151,41 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self, room: Box, whole: Box) -> None:
         """Raises LabelError where its box is too small for anything that could be said there."""
+        self._check(self._turned(room), self._turned(whole))
 
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
-        """Draws it into its room, saying `value`; `whole` is the room with the margin in it."""
+        """Draws it into its room, saying `value`; `whole` is the label's room with the margin in it."""
+        with ExitStack() as turns:
+            for _ in range(self.quarters):
+                turns.enter_context(ink.turn(0, 0))
+            self._draw(ink, self._turned(room), self._turned(whole), value)
+
+    def _turned(self, box: Box) -> Box:
+        """A box of the page as it is when the page is turned with the part."""
+        for _ in range(self.quarters):
+            box = Box(-box.top, box.x, box.height, box.width)
+        return box
+
+    def _check(self, room: Box, whole: Box) -> None:
+        pass
+
+    def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
         raise NotImplementedError
 
 
 class TextPart(_Part, frozen=True):
-    """A text in a role; `size` is the smallest and the largest it may be in points, where the design says so."""
+    """A text in a role; `size` is the smallest and the largest it may be in points, and `bold` whether it is bold,
+    where the design says so. A `vertical` one stands in columns from top to bottom, the first at the right.
+    """
 
     text: Template
     role: str
     align: Align
     size: tuple[float, float] | None
     colour: str
+    bold: bool | None = None
+    italic: bool = False
+    vertical: bool = False
 
     kind = "text"
 
@@ -123,15 +198,27 @@ class TextPart(_Part, frozen=True):
         """How small it may be, in points."""
         return self.size[0] if self.size else SMALLEST
 
-    def check(self, room: Box, whole: Box) -> None:  # noqa: ARG002
-        line = fit("x", "", math.inf, math.inf, self._least, weight=ROLES[self.role].weight).height
+    @property
+    def _weight(self) -> Weight:
+        bold = ROLES[self.role].weight == "bold" if self.bold is None else self.bold
+        return _WEIGHTS[bold, self.italic]
+
+    def _check(self, room: Box, whole: Box) -> None:  # noqa: ARG002
+        if self.vertical:
+            if room.width < self._least:
+                raise TextError(
+                    f"The box of {self.named} leaves {room.width / MM:.1f} mm of width, and a column of "
+                    f"{self._least:g} pt needs {self._least / MM:.1f} mm; make it wider, or choose a larger stock."
+                )
+            return
+        line = fit("x", "", math.inf, math.inf, self._least, weight=self._weight).height
         if room.height < line:
             raise TextError(
                 f"The box of {self.named} leaves {room.height / MM:.1f} mm of height, and a line of {self._least:g} pt "
                 f"needs {line / MM:.1f} mm; make it higher, or choose a larger stock."
             )
 
-    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
+    def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
         setting = self._fitted(room, whole, value)
         if setting is None or setting.size < self._least:
             self.check(room, whole)
@@ -139,18 +226,21 @@ class TextPart(_Part, frozen=True):
                 f"Part {self.number} (“{self.text.source}”) is too long: “{_excerpt(value)}” does not fit even at "
                 f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
             )
-        self._set(ink, room, setting)
+        if isinstance(setting, VerticalSetting):
+            draw_vertical(ink, self.align.inside(room, setting.width, setting.height), setting, self.colour)
+        else:
+            self._set(ink, room, setting)
 
-    def _fitted(self, room: Box, whole: Box, value: str) -> Setting | None:
+    def _fitted(self, room: Box, whole: Box, value: str) -> Setting | VerticalSetting | None:
         """The text as it is set; None where it does not fit. Raises GlyphError."""
-        role = ROLES[self.role]
+        role, weight = ROLES[self.role], self._weight
         most = self.size[1] if self.size else role.size * layout.scale(whole)
         before = self.size[0] if self.size else math.inf
         what = f"Part {self.number} (“{self.text.source}”)"
         try:
-            return fit(
-                value, what, room.width, room.height, most, weight=role.weight, prefer=role.prefer, before=before
-            )
+            if self.vertical:
+                return fit_vertical(value, what, room.width, room.height, most, weight=weight)
+            return fit(value, what, room.width, room.height, most, weight=weight, prefer=role.prefer, before=before)
         except TextError:
             return None
 
@@ -167,10 +257,11 @@ class TextPart(_Part, frozen=True):
 
 
 class CodePart(_Part, frozen=True):
-    """A QR code, as large as goes into its box; its quiet zone may run through the margin."""
+    """A square code, as large as goes into its box; its quiet zone may run through the margin."""
 
     code: Template
     align: Align
+    symbology: str = "qr"
 
     kind = "code"
 
@@ -178,38 +269,152 @@ class CodePart(_Part, frozen=True):
     def template(self) -> Template:
         return self.code
 
-    def check(self, room: Box, whole: Box) -> None:
-        shortest = qr.symbol("0")
-        _, side = self._side(room, whole, shortest)
+    @property
+    def example(self) -> str:
+        """What shows it before there is a row: the text with its fields, where such a code can hold that."""
+        return SYMBOLOGIES[self.symbology].example or self.code.source
+
+    @property
+    def _title(self) -> str:
+        return SYMBOLOGIES[self.symbology].title
+
+    def _encode(self, value: str) -> Symbol | Bars:
+        """The code as it is drawn. Raises LabelError where it cannot hold the text."""
+        if len(value.encode()) > _MAX_CODE_BYTES:
+            raise LabelError(f"“{_excerpt(value)}” is too long for the {self._title} of {self.named}; shorten it.")
+        return SYMBOLOGIES[self.symbology].encode(value)
+
+    def _box(self, whole: Box) -> Box:
+        """Its box on the label with the margin, turned as the label is."""
+        place = self.place
+        for _ in range(self.quarters):
+            place = place.turned()
+        box = place.box(whole.width, whole.height)
+        return intersection(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
+
+    def _check(self, room: Box, whole: Box) -> None:
+        shortest = self._encode(SYMBOLOGIES[self.symbology].shortest)
+        assert isinstance(shortest, Symbol)
+        side = _side(room, self._box(whole), shortest)
         needed = shortest.outer * qr.SMALLEST_MODULE
         if side < needed:
             raise LabelError(
-                f"The box of {self.named} leaves {side / MM:.1f} mm for a QR code with the white around it, and the "
-                f"shortest needs {needed / MM:.1f} mm; make it larger, or choose a larger stock."
+                f"The box of {self.named} leaves {side / MM:.1f} mm for a {self._title} with the white around it, and "
+                f"the shortest needs {needed / MM:.1f} mm; make it larger, or choose a larger stock."
             )
 
-    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
-        if len(value.encode()) > _MAX_CODE_BYTES:
-            raise LabelError(f"“{_excerpt(value)}” is too long for the QR code of part {self.number}; shorten it.")
-        symbol = qr.symbol(value)
-        box, side = self._side(room, whole, symbol)
+    def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
+        symbol, box = self._encode(value), self._box(whole)
+        assert isinstance(symbol, Symbol)
+        side = _side(room, box, symbol)
         module = side / symbol.outer
         if module < qr.SMALLEST_MODULE:
             needed = symbol.outer * qr.SMALLEST_MODULE
             raise LabelError(
-                f"The QR code of {self.named} would be {side / MM:.1f} mm with the white around it, and for "
+                f"The {self._title} of {self.named} would be {side / MM:.1f} mm with the white around it, and for "
                 f"“{_excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
             )
-        square, quiet = self.align.inside(box, side, side), qr.QUIET_ZONE * module
+        square, quiet = self.align.inside(box, side, side), symbol.quiet_zone * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
         y = min(max(square.y, room.y - quiet), room.top + quiet - side)
         ink.symbol(Box(x, y, side, side), symbol)
 
-    def _side(self, room: Box, whole: Box, symbol: qr.Symbol) -> tuple[Box, float]:
-        """The box on the label, and how long the sides of a code with its quiet zone can be in it."""
-        box = self.place.box(whole.width, whole.height)
-        box = intersection(Box(whole.x + box.x, whole.y + box.y, box.width, box.height), whole)
-        return box, min(box.width, box.height, min(room.width, room.height) * symbol.outer / symbol.side)
+
+def _side(room: Box, box: Box, symbol: Symbol) -> float:
+    """How long the sides of a code with its quiet zone can be in its box, the modules inside the room."""
+    return min(box.width, box.height, min(room.width, room.height) * symbol.outer / symbol.side)
+
+
+class _BarLayout(NamedTuple):
+    """How bars stand in a room: how wide a module is, where the first one begins, how high they are, and the size of
+    the figures below them with the height that these take; 0 without any. Lengths are points.
+    """
+
+    module: float
+    x: float
+    height: float
+    size: float = 0.0
+    below: float = 0.0
+    baseline: float = 0.0
+
+
+class BarcodePart(CodePart, frozen=True):
+    """A code of bars, as wide as goes into its box and as high as that; its quiet zones may run through the margin.
+    With `figures` what it says stands below it.
+    """
+
+    figures: bool = False
+
+    def _check(self, room: Box, whole: Box) -> None:
+        bars = self._encode(SYMBOLOGIES[self.symbology].shortest)
+        assert isinstance(bars, Bars)
+        layout = self._lay_out(room, self._box(whole), bars)
+        if layout.module < bars.smallest:
+            raise LabelError(
+                f"The box of {self.named} leaves {bars.outer * layout.module / MM:.1f} mm of width, and {self._title} "
+                f"needs {bars.outer * bars.smallest / MM:.1f} mm at least with the white beside it; make it wider, or "
+                "choose a larger stock."
+            )
+        self._check_height(layout)
+
+    def _check_height(self, layout: _BarLayout) -> None:
+        if layout.height < symbols.SHORTEST_BAR:
+            raise LabelError(
+                f"The box of {self.named} leaves {max(layout.height, 0) / MM:.1f} mm for the height of its bars, and a "
+                f"scanner needs {symbols.SHORTEST_BAR / MM:.1f} mm; make it higher"
+                f"{', leave out its figures' if self.figures else ''}, or choose a larger stock."
+            )
+
+    def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
+        bars = self._encode(value)
+        assert isinstance(bars, Bars)
+        layout = self._lay_out(room, self._box(whole), bars)
+        if layout.module < bars.smallest:
+            raise LabelError(
+                f"The {self._title} of {self.named} would be {bars.outer * layout.module / MM:.1f} mm wide with the "
+                f"white beside it, and for “{_excerpt(value)}” scanners need {bars.outer * bars.smallest / MM:.1f} mm; "
+                "make its box wider, or choose a larger stock."
+            )
+        self._check_height(layout)
+        box = Box(layout.x, room.y + layout.below, bars.width * layout.module, layout.height)
+        ink.bars(box, bars, min(_GUARD * layout.module, layout.below))
+        if self.figures:
+            self._draw_figures(ink, room, bars, layout)
+
+    def _draw_figures(self, ink: Ink, room: Box, bars: Bars, layout: _BarLayout) -> None:
+        with ink.span(bars.text):
+            for text, start, width in bars.figures:
+                middle = layout.x + (start + width / 2) * layout.module
+                x = middle - fonts.measure(text, "regular", layout.size) / 2
+                ink.text(x, room.y + layout.baseline, text, "regular", layout.size, BLACK)
+
+    def _lay_out(self, room: Box, box: Box, bars: Bars) -> _BarLayout:
+        """The bars as large as they can be: in the room, with their figures, and in the box, with their quiet zones."""
+        before, behind = bars.quiet_zones
+        first = min(figures.start for figures in bars.figures) if self.figures else 0
+        module = min(
+            symbols.LARGEST_BAR,
+            box.width / bars.outer,
+            room.width / (bars.width - first),
+            (room.right - box.x) / (before + bars.width),
+            (box.right - room.x) / (bars.width + behind - first),
+        )
+        x = self.align.inside(box, bars.outer * module, 0).x + before * module
+        x = min(max(x, room.x - first * module), room.right - bars.width * module)
+        if not self.figures:
+            return _BarLayout(module, x, room.height)
+        widest = max(fonts.measure(digit, "regular", 1) for digit in _DIGITS)
+        size = min(
+            _LARGEST_FIGURES,
+            max(SMALLEST, _FIGURES_SHARE * room.height),
+            _DIGIT_MODULES * module / widest,
+            *(width * module / fonts.measure(text, "regular", 1) for text, _, width in bars.figures),
+        )
+        # Whatever a symbol says, its figures stand as high as those of the one beside it.
+        falls, rises = zip(*(fonts.extent(char, "regular") for char in (*_DIGITS, *bars.text)), strict=True)
+        baseline = max(falls) * size
+        below = baseline + max(rises) * size + _FIGURES_GAP
+        return _BarLayout(module, x, room.height - below, size, below, baseline)
 
 
 class PicturePart(_Part, frozen=True):
@@ -224,7 +429,7 @@ class PicturePart(_Part, frozen=True):
     def template(self) -> Template:
         return self.picture
 
-    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
+    def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         picture = inspect_picture(value)
         ink.picture(self.align.inside(room, *picture.inside(room)), picture, f"Picture: {Path(value).stem}")
 
@@ -237,7 +442,7 @@ class FillPart(_Part, frozen=True):
 
     kind = "fill"
 
-    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
+    def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         ink.fill(room, self.colour, min(self.corner, room.width / 2, room.height / 2))
 
 
@@ -250,12 +455,12 @@ class FramePart(_Part, frozen=True):
 
     kind = "frame"
 
-    def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
+    def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         inner = room.inset(self.line / 2)
         ink.outline([path(inner, min(self.corner, inner.width / 2, inner.height / 2))], self.colour, self.line)
 
 
-Part = TextPart | CodePart | PicturePart | FillPart | FramePart
+Part = TextPart | CodePart | BarcodePart | PicturePart | FillPart | FramePart
 
 
 def _excerpt(value: str) -> str:

@@ -12,9 +12,9 @@ from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import BLACK
-from labels.qr import Symbol
 from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
+from labels.symbols import Symbol
 from labels.text import Setting
 from tests.labels.paper import ROLLS, SHEETS
 from tests.labels.samples import HARD, UNCOMMON, box_label, count_label, figures

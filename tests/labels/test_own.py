@@ -92,7 +92,7 @@ def test_bundled_designs_stay_inside_the_margin_and_are_read(tmp_path: Path, fil
         ('text = "{a}"\nbox = [5, 5, 10, 4]', "much " * 20, "Part 1 (“{a}”) is too long"),
         ('text = "{a}"\nbox = [5, 5, 30, 6]\nsize = [12, 14]', "much too long for that", "does not fit even at 12 pt"),
         ('code = "{a}"\nbox = [0, 0, 12, 12]', "x" * 60, "would be 12.0 mm with the white"),
-        ('code = "{a}"', "x" * 1001, "is too long for the QR code of part 1"),
+        ('code = "{a}"', "x" * 1001, "is too long for the QR code of part 1 (code)"),
         ('code = "{a}"\n[[part]]\ntext = "{a}"', "x", "part 2 (text) lies over part 1 (code), which no phone could"),
     ],
 )

@@ -81,7 +81,7 @@ def test_a_photo_taken_on_its_side_stands_upright(tmp_path: Path) -> None:
     [
         (None, "There is no picture “.*x[.]png”"),
         (b"", "is no picture that can be printed"),
-        (b"%PDF-1.7", "is no picture that can be printed; PNG, JPEG, WebP and GIF can."),
+        (b"%PDF-1.7", "is no picture that can be printed; PNG, JPEG, WebP, GIF and SVG can."),
         (b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", "x[.]png” is"),
     ],
 )

@@ -176,7 +176,7 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
         ("a.csv", "name,text\n,words\n", "Line 2 of .* has no name"),
         ("a.csv", "name,tier\nGlow,rare\n", "Line 2 of .*: a label of a tier needs a text; “Glow” has none"),
         ("a.csv", "name,text,tier,code\nGlow,x,rare,x\n", "Line 2 of .*: a label of a tier has no room for a code"),
-        ("a.csv", "name,code\nGlow,a\x00b\n", "Line 2 of .*: the text of a QR code has U\\+0000, a control symbol"),
+        ("a.csv", "name,code\nGlow,a\x00b\n", "Line 2 of .*: the text of a code has U\\+0000, a control symbol"),
         ("a.csv", "name\nFire 🔥\n", "Line 2 of .*: the name “Fire 🔥” has “🔥” .* an emoji"),
         ("a.csv", "name\nFire\0\n", "Line 2 of .*: the name “Fire·” has NUL .U.0000., which no font"),
         ("a.csv", 'name,count\n"Blue\nWizard",lots\n', "Line 2 of .*: count is a whole number"),
