@@ -314,7 +314,10 @@ def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | C
 
     if not against:
         return OneSetting(setting)
-    return Comparison(setting, msgspec.structs.replace(setting, rules=_read_rules(against)))
+    other = msgspec.structs.replace(setting, rules=_read_rules(against))
+    if other == setting:
+        raise Misused("--against names the rules that are played anyway; say by --rule KEY=VALUE what differs from them.")
+    return Comparison(setting, other)
 
 
 def _sequential_design(

@@ -302,6 +302,7 @@ def test_what_is_turned_in_campaigns_says_so() -> None:
         (("--sweep", "pressure=much"), "takes a whole number"),
         (("--sweep", "pressure=1:2:3:4,foilCost=1:2:3:4,easyReward=1:2:3:4,comeback"), "128 combinations"),
         (("--sweep", "track=fight,comeback"), "needs the house rule track all"),
+        (("--against", "default"), "names the rules that are played anyway"),
         (("--figure", "win"), "Say what house rules are turned"),
         (("--margin", "2"), "Say what house rules are turned"),
     ],
