@@ -316,7 +316,7 @@ def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | C
         return OneSetting(setting)
     other = msgspec.structs.replace(setting, rules=_read_rules(against))
     if other == setting:
-        raise Misused("--against names the rules that are played anyway; say by --rule KEY=VALUE what differs from them.")
+        raise Misused("--against names the rules that are played anyway; say by --rule KEY=VALUE what differs.")
     return Comparison(setting, other)
 
 
