@@ -43,12 +43,12 @@ def draw_svg(content: bytes, width: int, height: int) -> Image.Image:
             root[:] = []
         width = height = LONGEST
     try:
-        drawn = resvg_py.svg_to_bytes(
+        png = resvg_py.svg_to_bytes(
             ElementTree.tostring(root, encoding="unicode"), width=width, height=height, dpi=_DPI, skip_system_fonts=True
         )
     except ValueError as error:
         raise BadFile("is damaged; save it anew.") from error
-    return Image.open(BytesIO(drawn), formats=("PNG",))
+    return Image.open(BytesIO(png), formats=("PNG",))
 
 
 def _parse(content: bytes) -> ElementTree.Element:

@@ -100,6 +100,11 @@ def _middle(strip: Image.Image) -> float:
     return sum((index + 0.5) * dark for index, dark in enumerate(darkness)) / sum(darkness)
 
 
+def read_all(image: Image.Image) -> list[tuple[str, str, int]]:
+    """What a reader reads in a picture: each code's kind, its text, and by how many degrees it is turned."""
+    return [(str(code.format), code.text, code.orientation % 360) for code in zxingcpp.read_barcodes(image)]
+
+
 def read(image: Image.Image) -> list[str]:
     """The texts of the QR codes in a picture."""
     return [code.text for code in zxingcpp.read_barcodes(image, formats=QR_ONLY)]

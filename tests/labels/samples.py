@@ -1,5 +1,6 @@
 """Labels that the tests print: ordinary ones, and the longest there can be of every design."""
 
+from labels import designfile
 from labels.designs import (
     Blank,
     BoxLabel,
@@ -11,6 +12,7 @@ from labels.designs import (
     StripLabel,
     Tier,
 )
+from labels.designs.own import OwnLabel
 
 EASY = Tier("Easy", "▲", "#8A5A00")
 HARD = Tier("Hard", "▲▲▲", "#7A1020")
@@ -77,3 +79,8 @@ LONGEST_CODED = (
     count_label(_LONG_NAME, 999, figure=1234),
 )
 """Every design that bears one."""
+
+
+def own(parts: str, *words: str) -> OwnLabel:
+    """A label in a design that has these parts, which say that."""
+    return OwnLabel(designfile.parse_design(parts, "jar", "jar.toml"), words)

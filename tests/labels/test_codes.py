@@ -1,8 +1,6 @@
 """Codes of every kind on paper, turned or not: read at printers' dots, with white paper around, or refused."""
 
 import pytest
-import zxingcpp
-from PIL import Image
 
 from labels import designfile, pdf, sheet, stocks
 from labels.designs.own import OwnLabel, Specimen
@@ -11,7 +9,8 @@ from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
-from tests.labels.paper import Paper, printed, strays, text_in
+from tests.labels.paper import Paper, printed, read_all, strays, text_in
+from tests.labels.samples import own
 
 STOCK = stocks.find("5163")
 KINDS = {
@@ -24,11 +23,6 @@ SIZES = {"qr": (16, 16), "datamatrix": (7, 7), "code128": (36, 12), "ean13": (34
 """Millimetres that a code of each kind needs, about."""
 
 
-def own(parts: str, *words: str) -> OwnLabel:
-    """A label in a design that has these parts, which say that."""
-    return OwnLabel(designfile.parse_design(parts, "jar", "jar.toml"), words)
-
-
 def coded(symbology: str, degrees: int = 0, more: str = "") -> OwnLabel:
     """A label with a code in a box of about its size, in the middle of the label."""
     width, height = SIZES[symbology] if degrees % 180 == 0 else SIZES[symbology][::-1]
@@ -37,21 +31,15 @@ def coded(symbology: str, degrees: int = 0, more: str = "") -> OwnLabel:
     return own(f'[[part]]\ncode = "{{a}}"\nsymbology = "{symbology}"\nbox = {box}\n{turned}{more}', KINDS[symbology][1])
 
 
-def codes(image: Image.Image) -> list[tuple[str, str, int]]:
-    """What a reader reads in a picture: each code's kind, its text, and by how many degrees it is turned."""
-    found = zxingcpp.read_barcodes(image)
-    return [(str(code.format), code.text, code.orientation % 360) for code in found]
-
-
 @pytest.mark.parametrize("dpi", [203, 300])
 @pytest.mark.parametrize("name", ["5163", "5160", "L7160", "22806", "DK-11209", "30334"])
 @pytest.mark.parametrize("symbology", KINDS)
 def test_every_kind_is_read_at_the_dots_of_printers(symbology: str, name: str, dpi: int) -> None:
     stock = stocks.find(name)
     paper = printed(coded(symbology), stock, dpi)
-    assert [code[:2] for code in codes(paper.part(stock.box(1)))] == [KINDS[symbology]]
+    assert [code[:2] for code in read_all(paper.part(stock.box(1)))] == [KINDS[symbology]]
     one_bit = paper.part(stock.box(1)).point(lambda grey: 255 if grey > 127 else 0)
-    assert [code[:2] for code in codes(one_bit)] == [KINDS[symbology]]
+    assert [code[:2] for code in read_all(one_bit)] == [KINDS[symbology]]
 
 
 @pytest.mark.parametrize("degrees", [90, 180, 270])
@@ -59,7 +47,7 @@ def test_every_kind_is_read_at_the_dots_of_printers(symbology: str, name: str, d
 def test_a_turned_code_is_read_and_stays_in_its_box(symbology: str, degrees: int) -> None:
     figures = "figures = true\n" if symbology != "qr" else ""
     paper = printed(coded(symbology, degrees, figures), STOCK)
-    assert codes(paper.part(STOCK.box(1))) == [(*KINDS[symbology], degrees)]
+    assert read_all(paper.part(STOCK.box(1))) == [(*KINDS[symbology], degrees)]
     width, height = SIZES[symbology] if degrees == 180 else SIZES[symbology][::-1]
     die = STOCK.box(1)
     box = Box(die.x + (die.width - width * MM) / 2, die.y + (die.height - height * MM) / 2, width * MM, height * MM)
@@ -106,7 +94,7 @@ def test_equal_bars_are_stored_once_for_a_whole_sheet() -> None:
     label = coded("code128")
     document = pdf.render_sheets(sheet.place_labels([label] * STOCK.count, STOCK), STOCK, pdf.Setup("Labels"))
     assert document.count(b"/Subtype /Form") == 1
-    assert len(codes(Paper(document, 200).image)) == STOCK.count
+    assert len(read_all(Paper(document, 200).image)) == STOCK.count
 
 
 @pytest.mark.parametrize(
@@ -154,4 +142,4 @@ def test_a_box_in_which_no_code_could_stand_is_told(part: str, says: str) -> Non
 
 def test_a_design_shows_an_example_of_its_bars() -> None:
     design = designfile.parse_design('[[part]]\ncode = "{a}"\nsymbology = "ean13"\n', "jar", "jar.toml")
-    assert [code[0] for code in codes(printed(Specimen(design), STOCK).part(STOCK.box(1)))] == ["EAN-13"]
+    assert [code[0] for code in read_all(printed(Specimen(design), STOCK).part(STOCK.box(1)))] == ["EAN-13"]

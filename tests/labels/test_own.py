@@ -13,19 +13,14 @@ from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box
 from labels.sheet import SAFE_MARGIN
-from tests.labels.paper import printed, strays
-from tests.labels.samples import LONGEST, LONGEST_CODED
+from tests.labels.paper import printed, read_all, strays
+from tests.labels.samples import LONGEST, LONGEST_CODED, own
 
 STOCK = stocks.find("5163")
 ALONG = sorted(
     (file for file in (resources.files("templates") / "designs").iterdir() if file.name.endswith(".toml")),
     key=lambda file: file.name,
 )
-
-
-def own(parts: str, *words: str) -> OwnLabel:
-    """A label in a design that has these parts, which say that."""
-    return OwnLabel(designfile.parse_design(parts, "jar", "jar.toml"), words)
 
 
 def ink_of(label: OwnLabel, box: Box | None = None) -> Box:
@@ -68,16 +63,15 @@ def test_bundled_designs_stay_inside_the_margin_and_are_read(tmp_path: Path, fil
     Image.linear_gradient("L").save(tmp_path / "photo.png")
     stock = stocks.find(name)
     design = designfile.parse_design(file.read_text(encoding="utf-8"), file.name, file.name)
-    row = {field: field.title() for field in design.fields} | dict.fromkeys(
-        ("photo", "picture"), str(tmp_path / "photo.png")
-    )
+    row = {field: field.title() for field in design.fields} | {"ean13": "4006381333931"}
+    row |= dict.fromkeys(("photo", "picture"), str(tmp_path / "photo.png"))
     if design.name == "badge.toml" and name == "18294":
         row["link"] = ""
     label = OwnLabel(design, tuple(part.template.filled(row) if part.template else "" for part in design.parts))
     paper = printed(label, stock, 300)
     assert strays(paper, stock, SAFE_MARGIN) is None
-    payloads = {row.get(field, "") for field in ("code", "link") if field in design.fields} - {""}
-    assert set(paper.codes(stock.box(1))) == payloads
+    payloads = {row.get(field, "") for field in ("code", "link", "code128", "ean13") if field in design.fields} - {""}
+    assert {text for _, text, _ in read_all(paper.part(stock.box(1)))} == payloads
 
 
 @pytest.mark.parametrize(
