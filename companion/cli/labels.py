@@ -6,7 +6,8 @@ The libraries that print are loaded by the command that prints, not by looking a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -265,37 +266,57 @@ def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
 
 
 @command.command("file")
-@click.argument("file", type=click.Path(path_type=Path), metavar="LABELS.toml|.csv|.tsv|.jsonl")
+@click.argument("file", type=click.Path(path_type=Path), metavar="LABELS.xlsx|.ods|.csv|.tsv|.jsonl|.toml")
 @click.option("--design", default="", metavar="NAME", help="How rows look that name no design; see labels design list.")
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["toml", "csv", "tsv", "jsonl"]),
+    type=click.Choice(["toml", "csv", "tsv", "jsonl", "xlsx", "ods"]),
     help="What the file is; else its ending says.",
+)
+@click.option("--worksheet", default="", metavar="NAME", help="Which sheet of a workbook; else the first.")
+@click.option(
+    "--encoding", metavar="NAME", help="What a text was saved in, as in windows-1252; else the file shows it."
 )
 @click.option(
     "--language", default="en", metavar="CODE", help="In which language it is read aloud: de, fr-CA.  [default: en]"
 )
 @run_options
-def file_(file: Path, design: str, kind: str | None, language: str, paper: PaperOptions, placing: Placing) -> None:
+def file_(
+    file: Path,
+    design: str,
+    kind: str | None,
+    worksheet: str,
+    encoding: str | None,
+    language: str,
+    paper: PaperOptions,
+    placing: Placing,
+) -> None:
     """Labels of your own, from a table of a hundred thousand rows or of one.
 
-    A CSV or TSV file has a line with the columns name, text, tier, count, code, picture, design and position, of which
-    only name must be there, and a line for each label. A file of JSON lines has an object for each, a TOML file a
-    [[label]] table. With a tier of a game a label looks like the game's own; an unknown tier names those that there
-    are. With a design of your own there can be any columns. FILE - reads what comes through a pipe.
+    A workbook of Excel or LibreOffice, a CSV or TSV file has a line with the columns name, text, tier, count, code,
+    code128, ean13, picture, design and position, of which only name must be there, and a line for each label. A file
+    of JSON lines has an object for each, a TOML file a [[label]] table. With a tier of a game a label looks like the
+    game's own; an unknown tier names those that there are. With a design of your own there can be any columns.
+    FILE - reads what comes through a pipe.
 
     Everything is tried out first, and all that is wrong is told at once, by line.
 
     \b
-    Example: companion labels file custom.csv -o custom.pdf
+    Example: companion labels file custom.xlsx -o custom.pdf
              companion labels file guests.csv --design badge.toml --plan
     """
     from companion.printing import custom, jobs, tables
 
     if not re.fullmatch("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", language):
         raise Misused(f"“{sanitize(language)}” is no language; write its code, such as en, de or fr-CA.")
-    with misused(), tables.open_table(file, kind) as table:
+    choose = _choose_encoding if sys.stdin.isatty() and sys.stderr.isatty() and str(file) != "-" else None
+    with (
+        misused(),
+        tables.open_table(file, kind, encoding=encoding, worksheet=worksheet, choose=choose) as table,
+    ):
+        if table.remark:
+            click.echo(sanitize(table.remark), err=True)
         own_design = custom.optional_design(design)
         if own_design is not None and own_design.stock and not placing.stock and not placing.sheets:
             placing = placing._replace(stock=own_design.stock)
@@ -307,6 +328,15 @@ def file_(file: Path, design: str, kind: str | None, language: str, paper: Paper
             return jobs.Job(file.stem, labels, language=language, wanted=labels.wanted)
 
         print_run(job, paper, placing)
+
+
+def _choose_encoding(readings: Mapping[str, str]) -> str:
+    """Asks which reading of a word is right."""
+    for number, word in enumerate(readings.values(), 1):
+        click.echo(f"{number}  {sanitize(word)}", err=True)
+    count = len(readings)
+    number = click.prompt(f"Which of these is a word? 1 to {count}", type=click.IntRange(1, count), default=1, err=True)
+    return tuple(readings)[number - 1]
 
 
 def _with_progress(table: Table, rows: Iterable[Row]) -> Iterator[Row]:

@@ -5,7 +5,8 @@ A label is made only when it is looked at, so that a hundred thousand of them ta
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Final, NamedTuple, overload
 
@@ -43,11 +44,14 @@ class RowError(LabelError):
 
 
 class _RowRequest(NamedTuple):
-    """What a row asks for: a label, how many of it, and the position that the first of them goes to, 0 for the next."""
+    """What a row asks for: a label, how many of it, and the position that the first of them goes to, 0 for the next;
+    whether the copies differ by what counts them, and `label` is the first.
+    """
 
     label: Label
     copies: int
     position: int
+    differs: bool
 
 
 class OwnLabels(Sequence[Label]):
@@ -84,17 +88,21 @@ class OwnLabels(Sequence[Label]):
             return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
         if not 0 <= index < len(self):
             raise IndexError(index)
-        return self._label_at(bisect_right(self._ends, index))
+        return self._label_at(index)
 
     def __iter__(self) -> Iterator[Label]:
         start = 0
         for number, end in enumerate(self._ends):
-            label = self._label_at(number)
-            yield from (label for _ in range(end - start))
+            row = self._table.row(self._rows[number])
+            request = self._maker.request_for(row, start + 1)
+            yield request.label
+            for index in range(start + 1, end):
+                yield self._maker.request_for(row, index + 1).label if request.differs else request.label
             start = end
 
-    def _label_at(self, number: int) -> Label:
-        return self._maker.request_for(self._table.row(self._rows[number])).label
+    def _label_at(self, index: int) -> Label:
+        row = self._table.row(self._rows[bisect_right(self._ends, index)])
+        return self._maker.request_for(row, index + 1).label
 
 
 def optional_design(name: str) -> Design | None:
@@ -107,7 +115,7 @@ def check_pictures(design: Design) -> None:
     for part in design.parts:
         if isinstance(part, PicturePart) and not part.template.fields:
             try:
-                inspect_picture(designs.locate_file(design.beside, part.template.filled({}), "picture"))
+                inspect_picture(designs.locate_file(design.beside, part.fill({}), "picture"))
             except LabelError as error:
                 raise LabelError(f"In the design “{design.name}” {error}") from error
 
@@ -119,19 +127,24 @@ def own_labels(
     design: Design | None = None,
     stock: Stock | None = None,
     progress: RowProgress = iter,
+    today: date | None = None,
 ) -> OwnLabels:
     """The labels that a table asks for, tried out on a stock where one is given. Raises FileError, naming each line.
 
-    `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none.
+    `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none, and
+    `today` the day that they say they were printed on, where that is not today.
     """
-    maker = _LabelMaker(table, beside, design)
+    maker = _LabelMaker(table, beside, design, today or date.today())
     labels, problems = OwnLabels(table, maker), _Problems(table)
     trial = _Trial(stock) if stock else None
     for number, row in enumerate(progress(table.rows())):
         try:
-            request = maker.request_for(row)
+            request = maker.request_for(row, len(labels) + 1)
             if trial is not None:
-                trial.draw(request)
+                trial.draw(request.label, request.position)
+                if request.differs and request.copies > 1:
+                    # The last number is the longest.
+                    trial.draw(maker.request_for(row, len(labels) + request.copies).label)
             labels.add(number, request)
         except FileError:
             raise
@@ -161,13 +174,13 @@ class _Trial:
         """Why designs that were tried have no room."""
         return filter(None, self._wrong.values())
 
-    def draw(self, request: _RowRequest) -> None:
-        """Raises LabelError where a label cannot be printed."""
+    def draw(self, label: Label, position: int = 0) -> None:
+        """Raises LabelError where a label cannot be printed, or not at its position."""
         stock = self._stock
-        if request.position > stock.count:
-            raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {request.position}.")
-        if not isinstance(request.label, OwnLabel) or self._fits(request.label.design):
-            request.label.draw(self._ink, self._die)
+        if position > stock.count:
+            raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {position}.")
+        if not isinstance(label, OwnLabel) or self._fits(label.design):
+            label.draw(self._ink, self._die)
 
     def _fits(self, design: Design) -> bool:
         if design not in self._wrong:
@@ -189,7 +202,7 @@ class _Problems:
 
     def add(self, row: Row, problem: str) -> None:
         if len(self._lines) < _MAX_PROBLEMS:
-            self._lines.append(" ".join(f"Line {row.line} of {self._table.title}{problem}".split()))
+            self._lines.append(" ".join(f"{self._table.unit} {row.line} of {self._table.title}{problem}".split()))
         else:
             self._more += 1
 
@@ -204,41 +217,51 @@ class _Problems:
 class _LabelMaker:
     """Makes labels of rows."""
 
-    def __init__(self, table: Table, beside: Path, design: Design | None) -> None:
+    def __init__(self, table: Table, beside: Path, design: Design | None, today: date) -> None:
         self._table = table
+        self._today = today
         self._beside = beside
         self._design = design
         self._designs: dict[str, Design | str] = {}
         self._used: dict[Design, None] = {}
         self._tiers = wording.tier_looks()
 
-    def request_for(self, row: Row) -> _RowRequest:
-        """What a row asks for. Raises RowError, LabelError; FileError where no row can be right."""
+    def request_for(self, row: Row, number: int) -> _RowRequest:
+        """What a row asks for, whose first label is the run's label of this number, from 1.
+
+        Raises RowError, LabelError; FileError where no row can be right.
+        """
         if row.wrong:
             raise RowError(row.wrong)
         count = _parse_number(row, "count", default=1, least=0)
         position = _parse_number(row, "position", default=0, least=1)
-        return _RowRequest(self._label(row), count, position)
+        label = self._label(row, number)
+        differs = isinstance(label, OwnLabel) and any(field.startswith("#") for field in self._generated(label.design))
+        return _RowRequest(label, count, position, differs)
+
+    def _generated(self, design: Design) -> Iterator[str]:
+        """The fields of a design that no column fills, but what counts labels or the day of printing."""
+        return (field for field in design.fields if template.is_generated(field) and field not in self._table.columns)
 
     def unfilled(self) -> Iterator[str]:
         """A sentence for each field of a design that no row has."""
         columns = self._table.columns
         for design in self._used:
             for field in design.fields:
-                if field not in columns:
+                if field not in columns and not template.is_generated(field):
                     yield (
                         f"The design “{design.name}” has {{{field}}}, which is no column of {self._table.title}; "
                         f"{template.nearest(field, columns)}."
                     )
 
-    def _label(self, row: Row) -> Label:
+    def _label(self, row: Row, number: int) -> Label:
         name = row.values.get("design", "").strip()
         if name and name != _PLAIN:
-            return self._own(self._named(name), row)
+            return self._own(self._named(name), row, number)
         if not name and self._design is not None:
-            return self._own(self._design, row)
+            return self._own(self._design, row, number)
         self._check_columns(row)
-        return self._usual(row)
+        return self._usual(row, number)
 
     def _named(self, name: str) -> Design:
         if name not in self._designs:
@@ -254,29 +277,29 @@ class _LabelMaker:
             raise LabelError(design)
         return design
 
-    def _own(self, design: Design, row: Row) -> OwnLabel:
+    def _own(self, design: Design, row: Row, number: int) -> OwnLabel:
         self._used[design] = None
-        return self._filled(design, row)
+        return self._filled(design, row, number)
 
-    def _filled(self, design: Design, row: Row) -> OwnLabel:
-        values = tuple(self._part_value(design, part, row) for part in design.parts)
+    def _filled(self, design: Design, row: Row, number: int) -> OwnLabel:
+        generated = {field: template.generate(field, number, self._today) for field in self._generated(design)}
+        fields = {**row.values, **generated} if generated else row.values
+        values = tuple(self._part_value(design, part, fields) for part in design.parts)
         fills = [
             text for part, text in zip(design.parts, values, strict=True) if part.template and part.template.fields
         ]
         if fills and not any(fills) and self._has_any(design):
-            fields = ", ".join(f"{{{field}}}" for field in design.fields)
-            raise RowError(f" has nothing for {fields}; a label with nothing on it is not printed.")
+            wanted = ", ".join(f"{{{field}}}" for field in design.fields)
+            raise RowError(f" has nothing for {wanted}; a label with nothing on it is not printed.")
         return OwnLabel(design, values)
 
     def _has_any(self, design: Design) -> bool:
         """Whether the table may fill a field of a design; where its head shows none, that is told once, not by line."""
         return not self._table.head or any(field in self._table.columns for field in design.fields)
 
-    def _part_value(self, design: Design, part: Part, row: Row) -> str:
+    def _part_value(self, design: Design, part: Part, fields: Mapping[str, str]) -> str:
         """What a part says; of a picture, where it lies."""
-        if part.template is None:
-            return ""
-        value = part.template.filled(row.values)
+        value = part.fill(fields)
         if isinstance(part, PicturePart) and value:
             folder = self._beside if part.template.fields else Path(design.beside)
             return designs.locate_file(str(folder), value, "picture")
@@ -291,13 +314,14 @@ class _LabelMaker:
         unknown = next((key for key, value in row.values.items() if key not in COLUMNS and (value or not others)), None)
         if self._table.head and not others and (unknown is not None or "name" not in row.values):
             raise FileError(
-                f"Line {self._table.head} of {self._table.title} must name the columns: name, and where wanted "
-                f"{', '.join(COLUMNS[1:])}; it has “{','.join(self._table.columns)}”. Other columns need a design."
+                f"{self._table.unit} {self._table.head} of {self._table.title} must name the columns: name, and where "
+                f"wanted {', '.join(COLUMNS[1:])}; it has “{','.join(self._table.columns)}”. Other columns need a "
+                "design."
             )
         if unknown is not None:
             raise RowError(f" has “{unknown}”, which is none of {', '.join(COLUMNS)}; other columns need a design.")
 
-    def _usual(self, row: Row) -> Label:
+    def _usual(self, row: Row, number: int) -> Label:
         """A label without a design of its own: plain, of a tier, or with a code or a picture beside its text."""
         name, text, tier = (_text(row, key) for key in ("name", "text", "tier"))
         columns = [key for key in _BESIDE if row.values.get(key, "").strip()]
@@ -307,7 +331,7 @@ class _LabelMaker:
         if not tier and beside and beside not in _BESIDE_DESIGNS:
             raise RowError(f" has {' and '.join(columns)}; a label has room for both only in a design of its own.")
         if not tier:
-            return self._filled(self._named(beside), row) if beside else draw_label(LabelText(name, text))
+            return self._filled(self._named(beside), row, number) if beside else draw_label(LabelText(name, text))
         if tier.lower() not in self._tiers:
             tiers = ", ".join(self._tiers)
             raise RowError(f": “{tier}” is not a tier; tiers are {tiers}, or leave it empty.")

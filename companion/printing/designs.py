@@ -81,7 +81,14 @@ def _suggest(name: str) -> str:
 def locate_file(folder: str, name: str, what: str) -> str:
     """Where a file lies in a folder. Raises LabelError, calling it `what`, where it lies nowhere, or outside of it."""
     base = Path(folder).resolve()
-    file = (base / name).resolve()
+    try:
+        file = (base / name).resolve()
+        file.stat()
+    except FileNotFoundError:
+        pass
+    except (OSError, RuntimeError, ValueError) as error:
+        # A link that leads to itself, a name that is too long or has a NUL in it.
+        raise LabelError(f"the {what} “{name}” cannot be read; correct its name, or copy it anew.") from error
     if not file.is_relative_to(base):
         raise LabelError(f"the {what} “{name}” lies outside of the folder “{base}”; copy it there.")
     if not file.is_file():
@@ -96,7 +103,7 @@ def fill_design(design: Design, fields: Mapping[str, str]) -> OwnLabel:
     """
     words = []
     for part in design.parts:
-        word = part.template.filled(fields) if part.template is not None else ""
+        word = part.fill(fields)
         if isinstance(part, PicturePart) and part.template is not None:
             word = "" if part.template.fields else locate_file(design.beside, word, "picture")
         words.append(word)

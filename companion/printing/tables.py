@@ -1,4 +1,4 @@
-"""Files of rows, as people and other programs write them: CSV, TSV, JSON lines and TOML.
+"""Files of rows, as people and other programs write them: workbooks of spreadsheets, CSV, TSV, JSON lines and TOML.
 
 A file of a hundred thousand rows is read as a stream; later any row can be read again by its number.
 """
@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import stat
 import tempfile
 from abc import ABC, abstractmethod
@@ -16,11 +17,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
+import msgspec
+
+from companion.printing import encodings
 from labels import handwritten
 from labels.errors import LabelError
+from labels.sandbox import BadFile, ChildFailed, Sandbox
 from labels.template import normalize_field
 
-KINDS: Final = ("toml", "csv", "tsv", "jsonl")
+WORKBOOKS: Final = ("xlsx", "xlsm", "xlsb", "xls", "ods")
+"""What spreadsheets save by themselves."""
+KINDS: Final = ("toml", "csv", "tsv", "jsonl", *WORKBOOKS)
+
+_SANDBOX: Final = Sandbox("companion.printing.workbook_decoding")
+_MAX_WORKBOOK_BYTES: Final = 100 * 2**20
 
 _MAX_LINE_BYTES: Final = 2**20
 _MAX_COLUMNS: Final = 1_000
@@ -44,15 +54,18 @@ class Row(NamedTuple):
 class Table(ABC):
     """The rows of a file: read once in their order, after which any can be had again by its number.
 
-    `head` is the line that names the columns; 0 where each row does.
+    `head` is the line that names the columns, 0 where each row does; `unit` is what people call a line of it. `remark`
+    is a sentence about how it was read, where there was a choice.
     """
 
     head = 0
+    unit = "Line"
 
     def __init__(self, source: str) -> None:
         self.source = source
         self.columns: dict[str, None] = {}
         """The columns that rows had so far, in their order."""
+        self.remark = ""
 
     @abstractmethod
     def rows(self) -> Iterator[Row]:
@@ -74,39 +87,113 @@ class Table(ABC):
 
 
 @contextmanager
-def open_table(path: Path, kind: str | None = None) -> Iterator[Table]:
+def open_table(
+    path: Path,
+    kind: str | None = None,
+    *,
+    encoding: str | None = None,
+    worksheet: str = "",
+    choose: encodings.Choose | None = None,
+) -> Iterator[Table]:
     """A file as a table, of the kind that its name says or that is told; `-` is what comes through a pipe.
 
-    Raises FileError, OSError.
+    A text is in the `encoding` that is named, else in the one that it shows; where that is unclear, `choose` is asked.
+    Of a workbook it is the `worksheet` of this name, else the first. Raises FileError, LabelError, OSError.
     """
     piped = str(path) == "-"
     source = "what comes in" if piped else str(path)
     ending = kind or path.suffix.lower().removeprefix(".")
+    if ending not in KINDS and piped:
+        raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
+    if ending not in KINDS:
+        raise FileError(
+            f"“{source}” ends in none of {', '.join(f'.{each}' for each in KINDS[:-1])} and .{KINDS[-1]}; save it as "
+            "one of these, or say what it is: --format csv."
+        )
+    if worksheet and ending not in WORKBOOKS:
+        raise FileError(f"“{source}” is no workbook, so it has no sheet “{worksheet}”; leave --worksheet out.")
     with open(0 if piped else path, "rb", closefd=not piped) as source_file:
-        if ending not in KINDS and piped:
-            raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
-        if ending not in KINDS:
-            raise FileError(
-                f"“{source}” ends in none of .toml, .csv, .tsv and .jsonl; save it as one of these, or say what it is: "
-                "--format csv."
-            )
-        with _reopenable(source_file) as file:
-            yield _TABLES[ending](source, file)
+        if ending in WORKBOOKS:
+            with _decode_workbook(source_file, path, source, worksheet) as table:
+                yield table
+            return
+        with _seekable(source_file) as seekable:
+            title, remark = f"“{source}”", ""
+            if encoding is None:
+                encoding, remark = encodings.guess_encoding(seekable, title, choose)
+            with _in_utf_8(seekable, encodings.check_encoding(encoding), title) as file:
+                table = _TABLES[ending](source, file)
+                table.remark = remark
+                yield table
 
 
 @contextmanager
-def _reopenable(source_file: BinaryIO) -> Iterator[BinaryIO]:
-    """The given file where it can be read twice, else a copy; line ends of an old kind become those of today."""
-    begin = source_file.read(_BLOCK)
-    old = b"\r" in begin and b"\n" not in begin
-    if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode) and not old:
+def _seekable(source_file: BinaryIO) -> Iterator[BinaryIO]:
+    """The given file where it can be read twice, else a copy."""
+    if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode):
         yield source_file
         return
     with tempfile.TemporaryFile() as copy:
-        while begin:
-            copy.write(begin.replace(b"\r", b"\n") if old else begin)
-            begin = source_file.read(_BLOCK)
+        shutil.copyfileobj(source_file, copy)
         yield copy
+
+
+@contextmanager
+def _in_utf_8(file: BinaryIO, encoding: str, title: str) -> Iterator[BinaryIO]:
+    """The given file where it is in UTF-8, else a copy that is; line ends of an old kind become those of today."""
+    file.seek(0)
+    begin = file.read(_BLOCK)
+    old = b"\r" in begin and b"\n" not in begin
+    if encoding == encodings.UTF_8 and not old:
+        yield file
+        return
+    with tempfile.TemporaryFile() as copy:
+        for text in encodings.decode_all(file, encoding, title):
+            copy.write((text.replace("\r", "\n") if old and "utf-16" not in encoding else text).encode())
+        yield copy
+
+
+@contextmanager
+def _decode_workbook(source_file: BinaryIO, path: Path, source: str, worksheet: str) -> Iterator["Table"]:
+    """A sheet of a workbook, which a child reads; what comes through a pipe lies in a folder of its own meanwhile."""
+    if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode):
+        reply, content = _ask_child(path, source, worksheet)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder, "workbook")
+            copy.write_bytes(source_file.read(_MAX_WORKBOOK_BYTES + 1))
+            reply, content = _ask_child(copy, source, worksheet)
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        table = _Workbook(source, file)
+        if len(reply.sheets) > 1 and not worksheet:
+            others = ", ".join(f"“{name}”" for name in reply.sheets if name != reply.sheet)
+            table.remark = (
+                f"Of {table.title} this is the sheet “{reply.sheet}”; --worksheet NAME takes another: {others}."
+            )
+        yield table
+
+
+class _WorkbookReply(msgspec.Struct, frozen=True):
+    """What the child says of a workbook: the names of its sheets, and of the one it has read."""
+
+    sheets: tuple[str, ...]
+    sheet: str
+
+
+def _ask_child(path: Path, source: str, worksheet: str) -> tuple[_WorkbookReply, bytes]:
+    """The rows of a sheet as CSV. Raises FileError, naming the file."""
+    if path.stat().st_size > _MAX_WORKBOOK_BYTES:
+        raise FileError(f"“{source}” has more than {_MAX_WORKBOOK_BYTES >> 20} MB; save its table alone, as CSV UTF-8.")
+    try:
+        (answer,) = _SANDBOX.ask({"path": os.path.abspath(path), "sheet": worksheet})  # noqa: PTH100
+        return msgspec.convert(answer.reply, _WorkbookReply), answer.enclosed
+    except BadFile as error:
+        raise FileError(f"“{source}” {error}") from error
+    except (ChildFailed, ValueError) as error:
+        raise FileError(
+            f"“{source}” takes more room or time than a table may; save its table alone, as CSV UTF-8."
+        ) from error
 
 
 class _Lines:
@@ -137,7 +224,7 @@ def _decode(line: bytes, source: str, *, first: bool) -> str:
         return line.decode("utf-8-sig" if first else "utf-8")
     except UnicodeDecodeError as error:
         raise FileError(
-            f"“{source}” is not text in UTF-8; save it as that, with the ending .csv, .tsv, .jsonl or .toml."
+            f"“{source}” is not text in UTF-8; save it as that, or say by --encoding what it is."
         ) from error
 
 
@@ -171,17 +258,15 @@ class _Csv(_Streamed):
     head = 1
 
     def rows(self) -> Iterator[Row]:
-        lines = self._begun()
+        lines = self._begin()
         reader, line = self._reader(lines), self.head
         try:
-            self._heads = [normalize_field(head) for head in next(reader, [])]
-            self._check()
-            self.columns = dict.fromkeys(self._heads)
-            line, place = self.head + reader.line_num, lines.at
+            self._read_heads(next(reader, []))
+            line, place = self._line_after(reader), lines.at
             for cells in reader:
                 if any(cell.strip() for cell in cells):
                     yield self._noted(place, self._row(line, cells))
-                line, place = self.head + reader.line_num, lines.at
+                line, place = self._line_after(reader), lines.at
         except csv.Error as error:
             long = "more text in a cell than any label holds, or " if "field limit" in str(error) else ""
             raise FileError(
@@ -195,7 +280,11 @@ class _Csv(_Streamed):
     def _reader(self, lines: _Lines) -> Any:
         return csv.reader(lines, delimiter=self._delimiter, strict=True)
 
-    def _begun(self) -> _Lines:
+    def _line_after(self, reader: Any) -> int:
+        """The number of the line that comes after what was read."""
+        return self.head + int(reader.line_num)
+
+    def _begin(self) -> _Lines:
         """The lines from that on which names the columns, once it is known what stands between cells."""
         lines = self._at(0)
         first = next(lines, "")
@@ -205,21 +294,58 @@ class _Csv(_Streamed):
         self._delimiter = max(self.delimiters, key=first.count)
         return self._at(0)
 
-    def _check(self) -> None:
+    def _read_heads(self, cells: Sequence[str]) -> None:
+        """Takes in the names of the columns; one without a name must be empty in every row."""
+        self._heads = [normalize_field(cell) for cell in _without_empty_end(cells)]
         if len(self._heads) > _MAX_COLUMNS:
-            raise FileError(f"Line {self.head} of {self.title} has more than {_MAX_COLUMNS:,} columns.")
-        twice = next((head for head in self._heads if self._heads.count(head) > 1), None)
+            raise FileError(f"{self.unit} {self.head} of {self.title} has more than {_MAX_COLUMNS:,} columns.")
+        twice = next((head for head in self._heads if head and self._heads.count(head) > 1), None)
         if not any(self._heads) or twice is not None:
             has = f"it has “{twice}” twice" if twice is not None else "it is empty"
-            raise FileError(f"Line {self.head} of {self.title} must name the columns, each once; {has}.")
+            raise FileError(f"{self.unit} {self.head} of {self.title} must name the columns, each once; {has}.")
+        self.columns = dict.fromkeys(filter(None, self._heads))
 
     def _row(self, line: int, cells: Sequence[str]) -> Row:
+        cells = _without_empty_end(cells)
         if len(cells) > len(self._heads):
             problem = (
                 f" has {len(cells)} cells for {len(self._heads)} columns; put a text with commas in quotation marks."
             )
             return Row(line, {}, problem)
-        return Row(line, dict(zip(self._heads, cells, strict=False)))
+        values = dict(zip(self._heads, cells, strict=False))
+        if nameless := values.pop("", "").strip():
+            return Row(
+                line,
+                {},
+                f" has “{nameless[:40]}” in a column without a name; name it in {self.unit.lower()} {self.head}.",
+            )
+        return Row(line, values)
+
+
+def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:
+    """The cells up to the last that says something: spreadsheets save columns in which somebody once wrote."""
+    end = next((number for number in range(len(cells), 0, -1) if cells[number - 1].strip()), 0)
+    return cells[:end]
+
+
+class _Workbook(_Csv):
+    """A sheet of a workbook: its first row that is not empty names the columns."""
+
+    delimiters = ","
+    unit = "Row"
+    head = 1
+
+    def _begin(self) -> _Lines:
+        self.head, self._delimiter, self._counted = 1, ",", 0
+        lines = self._at(0)
+        while (first := next(lines, "")) and not first.strip('",\n'):
+            self.head += 1
+        return self._at(lines.at - len(first.encode()))
+
+    def _line_after(self, reader: Any) -> int:  # noqa: ARG002
+        # A cell may have several lines, so rows are counted and not lines.
+        self._counted += 1
+        return self.head + self._counted
 
 
 class _Tsv(_Csv):

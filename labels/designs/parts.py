@@ -144,6 +144,10 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
         """What is filled from a row; None where nothing is."""
         return None
 
+    def fill(self, row: Mapping[str, str]) -> str:
+        """What it says of a row; "" where all its fields are empty, and where it says nothing."""
+        return self.template.joined(row) if self.template is not None else ""
+
     @property
     def named(self) -> str:
         """The part in a sentence."""
@@ -192,6 +196,10 @@ class TextPart(_Part, frozen=True):
     @property
     def template(self) -> Template:
         return self.text
+
+    def fill(self, row: Mapping[str, str]) -> str:
+        """The text; what is empty is left out with its words."""
+        return self.text.filled(row)
 
     @property
     def _least(self) -> float:

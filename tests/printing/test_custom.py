@@ -14,6 +14,7 @@ from labels import stocks
 from labels.designfile import DesignError
 from labels.designs import EffectLabel, HeadedLabel, Plain
 from labels.designs.own import OwnLabel
+from labels.errors import LabelError
 from labels.sheet import Label
 from labels.stocks import Stock
 
@@ -220,7 +221,18 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
             "Line 2 of .* has more text in a cell than any label holds",
         ),
         ("a.jsonl", '{"name": ["a"]}\n', "Line 1 of .*: name is neither a text nor a number"),
-        ("a.txt", "name\nx\n", r"ends in none of .toml, .csv, .tsv and .jsonl; save it .*--format csv"),
+        ("a.txt", "name\nx\n", r"ends in none of .toml, .csv, .tsv, .jsonl, .xlsx.* and .ods; save it .*--format csv"),
+        (
+            "a.csv",
+            "name,picture\nGlow,a\0.png\n",
+            "Line 2 of .*: the picture “a·.png” cannot be read; correct its name",
+        ),
+        ("a.csv", "name,design\nGlow,a\0.toml\n", "Line 2 of .*: the design “a·.toml” cannot be read; correct its"),
+        (
+            "a.csv",
+            "name,,text,\nGlow,,x,,,\nGlow,y,x\n",
+            "Line 3 of .* has “y” in a column without a name; name it in l",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, name: str, text: str, says: str) -> None:
@@ -298,7 +310,7 @@ def test_a_link_leads_to_no_picture_outside_of_the_folder(tmp_path: Path) -> Non
 def test_a_picture_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
     with (
-        pytest.raises(FileError, match="is not text in UTF-8; save it"),
+        pytest.raises(LabelError, match="is not text; save it"),
         tables.open_table(tmp_path / "a.csv") as table,
     ):
         custom.own_labels(table, tmp_path)
