@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
-from labels import handwritten, style, template, text
+from labels import handwritten, languages, style, template, text
 from labels.designs.own import Design
 from labels.designs.parts import (
     LINEAR,
@@ -27,7 +27,7 @@ from labels.geometry import MM, UNITS
 from labels.ink import BLACK
 from labels.sheet import SAFE_MARGIN
 
-_KEYS: Final = ("title", "stock", "unit", "margin", "part")
+_KEYS: Final = ("title", "stock", "unit", "margin", "language", "part")
 _KINDS: Final[Mapping[str, Collection[str]]] = {
     "text": ("role", "align", "size", "colour", "bold", "italic", "vertical", "rotate"),
     "code": ("align", "symbology", "figures", "rotate"),
@@ -75,6 +75,7 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
         table.value("margin", table.length, "a length, as in 1.5", SAFE_MARGIN),
         table.value("stock", _words, "the name of a stock, as companion labels stocks lists it", ""),
         beside,
+        table.value("language", _language, "a language's code, such as en, de or fr-CA", ""),
     )
 
 
@@ -287,6 +288,10 @@ def _role(value: object) -> str | None:
 
 def _colour(value: object) -> str | None:
     return value if isinstance(value, str) and _COLOUR.fullmatch(value) else None
+
+
+def _language(value: object) -> str | None:
+    return value if isinstance(value, str) and languages.is_code(value) else None
 
 
 def _words(value: object) -> str | None:

@@ -1,9 +1,11 @@
 """In which language a text is read aloud, as far as its letters tell."""
 
+import re
 import unicodedata
 from collections import Counter
 from functools import lru_cache
 
+_CODE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _LANGUAGES = {
     "ARABIC": "ar",
     "ARMENIAN": "hy",
@@ -29,6 +31,11 @@ _LANGUAGES = {
     "THAI": "th",
 }
 """By the word with which Unicode's names of its letters begin, the language that most people write in a script."""
+
+
+def is_code(text: str) -> bool:
+    """Whether a text has the form of a language's code, as BCP 47 writes it: de, fr-CA."""
+    return _CODE.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=512)

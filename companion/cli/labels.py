@@ -5,7 +5,6 @@ The libraries that print are loaded by the command that prints, not by looking a
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -279,7 +278,9 @@ def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
     "--encoding", metavar="NAME", help="What a text was saved in, as in windows-1252; else the file shows it."
 )
 @click.option(
-    "--language", default="en", metavar="CODE", help="In which language it is read aloud: de, fr-CA.  [default: en]"
+    "--language",
+    metavar="CODE",
+    help="In which language it is read aloud: de, fr-CA; else the design says, or it is English.",
 )
 @run_options
 def file_(
@@ -288,7 +289,7 @@ def file_(
     kind: str | None,
     worksheet: str,
     encoding: str | None,
-    language: str,
+    language: str | None,
     paper: PaperOptions,
     placing: Placing,
 ) -> None:
@@ -307,8 +308,10 @@ def file_(
              companion labels file guests.csv --design badge.toml --plan
     """
     from companion.printing import custom, jobs, tables
+    from labels.languages import is_code
+    from labels.pdffile import ENGLISH
 
-    if not re.fullmatch("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", language):
+    if language is not None and not is_code(language):
         raise Misused(f"“{sanitize(language)}” is no language; write its code, such as en, de or fr-CA.")
     choose = _choose_encoding if sys.stdin.isatty() and sys.stderr.isatty() and str(file) != "-" else None
     with (
@@ -325,7 +328,8 @@ def file_(
             labels = custom.own_labels(
                 table, file.parent, design=own_design, stock=stock, progress=partial(_with_progress, table)
             )
-            return jobs.Job(file.stem, labels, language=language, wanted=labels.wanted)
+            spoken = language or (own_design.language if own_design is not None else "") or ENGLISH
+            return jobs.Job(file.stem, labels, language=spoken, wanted=labels.wanted)
 
         print_run(job, paper, placing)
 

@@ -103,16 +103,16 @@ def open_table(
     piped = str(path) == "-"
     source = "what comes in" if piped else str(path)
     ending = kind or path.suffix.lower().removeprefix(".")
-    if ending not in KINDS and piped:
-        raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
-    if ending not in KINDS:
-        raise FileError(
-            f"“{source}” ends in none of {', '.join(f'.{each}' for each in KINDS[:-1])} and .{KINDS[-1]}; save it as "
-            "one of these, or say what it is: --format csv."
-        )
-    if worksheet and ending not in WORKBOOKS:
-        raise FileError(f"“{source}” is no workbook, so it has no sheet “{worksheet}”; leave --worksheet out.")
     with open(0 if piped else path, "rb", closefd=not piped) as source_file:
+        if ending not in KINDS and piped:
+            raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
+        if ending not in KINDS:
+            raise FileError(
+                f"“{source}” ends in none of {', '.join(f'.{each}' for each in KINDS[:-1])} and .{KINDS[-1]}; save it as "
+                "one of these, or say what it is: --format csv."
+            )
+        if worksheet and ending not in WORKBOOKS:
+            raise FileError(f"“{source}” is no workbook, so it has no sheet “{worksheet}”; leave --worksheet out.")
         if ending in WORKBOOKS:
             with _decode_workbook(source_file, path, source, worksheet) as table:
                 yield table

@@ -19,7 +19,8 @@ _TOLERANCE = 0.1 * MM
 
 class Design(msgspec.Struct, frozen=True):
     """How labels of one's own look. Nothing is printed nearer to the die cut than `margin` points; `stock` is what it
-    is made for, "" for any; `beside` the folder in which pictures lie that are the same on all labels.
+    is made for, "" for any; `beside` the folder in which pictures lie that are the same on all labels; `language` what
+    its words are in, "" where it does not say so.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Design(msgspec.Struct, frozen=True):
     margin: float = SAFE_MARGIN
     stock: str = ""
     beside: str = ""
+    language: str = ""
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -150,8 +150,13 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def named(self) -> str:
-        """The part in a sentence."""
-        return f"part {self.number} ({self.kind})"
+        """The part in a sentence, by what its maker wrote."""
+        return f"the {self.kind} “{self.source}”"
+
+    @property
+    def source(self) -> str:
+        """What stands in the design: a text with its fields, or a colour."""
+        return _excerpt(" ".join(self.template.source.split())) if self.template is not None else ""
 
     def check(self, room: Box, whole: Box) -> None:
         """Raises LabelError where its box is too small for anything that could be said there."""
@@ -231,7 +236,7 @@ class TextPart(_Part, frozen=True):
         if setting is None or setting.size < self._least:
             self.check(room, whole)
             raise TextError(
-                f"Part {self.number} (“{self.text.source}”) is too long: “{_excerpt(value)}” does not fit even at "
+                f"{_begin_sentence(self.named)} is too long: “{_excerpt(value)}” does not fit even at "
                 f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
             )
         if isinstance(setting, VerticalSetting):
@@ -244,7 +249,7 @@ class TextPart(_Part, frozen=True):
         role, weight = ROLES[self.role], self._weight
         most = self.size[1] if self.size else role.size * layout.scale(whole)
         before = self.size[0] if self.size else math.inf
-        what = f"Part {self.number} (“{self.text.source}”)"
+        what = _begin_sentence(self.named)
         try:
             if self.vertical:
                 return fit_vertical(value, what, room.width, room.height, most, weight=weight)
@@ -286,10 +291,14 @@ class CodePart(_Part, frozen=True):
     def _title(self) -> str:
         return SYMBOLOGIES[self.symbology].title
 
+    @property
+    def named(self) -> str:
+        return f"the {self._title} “{self.source}”"
+
     def _encode(self, value: str) -> Symbol | Bars:
         """The code as it is drawn. Raises LabelError where it cannot hold the text."""
         if len(value.encode()) > _MAX_CODE_BYTES:
-            raise LabelError(f"“{_excerpt(value)}” is too long for the {self._title} of {self.named}; shorten it.")
+            raise LabelError(f"“{_excerpt(value)}” is too long for {self.named}; shorten it.")
         return SYMBOLOGIES[self.symbology].encode(value)
 
     def _box(self, whole: Box) -> Box:
@@ -307,8 +316,8 @@ class CodePart(_Part, frozen=True):
         needed = shortest.outer * qr.SMALLEST_MODULE
         if side < needed:
             raise LabelError(
-                f"The box of {self.named} leaves {side / MM:.1f} mm for a {self._title} with the white around it, and "
-                f"the shortest needs {needed / MM:.1f} mm; make it larger, or choose a larger stock."
+                f"The box of {self.named} leaves {side / MM:.1f} mm for it with the white around it, and the "
+                f"shortest needs {needed / MM:.1f} mm; make it larger, or choose a larger stock."
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
@@ -319,7 +328,7 @@ class CodePart(_Part, frozen=True):
         if module < qr.SMALLEST_MODULE:
             needed = symbol.outer * qr.SMALLEST_MODULE
             raise LabelError(
-                f"The {self._title} of {self.named} would be {side / MM:.1f} mm with the white around it, and for "
+                f"{_begin_sentence(self.named)} would be {side / MM:.1f} mm with the white around it, and for "
                 f"“{_excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
             )
         square, quiet = self.align.inside(box, side, side), symbol.quiet_zone * module
@@ -379,7 +388,7 @@ class BarcodePart(CodePart, frozen=True):
         layout = self._lay_out(room, self._box(whole), bars)
         if layout.module < bars.smallest:
             raise LabelError(
-                f"The {self._title} of {self.named} would be {bars.outer * layout.module / MM:.1f} mm wide with the "
+                f"{_begin_sentence(self.named)} would be {bars.outer * layout.module / MM:.1f} mm wide with the "
                 f"white beside it, and for “{_excerpt(value)}” scanners need {bars.outer * bars.smallest / MM:.1f} mm; "
                 "make its box wider, or choose a larger stock."
             )
@@ -450,6 +459,10 @@ class FillPart(_Part, frozen=True):
 
     kind = "fill"
 
+    @property
+    def source(self) -> str:
+        return self.colour
+
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         ink.fill(room, self.colour, min(self.corner, room.width / 2, room.height / 2))
 
@@ -463,6 +476,10 @@ class FramePart(_Part, frozen=True):
 
     kind = "frame"
 
+    @property
+    def source(self) -> str:
+        return self.colour
+
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
         inner = room.inset(self.line / 2)
         ink.outline([path(inner, min(self.corner, inner.width / 2, inner.height / 2))], self.colour, self.line)
@@ -474,6 +491,10 @@ Part = TextPart | CodePart | BarcodePart | PicturePart | FillPart | FramePart
 def _excerpt(value: str) -> str:
     """A text as a sentence can quote it."""
     return value if len(value) <= _MAX_QUOTED else f"{value[:_MAX_QUOTED]}…"
+
+
+def _begin_sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def intersection(box: Box, other: Box) -> Box:

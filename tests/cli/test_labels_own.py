@@ -149,7 +149,7 @@ def test_a_check_finds_a_picture_that_is_not_beside_the_design(labels: Callable[
         (("check", "bagde"), "There is no design “bagde”; write badge, or name a file that ends in .toml."),
         (
             ("check", "guest.toml", "--stock", "18294"),
-            "The box of part 1 (text) in the design “guest” leaves the",
+            "The box of the text “{name}” in the design “guest” leaves the",
         ),
         (("example", "nothing"), "There is no example “nothing”; there are badge, code,"),
     ],
@@ -167,6 +167,10 @@ def test_own_words_are_read_aloud_in_their_language(guests: Callable[..., Result
     assert guests("-o", "guests.pdf", "--language", "de-AT").exit_code == 0
     with pikepdf.open("guests.pdf") as document:
         assert str(document.Root.Lang) == "de-AT"
+    Path("guest.toml").write_text('language = "fr"\n' + Path("guest.toml").read_text())
+    assert guests("-o", "design.pdf").exit_code == 0
+    with pikepdf.open("design.pdf") as document:
+        assert str(document.Root.Lang) == "fr"
     refused = guests("-o", "other.pdf", "--language", "German!")
     assert refused.exit_code == 2
     assert refused.stderr == "“German!” is no language; write its code, such as en, de or fr-CA.\n"

@@ -114,7 +114,7 @@ def test_equal_bars_are_stored_once_for_a_whole_sheet() -> None:
             STOCK,
             "a scanner needs 5.0 mm; make it higher, leave out its figures",
         ),
-        ('symbology = "datamatrix"\nbox = [5, 5, 5, 5]', "004711 and more", STOCK, "The Data Matrix of part 1"),
+        ('symbology = "datamatrix"\nbox = [5, 5, 5, 5]', "004711 and more", STOCK, "The Data Matrix “{a}” would be"),
         ('symbology = "ean13"', "4006381333932", STOCK, "would be 1; correct the number"),
         ('symbology = "code128"', "Käse", STOCK, "“Käse” has “ä”, and Code 128 holds only"),
     ],
@@ -130,7 +130,7 @@ def test_a_code_that_cannot_be_read_is_refused(part: str, word: str, stock: Stoc
         ('symbology = "ean13"\nbox = [5, 5, 20, 20]', "leaves 20.0 mm of width, and EAN-13 needs 29.8 mm at least"),
         ('symbology = "code128"\nbox = [5, 5, 10, 20]', "leaves 10.0 mm of width, and Code 128 needs 1[0-9.]+ mm"),
         ('symbology = "code128"\nrotate = 90\nbox = [5, 5, 20, 10]', "leaves 10.0 mm of width, and Code 128 needs"),
-        ('symbology = "datamatrix"\nbox = [5, 5, 4, 4]', "leaves 4.0 mm for a Data Matrix with the white around it"),
+        ('symbology = "datamatrix"\nbox = [5, 5, 4, 4]', "leaves 4.0 mm for it with the white around it"),
         ('symbology = "ean13"\nfigures = true\nbox = [5, 5, 40, 6]', "for the height of its bars"),
     ],
 )

@@ -83,11 +83,15 @@ def test_bundled_designs_stay_inside_the_margin_and_are_read(tmp_path: Path, fil
         ('text = "{a}"\nbox = ["130", 0, "rest", 20]', "x", "begins outside of the label"),
         ('text = "{a}"\nbox = [5, 5, 30, 1.5]', "x", "leaves 1.5 mm of height, and a line of 5.5 pt needs 2.0 mm"),
         ('text = "{a}"\nbox = [0, 0, 1, 20]', "x", "lies in the label's margin of 1.5 mm"),
-        ('text = "{a}"\nbox = [5, 5, 10, 4]', "much " * 20, "Part 1 (“{a}”) is too long"),
+        ('text = "{a}"\nbox = [5, 5, 10, 4]', "much " * 20, "The text “{a}” is too long"),
         ('text = "{a}"\nbox = [5, 5, 30, 6]\nsize = [12, 14]', "much too long for that", "does not fit even at 12 pt"),
         ('code = "{a}"\nbox = [0, 0, 12, 12]', "x" * 60, "would be 12.0 mm with the white"),
-        ('code = "{a}"', "x" * 1001, "is too long for the QR code of part 1 (code)"),
-        ('code = "{a}"\n[[part]]\ntext = "{a}"', "x", "part 2 (text) lies over part 1 (code), which no phone could"),
+        ('code = "{a}"', "x" * 1001, "is too long for the QR code “{a}”"),
+        (
+            'code = "{a}"\n[[part]]\ntext = "{a}"',
+            "x",
+            "the text “{a}” lies over the QR code “{a}”, which no phone could",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused_by_its_part(parts: str, words: str, says: str) -> None:
@@ -127,10 +131,10 @@ def test_a_design_is_shown_with_its_fields_without_a_table() -> None:
     [
         (
             'code = "{a}"\nbox = [0, 0, 6, 6]',
-            r"leaves 6.0 mm for a QR code .* the shortest needs 11.5 mm; make it larger",
+            r"leaves 6.0 mm for it .* the shortest needs 11.5 mm; make it larger",
         ),
         ('text = "{a}"\nbox = [5, 5, 30, 3]\nsize = [9, 12]', r"leaves 3.0 mm of height, and a line of 9 pt needs"),
-        ('text = "always"\nbox = [5, 5, 3, 3]', r"Part 1 \(“always”\) is too long"),
+        ('text = "always"\nbox = [5, 5, 3, 3]', r"The text “always” is too long"),
     ],
 )
 def test_a_design_whose_boxes_hold_nothing_is_refused(part: str, says: str) -> None:

@@ -264,7 +264,7 @@ def test_a_design_without_room_is_named_once_others_by_line(tmp_path: Path) -> N
     with pytest.raises(FileError) as error:
         _read(tmp_path, "a.csv", text, str(tmp_path / "wide.toml"), stock=stocks.find("18294"))
     design, row = str(error.value).splitlines()
-    assert design.startswith("The box of part 1 (text) in the design “wide” leaves the label at its right edge")
+    assert design.startswith("The box of the text “{name}” in the design “wide” leaves the label at its right edge")
     assert row.startswith("Line 4 of ")
 
 
