@@ -246,13 +246,30 @@ def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
         yield draft
         with draft.open("rb") as written:
             fsync(written.fileno())
-        draft.replace(target)
+        _rename(draft, target, path, force=force)
     except OSError as error:
         if error.filename == str(draft):
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _rename(draft: Path, target: Path, path: Path, *, force: bool) -> None:
+    """Gives a draft its name. Raises FileExists where it is not to be overwritten and another program was quicker."""
+    if force:
+        draft.replace(target)
+        return
+    try:
+        # An empty file can be begun by one of several programs only.
+        target.open("xb").close()
+    except FileExistsError as error:
+        raise FileExists(f"“{path}” was written by another program meanwhile; name another file.") from error
+    try:
+        draft.replace(target)
+    except OSError:
+        target.unlink()
+        raise
 
 
 def check_writable(path: Path, *, force: bool = False) -> None:

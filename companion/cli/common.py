@@ -342,13 +342,41 @@ def fresh_file(path: Path, *, force: bool) -> Iterator[Path]:
     if path == PIPE:
         with tempfile.TemporaryDirectory() as folder:
             yield Path(folder, "draft")
-            with Path(folder, "draft").open("rb") as draft:
-                shutil.copyfileobj(draft, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+            copy_to_stdout(Path(folder, "draft"))
         return
     check_file(path, force=force)
-    with files.write_atomically(path, force=force) as draft:
+    with refused_file(), files.write_atomically(path, force=force) as draft:
         yield draft
+
+
+def copy_to_stdout(file: Path) -> None:
+    """Writes a file to standard output, byte by byte. Raises Refused where nobody reads it to its end."""
+    try:
+        with file.open("rb") as draft:
+            # A program can be started without any standard output.
+            if sys.stdout is None:
+                raise BrokenPipeError
+            shutil.copyfileobj(draft, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+    except BrokenPipeError as error:
+        if sys.stdout is not None:
+            # Without this the interpreter complains while it closes it.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise Refused("What reads standard output was closed before all of it was written.") from error
+
+
+@contextlib.contextmanager
+def refused_file() -> Iterator[None]:
+    """Where a file is there, or cannot be: raises Refused or Misused in words of the command line."""
+    from companion.archive import files
+
+    try:
+        yield
+    except files.FileExists as error:
+        sentence = str(error).partition(";")[0]
+        raise Refused(f"{sentence}; give --force to overwrite it, or name another file.") from error
+    except files.NotWritable as error:
+        raise Misused(str(error)) from error
 
 
 def print_or_write(text: str, out: Path | None, what: str, *, force: bool) -> None:
@@ -371,12 +399,8 @@ def check_file(path: Path, *, force: bool) -> None:
     """Raises Refused if `path` exists and `force` is not given, Misused if it is no place for a file."""
     from companion.archive import files
 
-    try:
+    with refused_file():
         files.check_writable(path, force=force)
-    except files.FileExists as error:
-        raise Refused(f"“{path}” exists; give --force to overwrite it, or name another file.") from error
-    except files.NotWritable as error:
-        raise Misused(str(error)) from error
 
 
 _HINTS: Final[Mapping[str, str]] = {

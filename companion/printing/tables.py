@@ -108,8 +108,8 @@ def open_table(
             raise FileError("What comes through a pipe has no ending; say what it is, as in --format csv.")
         if ending not in KINDS:
             raise FileError(
-                f"“{source}” ends in none of {', '.join(f'.{each}' for each in KINDS[:-1])} and .{KINDS[-1]}; save it as "
-                "one of these, or say what it is: --format csv."
+                f"“{source}” ends in none of {', '.join(f'.{each}' for each in KINDS[:-1])} and .{KINDS[-1]}; save it "
+                "as one of these, or say what it is: --format csv."
             )
         if worksheet and ending not in WORKBOOKS:
             raise FileError(f"“{source}” is no workbook, so it has no sheet “{worksheet}”; leave --worksheet out.")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -290,3 +291,44 @@ def test_a_design_is_looked_at_in_the_ink_it_is_printed_with(labels: Labels) -> 
     in_colour, in_black = (Image.open(f"{ink}.png").convert("HSV").getchannel("S") for ink in ("colour", "black"))
     assert in_black.getextrema() == (0, 0)
     assert in_colour.getextrema() != (0, 0)
+
+
+def _start(tmp_path: Path, *words: str, before: tuple[str, ...] = ()) -> "subprocess.Popen[bytes]":
+    """The program as a process of its own."""
+    command = (*before, sys.executable, "-m", "companion.cli", "labels", *words)
+    return subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_of_several_at_once_one_writes_the_file(tmp_path: Path) -> None:
+    runs = [_start(tmp_path, "blank", "60", "-o", "same.pdf") for _ in range(4)]
+    said = [run.communicate()[1].decode() for run in runs]
+    assert sorted(run.returncode for run in runs) == [0, 1, 1, 1]
+    assert all("“same.pdf” " in words and "give --force" in words for words in said if words)
+    assert [path.name for path in tmp_path.iterdir()] == ["same.pdf"]
+
+
+def test_of_several_at_once_none_takes_anothers_labels(labels: Labels, tmp_path: Path) -> None:
+    labels("sheets", "new", "red")
+    runs = [_start(tmp_path, "blank", "5", "-o", f"{number}.pdf", "--sheet", "red") for number in range(4)]
+    said = [run.communicate()[1].decode() for run in runs]
+    done = [number for number, run in enumerate(runs) if run.returncode == 0]
+    assert done
+    assert all("changed meanwhile" in words for number, words in enumerate(said) if number not in done)
+    assert _sheets(labels)["red"][1] == list(range(1, 5 * len(done) + 1))
+    assert sorted(path.name for path in tmp_path.glob("*.pdf")) == [f"{number}.pdf" for number in done]
+
+
+def test_who_stops_reading_is_told_in_one_sentence(tmp_path: Path) -> None:
+    run = _start(tmp_path, "starter", "--outlines", "-o", "-")
+    assert run.stdout is not None
+    assert run.stderr is not None
+    run.stdout.close()
+    assert run.stderr.read() == b"What reads standard output was closed before all of it was written.\n"
+    assert run.wait() == 1
+
+
+@pytest.mark.linux
+def test_a_program_without_standard_output_says_so(tmp_path: Path) -> None:
+    run = _start(tmp_path, "blank", "1", "-o", "-", before=("sh", "-c", 'exec "$@" >&-', "sh"))
+    assert run.communicate()[1] == b"What reads standard output was closed before all of it was written.\n"
+    assert run.returncode == 1

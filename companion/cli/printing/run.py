@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +11,16 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import click
 
-from companion.cli.common import Misused, Refused, check_file, end_refused, fresh_file, open_archive, sanitize
+from companion.cli.common import (
+    Misused,
+    Refused,
+    check_file,
+    copy_to_stdout,
+    end_refused,
+    fresh_file,
+    open_archive,
+    sanitize,
+)
 from companion.cli.printing import options as usual
 from companion.cli.printing.options import STDOUT, PaperOptions, Placing
 
@@ -234,9 +242,7 @@ def write_document(
     claims = claims or output.NO_CLAIMS
     with output.write_pdf(draw, file, fresh, options.preview, archive, claims) as document:
         if options.is_piped:
-            with document.open("rb") as written_:
-                shutil.copyfileobj(written_, sys.stdout.buffer)
-            sys.stdout.buffer.flush()
+            copy_to_stdout(document)
         if queue is not None:
             for sentence in filter(None, (*first, system.paper_mismatch(queue, page))):
                 options.say(sanitize(sentence))
