@@ -86,8 +86,13 @@ class Paper(NamedTuple):
 
     @property
     def is_custom(self) -> bool:
-        """Whether it has no name, only lengths."""
-        return self.name not in NAMED
+        """Whether printing systems have no name for it, only lengths."""
+        return self.name not in NAMED or self.name == CARD.name
+
+    @property
+    def measures(self) -> str:
+        """`105 × 148 mm`"""
+        return f"{self.width / MM:.0f} × {self.height / MM:.0f} mm"
 
     @property
     def media(self) -> str:
@@ -102,7 +107,18 @@ class Paper(NamedTuple):
 
 LETTER = Paper("Letter", "letter", 8.5 * INCH, 11 * INCH)
 A4 = Paper("A4", "a4", 210 * MM, 297 * MM)
-NAMED = {paper.name: paper for paper in (LETTER, A4)}
+CARD = Paper("Index card", "card", 3 * INCH, 5 * INCH)
+"""Of 3 × 5 in: the smallest that most printers take. Folded once it is as wide as a playing card and not as high, so
+that it lies in a deck's box.
+"""
+NAMED = {
+    paper.name: paper
+    for paper in (
+        *(LETTER, A4, Paper("Legal", "legal", 8.5 * INCH, 14 * INCH)),
+        *(Paper("A5", "a5", 148 * MM, 210 * MM), Paper("A6", "a6", 105 * MM, 148 * MM), CARD),
+    )
+}
+_NAMES = f"{', '.join(list(NAMED)[:-1])} or {CARD.name}"
 
 
 def is_paper(text: str) -> bool:
@@ -119,16 +135,17 @@ def media(width: float, height: float) -> str:
 
 
 def parse_paper(text: str) -> Paper:
-    """The paper that `letter`, `a4` or two lengths such as `148 x 210 mm` mean; mm where no unit is said.
+    """The paper that a name of `NAMED` or two lengths such as `148 x 210 mm` mean; mm where no unit is said.
 
     Raises PaperError.
     """
-    named = NAMED.get(text.strip().lower())
+    wanted = " ".join(text.lower().split())
+    named = next((paper for paper in NAMED.values() if wanted in (paper.name, paper.title.lower())), None)
     if named is not None:
         return named
     match = _SIZE.fullmatch(text)
     if match is None:
-        raise PaperError(f"Paper is letter or a4, not “{text}”; or say its width and height, as 148 x 210 mm.")
+        raise PaperError(f"Paper is {_NAMES}, not “{text}”; or say its width and height, as 148 x 210 mm.")
     unit = (match[4] or match[2] or "mm").lower()
     across, down = (float(match[at].replace(",", ".")) for at in (1, 3))
     width, height = across * UNITS[unit], down * UNITS[unit]

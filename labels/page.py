@@ -1,8 +1,10 @@
 """Whole pages of plain paper: a head with facts and a code; tables, texts and charts flow over columns and pages."""
 
+import math
+import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from functools import partial
+from contextlib import AbstractContextManager, suppress
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -21,42 +23,86 @@ if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
 
 MARGIN = 14 * MM
+"""On large paper; on small paper it is a fourteenth of the shorter side."""
+_LEAST_MARGIN = 5 * MM
+"""Nearer to the edge few printers print."""
+_LOWEST = 4.3 * MM
+"""No foot goes deeper."""
 _FOOT = 14.0
-"""How far the foot reaches into the margin."""
-_LOWEST = 10 * MM
-"""How far it may on small paper, on which it takes lines; beyond that few printers print."""
-_NAME = 24.0
-_SUBTITLE = 9.5
-_HEADING = 12.0
+"""How far the foot reaches into a margin of that width."""
+_FOOT_TYPE = 6.5
 _COLUMN = 6.0
-_CELL = 9.0
 _PAD = 2.6
-_BESIDE = 1.0
+_BESIDE = 4.0
 """Points between the titles of two columns, at the least."""
+_AFTER_FIGURES = 8.0
+"""Points from figures, which stand at the right of their column, to the next column."""
 _GUTTER = 20.0
 _BETWEEN = 15.0
 _AFTER_HEAD = 16.0
 _CODE = 27 * MM
-_FIGURE = 17.0
+_LEAST_BESIDE_CODE = 40 * MM
+"""With less room beside it, the code stands below the name."""
+_LEAST_COLUMN = 60 * MM
+"""Narrower ones do not stand beside one another."""
+_AFTER_NAME = 8.0
+"""Points from the longest text of a column without a share to the next column."""
+_WIDEST_NAME = 0.42
+"""How much of a table such a column takes at most."""
 _APART = 18.0
 """From one figure to the next."""
 _WITH_HEADING = 2
 """So many rows stay with their table's heading."""
-_MOST_LINES = 5
-_HIGHEST = _MOST_LINES * _CELL * 1.2
-"""No cell is higher than five lines."""
+_LINE = 7 * MM
+"""What people need to write a line by hand."""
+_MOST_BLANKS = 60
+"""No table gets more lines than that to write on, however large the paper is."""
 _MOST_PARAGRAPH_LINES = 30
 _LONGEST_LINE = 440.0
 """Lines of a text that are longer are hard to read."""
 
 _LARGER = "larger paper"
+_FIGURES = re.compile(r"[+−-]?\d[\d.,:/]*\s?%?|[–—-]")
+"""A cell with nothing but a figure, or with a line for none."""
+
+
+class _Type(msgspec.Struct, frozen=True):
+    """Sizes of type in points, and how many lines a cell has at most."""
+
+    name: float
+    subtitle: float
+    heading: float
+    cell: float
+    figure: float
+    most_lines: int
+
+    @property
+    def highest(self) -> float:
+        """How high a cell is at most."""
+        return self.most_lines * self.cell * 1.2
+
+
+_LARGE_TYPE = _Type(24, 9.5, 12, 9, 17, 5)
+_SMALL_TYPE = _Type(17, 8, 10, 7.5, 12, 9)
+"""On paper on which a hand covers the page."""
+_SMALL_PAPER = 120 * MM
+
+
+class _Frame(msgspec.Struct, frozen=True):
+    """A page of some size: its margin, what lies inside of it above the foot, and the type."""
+
+    width: float
+    margin: float
+    body: Box
+    type: _Type
+
 
 _Draw = Callable[[Ink], None]
 fit = partial(fitted, larger=_LARGER)
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column of a table: its title, and its share of the width."""
+    """A column of a table: its title, and its share of the width; 0 for as much as its longest text needs."""
 
     title: str
     share: float
@@ -136,22 +182,67 @@ _SPACE = [_Part(_BETWEEN, lambda ink, place: None)]  # noqa: ARG005
 
 
 def paper(name: str) -> tuple[float, float]:
-    """Width and height in points of `letter`, `a4` or `148 x 210 mm`. Raises LabelError."""
+    """Width and height in points of a named paper or of `148 x 210 mm`. Raises LabelError."""
     return papers.parse_paper(name).size
+
+
+def margin_of(size: tuple[float, float]) -> float:
+    """How wide the margins are on paper of `size`, in points."""
+    return max(_LEAST_MARGIN, min(MARGIN, min(size) / 14))
 
 
 def printed_area(size: tuple[float, float]) -> Box:
     """What of a page of `size` may be printed on."""
-    body = Box(0, 0, *size).inset(MARGIN)
-    return Box(body.x, body.y - _FOOT, body.width, body.height + _FOOT)
+    margin = margin_of(size)
+    body, foot = Box(0, 0, *size).inset(margin), margin - _foot_baseline(margin)
+    return Box(body.x, body.y - foot, body.width, body.height + foot)
+
+
+def _foot_baseline(margin: float) -> float:
+    """Where the foot's one line stands, from the edge of the paper."""
+    return max(margin - _FOOT * margin / MARGIN, _LOWEST + _PAD)
+
+
+def without_unprintable(document: Document) -> tuple[Document, tuple[str, ...]]:
+    """The document without the characters that no font here has, and a sentence for each text that had some."""
+    wrong: dict[str, None] = {}
+
+    def read(text: str) -> str:
+        try:
+            for each in fonts.lines(text):
+                fonts.check(each, f"“{text}”")
+        except fonts.GlyphError as error:
+            wrong[str(error)] = None
+            return printable(text)
+        return text
+
+    def read_part(part: PagePart) -> PagePart:
+        match part:
+            case PageTable():
+                rows = tuple(tuple(map(read, row)) for row in part.rows)
+                return msgspec.structs.replace(part, title=read(part.title), rows=rows)
+            case PageText():
+                paragraphs = tuple(map(read, part.paragraphs))
+                return msgspec.structs.replace(part, title=read(part.title), paragraphs=paragraphs)
+        return part
+
+    clean = msgspec.structs.replace(
+        document,
+        title=read(document.title) or "·",
+        subtitle=read(document.subtitle),
+        parts=tuple(map(read_part, document.parts)),
+        facts=tuple((read(name), read(value)) for name, value in document.facts),
+    )
+    return clean, tuple(wrong)
 
 
 def render_document(
     document: Document, size: tuple[float, float], calibration: Calibration = IDENTITY, ink: InkName = "colour"
 ) -> bytes:
     """A PDF of the document on paper of `size`. Raises LabelError, naming the table, where a text does not fit."""
-    laid = _lay_out(document, size)
-    painters = [partial(_draw, document, number, len(laid), parts, size[0]) for number, parts in enumerate(laid, 1)]
+    frame = _frame(document, size)
+    laid = _lay_out(_filled(document, frame), frame)
+    painters = [partial(_draw, document, number, len(laid), parts, frame) for number, parts in enumerate(laid, 1)]
     return pdf.render_pages(painters, size, document.title, calibration, ink=ink)
 
 
@@ -160,50 +251,95 @@ def _draw(
     number: int,
     count: int,
     parts: Sequence[_Draw],
-    width: float,
+    frame: _Frame,
     ink: Ink,
 ) -> None:
     for draw in parts:
         draw(ink)
     with ink.artifact():
-        _foot(document, number, count, width, ink)
+        _foot(document, number, count, frame, ink)
 
 
-def _foot(document: Document, number: int, count: int, width: float, ink: Ink) -> None:
+def _frame(document: Document, size: tuple[float, float]) -> _Frame:
+    """The page that the document is laid out on; where its foot takes several lines, its body ends higher."""
+    margin = margin_of(size)
+    body = Box(0, 0, *size).inset(margin)
+    top = _foot_baseline(margin) + _FOOT_TYPE
+    # What is too long even for lines is told of where it is drawn.
+    with suppress(LabelError):
+        stacked = _stacked_foot(document, 99, 99, body.width)
+        top = _LOWEST + stacked.height if stacked else top
+    raised = max(0.0, top + _PAD - margin)
+    type_ = _SMALL_TYPE if min(size) < _SMALL_PAPER else _LARGE_TYPE
+    return _Frame(size[0], margin, Box(body.x, body.y + raised, body.width, body.height - raised), type_)
+
+
+def _foot_caption(document: Document, number: int, count: int, width: float) -> str:
     title = document.title
     if document.truncates:
-        (title,) = fit_truncated(title, (width - 2 * MARGIN) / 2, _COLUMN + 0.5, most_lines=1).lines
+        (title,) = fit_truncated(title, width / 2, _FOOT_TYPE, most_lines=1).lines
     caption = f"{title} · {number} of {count}" if count > 1 else title
-    if document.code:
-        caption = f"{caption} · {document.code[1]}"
-    cleaned, body = fonts.clean(caption), width - 2 * MARGIN
-    taken = fonts.measure(cleaned, "regular", _COLUMN + 0.5) + _GUTTER
+    return f"{caption} · {document.code[1]}" if document.code else caption
+
+
+def _stacked_foot(document: Document, number: int, count: int, width: float) -> Setting | None:
+    """The foot in lines; None where one line has room for it."""
+    caption = _foot_caption(document, number, count, width)
+    taken = fonts.measure(fonts.clean(caption), "regular", _FOOT_TYPE) + _GUTTER
+    if taken + fonts.measure(document.credit, "regular", _COLUMN) <= width:
+        return None
+    return fit(f"{caption}\n{document.credit}", "The foot of the page", width, math.inf, _COLUMN)
+
+
+def _foot(document: Document, number: int, count: int, frame: _Frame, ink: Ink) -> None:
+    left, right = frame.margin, frame.width - frame.margin
+    if stacked := _stacked_foot(document, number, count, right - left):
+        ink.lines(left, frame.body.y - _PAD, stacked, style.SOFT)
+        return
+    baseline = _foot_baseline(frame.margin)
+    caption = fonts.clean(_foot_caption(document, number, count, right - left))
     credit = fonts.measure(document.credit, "regular", _COLUMN)
-    if taken + credit <= body:
-        ink.text(MARGIN, MARGIN - _FOOT, cleaned, "regular", _COLUMN + 0.5, style.SOFT)
-        ink.text(width - MARGIN - credit, MARGIN - _FOOT, document.credit, "regular", _COLUMN, style.SOFT)
-    else:
-        stacked = fit(f"{caption}\n{document.credit}", "The foot of the page", body, _LOWEST - _PAD, _COLUMN)
-        ink.lines(MARGIN, MARGIN - _PAD, stacked, style.SOFT)
+    ink.text(left, baseline, caption, "regular", _FOOT_TYPE, style.SOFT)
+    ink.text(right - credit, baseline, document.credit, "regular", _COLUMN, style.SOFT)
 
 
-def _lay_out(document: Document, size: tuple[float, float]) -> list[list[_Draw]]:
+def _filled(document: Document, frame: _Frame) -> Document:
+    """The document with as many lines to write on as its last page has room for."""
+    growing = [number for number, part in enumerate(document.parts) if isinstance(part, PageTable) and part.blanks]
+    if not growing:
+        return document
+    count = len(_lay_out(document, frame))
+    for more in range(_MOST_BLANKS):
+        number = growing[more % len(growing)]
+        part = document.parts[number]
+        assert isinstance(part, PageTable)
+        longer = msgspec.structs.replace(part, blanks=part.blanks + 1)
+        parts = (*document.parts[:number], longer, *document.parts[number + 1 :])
+        tried = msgspec.structs.replace(document, parts=parts)
+        if len(_lay_out(tried, frame)) > count:
+            break
+        document = tried
+    return document
+
+
+def _lay_out(document: Document, frame: _Frame) -> list[list[_Draw]]:
     """What is drawn on each page."""
-    body = Box(0, 0, *size).inset(MARGIN)
-    head, height = _head(document, body)
+    body = frame.body
+    head, height = _head(document, body, frame.type)
     first = body.cut_top(height)[1]
-    width = (body.width - (document.columns - 1) * _GUTTER) / document.columns
+    columns = max(1, min(document.columns, int((body.width + _GUTTER) / (_LEAST_COLUMN + _GUTTER))))
+    width = (body.width - (columns - 1) * _GUTTER) / columns
     pages: list[list[_Draw]] = [[head]]
     room, column = first, 0
     left = room.height
-    for group in _groups(document, width, body.height):
+    for group in _groups(document, frame.type, width, body.height):
         needed = sum(part.height for part in group)
         if group is _SPACE:
             left -= min(needed, left)
             continue
         if needed > left:
             column += 1
-            if column == document.columns:
+            if column == columns:
                 pages.append([])
                 room, column = body, 0
             left = room.height
@@ -229,32 +365,34 @@ def _tagged(ink: Ink, part: _Part) -> AbstractContextManager[None]:
     return ink.element(part.tag, part.spoken) if part.tag else ink.artifact()
 
 
-def _groups(document: Document, width: float, highest: float) -> Iterator[list[_Part]]:
+def _groups(document: Document, type_: _Type, width: float, highest: float) -> Iterator[list[_Part]]:
     """What must stay together: a heading with what comes first below it, and any other row or paragraph for itself."""
     for number, part in enumerate(document.parts):
         if number:
             yield _SPACE
-        parts = list(_parts(part, number + 1, document, width, highest))
+        parts = list(_parts(part, number + 1, document, type_, width, highest))
         first = sum(each.heads for each in parts) + (_WITH_HEADING if isinstance(part, PageTable) else 1)
         yield parts[:first]
         yield from ([each] for each in parts[first:])
 
 
-def _parts(part: PagePart, number: int, document: Document, width: float, highest: float) -> Iterator[_Part]:
+def _parts(
+    part: PagePart, number: int, document: Document, type_: _Type, width: float, highest: float
+) -> Iterator[_Part]:
     match part:
         case PageTable():
-            yield from _table_parts(part, number, document, width)
+            yield from _table_parts(part, number, document, type_, width)
         case PageText():
             if part.title:
-                yield _heading(part.title, document)
-            yield from (_paragraph(text, document, width, style.INK) for text in part.paragraphs)
+                yield _heading(part.title, document, type_)
+            yield from (_paragraph(text, document, type_, width, style.INK) for text in part.paragraphs)
         case PageChart():
-            yield _heading(part.chart.title, document)
+            yield _heading(part.chart.title, document, type_)
             if part.note:
-                note = _paragraph(part.note, document, width, style.SOFT)
+                note = _paragraph(part.note, document, type_, width, style.SOFT)
                 yield msgspec.structs.replace(note, heads=True)
                 highest -= note.height
-            for chart in chart_drawing.split(part.chart, width, highest - _HEADING - 8):
+            for chart in chart_drawing.split(part.chart, width, highest - type_.heading - 8):
                 drawing = chart_drawing.draw(chart, width)
                 yield _Part(drawing.height, partial(_draw_chart, drawing), tag="Figure", spoken=describe(chart))
 
@@ -263,111 +401,202 @@ def _draw_chart(drawing: "Drawing", ink: Ink, place: Box) -> None:
     ink.draw_graphics(place.x, place.y, drawing)
 
 
-def _fit(text: str, what: str, document: Document, width: float, size: float, weight: fonts.Weight) -> Setting:
-    """A text in at most five lines of that size. Raises LabelError where it does not fit and must not be cut."""
+def _fit(text: str, what: str, document: Document, width: float, type_: _Type, weight: fonts.Weight) -> Setting:
+    """A text in the size and the lines of a cell. Raises LabelError where it does not fit and must not be cut."""
     if document.truncates:
-        return fit_truncated(text, width, size, weight, _MOST_LINES)
-    return fit(text, f"{what} of “{document.title}”", width, _MOST_LINES * size * 1.2, size, weight=weight)
+        return fit_truncated(text, width, type_.cell, weight, type_.most_lines)
+    return fit(text, f"{what} of “{document.title}”", width, type_.highest, type_.cell, weight=weight)
 
 
-def _heading(title: str, document: Document) -> _Part:
+def _heading(title: str, document: Document, type_: _Type) -> _Part:
     text = fonts.clean(printable(title) if document.truncates else title)
-    return _Part(_HEADING + 7, partial(_title, text), heads=True, tag="H2")
+    return _Part(type_.heading + 7, partial(_title, text, type_.heading), heads=True, tag="H2")
 
 
-def _paragraph(text: str, document: Document, width: float, colour: str) -> _Part:
+def _paragraph(text: str, document: Document, type_: _Type, width: float, colour: str) -> _Part:
     most = min(width, _LONGEST_LINE)
     if document.truncates:
-        setting = fit_truncated(text, most, _CELL, most_lines=_MOST_PARAGRAPH_LINES)
+        setting = fit_truncated(text, most, type_.cell, most_lines=_MOST_PARAGRAPH_LINES)
     else:
         what = f"A text of “{document.title}”"
-        setting = fit(text, what, most, _MOST_PARAGRAPH_LINES * _CELL * 1.2, _CELL)
+        setting = fit(text, what, most, _MOST_PARAGRAPH_LINES * type_.cell * 1.2, type_.cell)
     return _Part(setting.height + 2 * _PAD, lambda ink, place: ink.lines(place.x, place.top - _PAD, setting, colour))
 
 
-def _table_parts(table: PageTable, number: int, document: Document, width: float) -> Iterator[_Part]:
-    yield _heading(table.title, document)
+def _table_parts(table: PageTable, number: int, document: Document, type_: _Type, width: float) -> Iterator[_Part]:
+    yield _heading(table.title, document, type_)
+    widths = _widths(table, width, type_)
+    if widths is None:
+        yield from (_paragraph(_sentence(table, row), document, type_, width, style.INK) for row in table.rows)
+    else:
+        yield from _row_parts(table, number, document, type_, widths)
+    for _ in range(table.blanks):
+        yield _Part(_LINE, _rule, tag="")
+
+
+def _row_parts(
+    table: PageTable, number: int, document: Document, type_: _Type, widths: tuple[float, ...]
+) -> Iterator[_Part]:
     if any(column.title for column in table.columns):
-        heads = tuple(_heads(table, width))
+        heads = tuple(_heads(table, widths, type_))
         height = max(_COLUMN, *(head.height for head in heads)) + 6
-        yield _Part(height, partial(_columns, table, heads), heads=True, table=number)
-    for row in (*table.rows, *[("",) * len(table.columns)] * table.blanks):
+        yield _Part(height, partial(_columns, table, widths, heads), heads=True, table=number)
+    for row in table.rows:
         cells = [
             _fit(
                 text,
                 f"“{text}” in {table.title}",
                 document,
-                share - _PAD,
-                _CELL,
+                room - _PAD,
+                type_,
                 "bold" if column.bold else "regular",
             )
-            for column, text, share in zip(table.columns, row, _shares(table, width), strict=True)
+            for column, text, room in zip(table.columns, row, widths, strict=True)
         ]
         height = max(cell.height for cell in cells) + 2 * _PAD
-        if any(row):
-            yield _Part(height, partial(_row, table, tuple(cells)), table=number)
-        else:
-            yield _Part(height, _rule, tag="")
+        yield _Part(height, partial(_row, table, widths, tuple(cells)), table=number)
 
 
-def _shares(table: PageTable, width: float) -> list[float]:
+def _sentence(table: PageTable, row: Sequence[str]) -> str:
+    """A row where the paper is too narrow for its columns: what tells it from others, and the rest with what it is."""
+    cells = zip(table.columns, row, strict=True)
+    return " · ".join(cell if column.bold else f"{column.title} {cell}".strip() for column, cell in cells if cell)
+
+
+def _widths(table: PageTable, width: float, type_: _Type) -> tuple[float, ...] | None:
+    """How wide the columns are: by their shares, but never narrower than the longest word in them; None where there is
+    no room for that on paper that is small.
+    """
+    least = [_least_width(table, number, type_) for number in range(len(table.columns))]
+    natural = [_natural_width(table, number, width, type_) for number in range(len(table.columns))]
+    fixed = {number: wide for number, wide in enumerate(natural) if wide}
+    while True:
+        left = width - sum(fixed.values())
+        shares = sum(column.share for number, column in enumerate(table.columns) if number not in fixed)
+        widths = [
+            fixed.get(number, left * column.share / shares if shares else 0)
+            for number, column in enumerate(table.columns)
+        ]
+        narrow = [number for number, wide in enumerate(widths) if number not in fixed and wide < least[number]]
+        if not narrow:
+            return tuple(widths)
+        fixed |= {number: least[number] for number in narrow}
+        if sum(fixed.values()) > width or len(fixed) == len(widths):
+            return None if type_ is _SMALL_TYPE else _by_shares(table, width)
+
+
+def _by_shares(table: PageTable, width: float) -> tuple[float, ...]:
     whole = sum(column.share for column in table.columns)
-    return [width * column.share / whole for column in table.columns]
+    return tuple(width * column.share / whole for column in table.columns)
 
 
-def _title(text: str, ink: Ink, place: Box) -> None:
+def _least_width(table: PageTable, number: int, type_: _Type) -> float:
+    """How wide a column is at least, in points: as its longest word, beside the next column."""
+    column = table.columns[number]
+    weight: fonts.Weight = "bold" if column.bold else "regular"
+    head = max((fonts.measure(word, "bold", _COLUMN) for word in column.title.upper().split()), default=0.0)
+    words = {word for row in table.rows for word in fonts.clean(printable(row[number])).split()}
+    longest = max((fonts.measure(word, weight, type_.cell) for word in words), default=0.0)
+    after = _AFTER_FIGURES if number and _has_figures(tuple(row[number] for row in table.rows)) else _PAD
+    return max(head + max(_BESIDE, after), longest + after)
+
+
+def _natural_width(table: PageTable, number: int, width: float, type_: _Type) -> float:
+    """How wide a column without a share is: as the longest of its texts, but no more than a part of the table; 0 for
+    one with a share.
+    """
+    column = table.columns[number]
+    if column.share:
+        return 0.0
+    longest = max(
+        (fonts.measure(fonts.clean(printable(row[number])), "bold", type_.cell) for row in table.rows), default=0.0
+    )
+    return min(longest + _AFTER_NAME, width * _WIDEST_NAME)
+
+
+def _title(text: str, size: float, ink: Ink, place: Box) -> None:
     fonts.check(text, "A table's title")
-    ink.text(place.x, place.y + 6, text, "bold", _HEADING, style.INK)
+    ink.text(place.x, place.y + 6, text, "bold", size, style.INK)
     ink.fill(Box(place.x, place.y + 1.4, place.width, 1.2), style.INK)
 
 
-def _heads(table: PageTable, width: float) -> Iterator[Setting]:
+def _heads(table: PageTable, widths: Sequence[float], type_: _Type) -> Iterator[Setting]:
     """What stands above each column, in as many lines as it needs there."""
-    for column, share in zip(table.columns, _shares(table, width), strict=True):
+    for column, room in zip(table.columns, widths, strict=True):
         what = f"The column “{column.title}” of {table.title}"
-        yield fit(column.title.upper(), what, share - _BESIDE, _HIGHEST, _COLUMN, weight="bold")
+        yield fit(column.title.upper(), what, room - 1, type_.highest, _COLUMN, weight="bold")
 
 
-def _columns(table: PageTable, heads: tuple[Setting, ...], ink: Ink, place: Box) -> None:
-    x = place.x
-    for setting, share in zip(heads, _shares(table, place.width), strict=True):
+def _columns(table: PageTable, widths: tuple[float, ...], heads: tuple[Setting, ...], ink: Ink, place: Box) -> None:
+    top = place.y + 3
+    for setting, (x, room, to_right) in zip(heads, _cells(table, widths, place), strict=True):
         with ink.cell("Column", is_empty=not any(setting.lines)):
             if any(setting.lines):
-                ink.lines(x, place.y + 3 + setting.height - setting.descent, setting, style.SOFT)
-        x += share
+                _set(ink, x, top + setting.height - setting.descent, room, setting, style.SOFT, to_right=to_right)
 
 
-def _row(table: PageTable, cells: tuple[Setting, ...], ink: Ink, place: Box) -> None:
-    x = place.x
-    for number, (setting, share) in enumerate(zip(cells, _shares(table, place.width), strict=True)):
+def _row(table: PageTable, widths: tuple[float, ...], cells: tuple[Setting, ...], ink: Ink, place: Box) -> None:
+    for number, (setting, (x, room, to_right)) in enumerate(zip(cells, _cells(table, widths, place), strict=True)):
         with ink.cell("" if number else "Row", is_empty=not any(setting.lines)):
             if any(setting.lines):
-                ink.lines(x, place.top - _PAD, setting)
-        x += share
+                _set(ink, x, place.top - _PAD, room, setting, BLACK, to_right=to_right)
     with ink.artifact():
         _rule(ink, place)
+
+
+def _cells(table: PageTable, widths: Sequence[float], place: Box) -> Iterator[tuple[float, float, bool]]:
+    """Of each column where it begins, how wide it is, and whether it is set flush right, as figures are."""
+    x = place.x
+    for number, wide in enumerate(widths):
+        to_right = number > 0 and _has_figures(tuple(row[number] for row in table.rows))
+        is_last = number == len(widths) - 1
+        yield x, wide if is_last and to_right else wide - _AFTER_FIGURES if to_right else wide - _PAD, to_right
+        x += wide
+
+
+@lru_cache(maxsize=256)
+def _has_figures(cells: tuple[str, ...]) -> bool:
+    """Whether a column says nothing but figures, of which there is one at least."""
+    words = [cell for cell in cells if cell]
+    return bool(words) and all(map(_FIGURES.fullmatch, words))
+
+
+def _set(ink: Ink, x: float, top: float, room: float, setting: Setting, colour: str, *, to_right: bool) -> None:
+    """Draws lines from x on, or so that each ends at the end of a room."""
+    if not to_right:
+        ink.lines(x, top, setting, colour)
+        return
+    for line_ in setting.lines:
+        width = fonts.measure(line_, setting.weight, setting.size)
+        alone = msgspec.structs.replace(setting, lines=(line_,), width=width)
+        ink.lines(x + room - width, top, alone, colour)
+        top -= setting.leading
 
 
 def _rule(ink: Ink, place: Box) -> None:
     ink.outline([line(place.x, place.y, place.right, place.y)], style.RULE, style.HAIR)
 
 
-def _head(document: Document, body: Box) -> tuple[_Draw, float]:
+def _head(document: Document, body: Box, type_: _Type) -> tuple[_Draw, float]:
     """Draws the head, and how high it is with the space below it."""
     side = _code_side(document.code[0]) if document.code else 0
-    room = body.width - (side + _GUTTER if document.code else 0)
+    below = bool(document.code) and body.width - side - _GUTTER < _LEAST_BESIDE_CODE
+    room = body.width - (side + _GUTTER if document.code and not below else 0)
     if document.truncates:
-        title = fit_truncated(document.title, room, _NAME, "bold", 2)
-        subtitle = fit_truncated(document.subtitle, room, _SUBTITLE, most_lines=4)
+        title = fit_truncated(document.title, room, type_.name, "bold", 2)
+        subtitle = fit_truncated(document.subtitle, room, type_.subtitle, most_lines=4)
     else:
-        title = fit(document.title, "The page's title", room, 3 * _NAME, _NAME, weight="bold", prefer="one line")
-        subtitle = fit(document.subtitle, "The page's subtitle", room, 4 * _SUBTITLE, _SUBTITLE)
-    height = title.height + 3 + subtitle.height
-    facts = _fact_rows(document.facts, room)
+        title = fit(
+            document.title, "The page's title", room, 3 * type_.name, type_.name, weight="bold", prefer="one line"
+        )
+        subtitle = fit(document.subtitle, "The page's subtitle", room, 6 * type_.subtitle, type_.subtitle)
+    words = title.height + 3 + subtitle.height
+    facts = _fact_rows(document.facts, room, type_)
     if facts:
-        height += _BETWEEN + len(facts) * _FIGURE + (len(facts) - 1) * _PAD
-    if document.code:
-        height = max(height, side + _COLUMN + 4)
+        words += _BETWEEN + len(facts) * type_.figure + (len(facts) - 1) * _PAD
+    high = side + _COLUMN + 4
+    code_top = body.top - words - _BETWEEN if below else body.top
+    height = words + _BETWEEN + high if below else max(words, high) if document.code else words
 
     def draw(ink: Ink) -> None:
         top = body.top - title.height - 3
@@ -376,10 +605,11 @@ def _head(document: Document, body: Box) -> tuple[_Draw, float]:
         with ink.element():
             ink.lines(body.x, top, subtitle, style.SOFT)
             for number, row in enumerate(facts):
-                _figures(ink, row, body.x, top - subtitle.height - _BETWEEN - number * (_FIGURE + _PAD))
+                row_top = top - subtitle.height - _BETWEEN - number * (type_.figure + _PAD)
+                _figures(ink, row, body.x, row_top, type_)
         if document.code:
             with ink.element():
-                _code(ink, body, *document.code)
+                _code(ink, body.right if not below else body.x + side, code_top, *document.code)
 
     return draw, height + _AFTER_HEAD
 
@@ -387,14 +617,14 @@ def _head(document: Document, body: Box) -> tuple[_Draw, float]:
 _Fact = tuple[str, str]
 
 
-def _fact_rows(facts: Sequence[_Fact], room: float) -> list[list[_Fact]]:
+def _fact_rows(facts: Sequence[_Fact], room: float, type_: _Type) -> list[list[_Fact]]:
     """The figures in as many rows as they need beside the code. Raises LabelError where one has no room at all."""
     rows: list[list[_Fact]] = []
     left = 0.0
     for tag, figure in facts:
         value, word = fonts.clean(figure), fonts.clean(tag.upper())
         fonts.check(value + word, "A figure of the page's head")
-        wide = _fact_width((word, value))
+        wide = _fact_width((word, value), type_)
         if wide > room:
             raise LabelError(f"The figure “{figure} {tag}” is too wide for the page's head; choose {_LARGER}.")
         if not rows or wide > left:
@@ -405,17 +635,18 @@ def _fact_rows(facts: Sequence[_Fact], room: float) -> list[list[_Fact]]:
     return rows
 
 
-def _fact_width(fact: _Fact) -> float:
+def _fact_width(fact: _Fact, type_: _Type) -> float:
     word, value = fact
-    return fonts.measure(value, "bold", _FIGURE) + 4 + fonts.measure(word, "bold", _COLUMN)
+    return fonts.measure(value, "bold", type_.figure) + 4 + fonts.measure(word, "bold", _COLUMN)
 
 
-def _figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float) -> None:
-    baseline = top - _FIGURE * style.CAPITALS
+def _figures(ink: Ink, facts: Sequence[_Fact], x: float, top: float, type_: _Type) -> None:
+    size = type_.figure
+    baseline = top - size * style.CAPITALS
     for word, value in facts:
-        ink.text(x, baseline, value, "bold", _FIGURE, BLACK)
-        ink.text(x + fonts.measure(value, "bold", _FIGURE) + 4, baseline, word, "bold", _COLUMN, style.SOFT)
-        x += _fact_width((word, value)) + _APART
+        ink.text(x, baseline, value, "bold", size, BLACK)
+        ink.text(x + fonts.measure(value, "bold", size) + 4, baseline, word, "bold", _COLUMN, style.SOFT)
+        x += _fact_width((word, value), type_) + _APART
 
 
 def _code_side(payload: str) -> float:
@@ -423,10 +654,10 @@ def _code_side(payload: str) -> float:
     return max(_CODE, qr.symbol(payload).side * qr.SMALLEST_MODULE)
 
 
-def _code(ink: Ink, body: Box, payload: str, caption: str) -> None:
+def _code(ink: Ink, right: float, top: float, payload: str, caption: str) -> None:
     symbol, side = qr.symbol(payload), _code_side(payload)
     quiet = qr.QUIET_ZONE * side / symbol.side
-    outer = Box(body.right - side - quiet, body.top - side - quiet, side + 2 * quiet, side + 2 * quiet)
+    outer = Box(right - side - quiet, top - side - quiet, side + 2 * quiet, side + 2 * quiet)
     ink.symbol(outer, symbol)
     setting = fit(caption, "The id", side, 2 * _COLUMN, _COLUMN + 2, prefer="one line")
-    ink.lines(body.right - side, body.top - side - 3, setting)
+    ink.lines(right - side, top - side - 3, setting)

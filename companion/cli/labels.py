@@ -50,7 +50,7 @@ _PAPER = click.option(
     "size",
     type=options.PaperType(),
     metavar="SIZE",
-    help="Letter, a4 or a size such as 148x210mm; else that of the settings, or letter.",
+    help="Letter, a4, legal, a5, a6, card (3 × 5 in) or as 148x210mm; else that of the settings, or letter.",
 )
 
 
@@ -262,6 +262,8 @@ def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
     for sentence in near if paper.queue is None else ():
         paper.say(sentence)
     open_viewer(paper)
+    if job.left_out:
+        end_refused(f"Left out: {reason}" for reason in job.left_out)
 
 
 @command.command("file")

@@ -150,7 +150,9 @@ def sheet_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds `-o`, `--csv`, `--paper` and `--force`; the command gets `out`, `as_csv`, `paper` and `force`."""
     for option in (
         force_option,
-        click.option("--paper", type=PaperType(), metavar="PAPER", help="letter, a4, or as 148x210mm."),
+        click.option(
+            "--paper", type=PaperType(), metavar="PAPER", help="letter, a4, legal, a5, a6, card, or as 148x210mm."
+        ),
         click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet."),
         output_option("File to write: a sheet to print, or CSV where it ends so."),
     ):

@@ -33,7 +33,7 @@ _USUAL = {
 
 @click.command("settings")
 @click.option("--stock", metavar="NAME", help="Which labels are usual, by name or alias; none for 18294.")
-@click.option("--paper", metavar="SIZE", help="Which plain paper: letter, a4 or a size such as 148x210mm.")
+@click.option("--paper", metavar="SIZE", help="Which plain paper: letter, a4, legal, a5, a6, card or as 148x210mm.")
 @click.option("--ink", metavar="INK", help="What to print with: black, colour; none for what labels ask for.")
 @click.option("--printer", metavar="NAME", help="Whose calibration screens begin with; none for none.")
 @archive_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,7 @@ from companion.tabletop.records import Mark, Record, effective
 from labels.designs import BoxLabel, CountLabel
 from labels.equal_sizes import NullInk
 from labels.errors import LabelError
-from labels.page import Column, Document, PageTable
+from labels.page import Column, Document, PageTable, without_unprintable
 from labels.pdffile import ENGLISH
 from labels.sheet import Label
 from labels.stocks import Stock
@@ -188,8 +188,6 @@ def _cell_text(title: str, cell: str, *, named: bool) -> str:
 
 class _Panel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
-    share: Annotated[float, msgspec.Meta(gt=0)]
-    """How wide the first column is, beside 4 for the second."""
     rows: tuple[tuple[str, str], ...]
 
 
@@ -212,7 +210,7 @@ def has_aid(game: Printable) -> bool:
 def aid_document(game: Printable) -> Document:
     """A game's table aid: what everybody asks while it is played."""
     if own := _own_aid(game):
-        panels = (_Panel(title, _share(rows), rows) for title, rows in own.tables)
+        panels = (_Panel(title, rows) for title, rows in own.tables)
         return Document(own.title, own.subtitle, tuple(map(_panel_table, panels)), columns=2, credit=game.credit)
     read = msgspec.convert(_aid_file(game), _Aid)
     return Document(read.title, read.subtitle, tuple(map(_panel_table, read.tables)), columns=2, credit=game.credit)
@@ -224,17 +222,12 @@ def _own_aid(game: Printable) -> TableAid | None:
     return aid if aid and aid.tables else None
 
 
-def _share(rows: Iterable[tuple[str, str]]) -> float:
-    """How wide the first column has to be for its longest word, beside 4 for the second."""
-    return min(3.0, max(0.6, max(len(name) for name, _ in rows) / 8))
-
-
 def _aid_file(game: Printable) -> dict[str, Any] | None:
     return wording.read_toml(game.data, "aids", f"{game.name}.toml")
 
 
 def _panel_table(panel: _Panel) -> PageTable:
-    return PageTable(panel.title, (Column("", panel.share, bold=True), Column("", 4)), panel.rows)
+    return PageTable(panel.title, (Column("", 0, bold=True), Column("", 1)), panel.rows)
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -361,12 +354,16 @@ def _find_sealed(archive: Archive, session: str | None) -> SessionRow:
 
 
 def record_job(archive: Archive, row: DeckRow) -> Job:
-    """A deck's record sheet, to lie in its box. Raises LabelError for a deck of a game that prints none."""
+    """A deck's record sheet, to lie in its box, without what no font here can print.
+
+    Raises LabelError for a deck of a game that prints none.
+    """
     record = archive.record(row.deck)
     paper_of(record)
     dates = {entry.number: entry.at for entry in archive.story(row.deck)}
     document = record_document(row.deck, record, archive.marks(row.deck), dates, _passport_text(archive, row.deck))
-    return Job(document.title, document=document, credit=document.credit)
+    document, wrong = without_unprintable(document)
+    return Job(document.title, document=document, credit=document.credit, left_out=wrong)
 
 
 def _passport_text(archive: Archive, deck: str) -> str:

@@ -374,7 +374,10 @@ def _prepare_pages(job: Job, order: Order, calibration: Calibration, beside: Map
         beside=beside,
         paper=size,
         media=size.media,
-        notices=tuple(margins.page_warnings(page.printed_area(size.size), size.size, calibration)),
+        notices=(
+            *margins.page_warnings(page.printed_area(size.size), size.size, calibration),
+            *(f"Left out: {each}" for each in job.left_out),
+        ),
     )
 
 

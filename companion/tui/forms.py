@@ -413,7 +413,7 @@ class SettingsForm:
             case "elsewhere":
                 now = str(self.begun()[field])
                 return [Choice(_NONE, detail="no copy elsewhere"), *([Choice(now)] if now != _NONE else [])]
-        return [Choice(paper.title) for paper in NAMED.values()]
+        return [Choice(paper.title, detail=paper.measures) for paper in NAMED.values()]
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
         """What there is to choose from; paper may have any size."""

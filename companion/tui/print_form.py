@@ -37,7 +37,7 @@ _STOCK = Field("stock", "Labels", "Which label sheets, by the number on their bo
 _SHEET = Field("sheet", "Sheet", "Empty for a new one; a name, for the archive to keep count of what is used.")
 _FREE = Field("free", "Free", "Which positions are free, as in 3,7,20-40; empty for all of them.")
 _FRESH = Field("fresh", "New sheet", "Whether to print on a new sheet, as this one is full.", kind="flag")
-_PAPER = Field("paper", "Paper", "Letter, A4, or a width and a height, as 148 x 210 mm.")
+_PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width and a height, as 148 x 210 mm.")
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
 _INK = Field("ink", "Ink", "Black for printers that know no greys; empty for what the labels ask for.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
@@ -124,7 +124,8 @@ class PrintForm:
             case "printer":
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
             case "paper":
-                return Open("a size", "148 x 210 mm", fitting=tuple(Choice(paper.title) for paper in NAMED.values()))
+                papers = (Choice(paper.title, detail=paper.measures) for paper in NAMED.values())
+                return Open("a size", "148 x 210 mm", fitting=tuple(papers))
             case "ink":
                 return tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES)
             case "outlines" | "fresh":

@@ -191,7 +191,7 @@ def test_blanks_and_aid(labels: Labels) -> None:
         (("record", "photo"), 1, "Photo Box is a deck of keepsake"),
         (("record", "nobody", "-o", "x.pdf"), 1, "No deck is called “nobody”"),
         (("aid",), 2, "Missing option '-o' / '--output'"),
-        (("aid", "-o", "x.pdf", "--paper", "a5"), 2, "Invalid value for '--paper'"),
+        (("aid", "-o", "x.pdf", "--paper", "a7"), 2, "Invalid value for '--paper'"),
         (("aid", "-o", "x.pdf", "--paper", "10x10mm"), 1, "The page's title is too long"),
         (("box", "-o", "x.pdf"), 2, "Missing argument 'DECK…'"),
         (("box", "photo", "--all", "-o", "x.pdf"), 2, "Name decks or give --all, not both."),

@@ -301,19 +301,19 @@ def _start(tmp_path: Path, *words: str, before: tuple[str, ...] = ()) -> "subpro
 
 def test_of_several_at_once_one_writes_the_file(tmp_path: Path) -> None:
     runs = [_start(tmp_path, "blank", "60", "-o", "same.pdf") for _ in range(4)]
-    said = [run.communicate()[1].decode() for run in runs]
+    answers = [run.communicate()[1].decode() for run in runs]
     assert sorted(run.returncode for run in runs) == [0, 1, 1, 1]
-    assert all("“same.pdf” " in words and "give --force" in words for words in said if words)
+    assert all("“same.pdf” " in words and "give --force" in words for words in answers if words)
     assert [path.name for path in tmp_path.iterdir()] == ["same.pdf"]
 
 
 def test_of_several_at_once_none_takes_anothers_labels(labels: Labels, tmp_path: Path) -> None:
     labels("sheets", "new", "red")
     runs = [_start(tmp_path, "blank", "5", "-o", f"{number}.pdf", "--sheet", "red") for number in range(4)]
-    said = [run.communicate()[1].decode() for run in runs]
+    answers = [run.communicate()[1].decode() for run in runs]
     done = [number for number, run in enumerate(runs) if run.returncode == 0]
     assert done
-    assert all("changed meanwhile" in words for number, words in enumerate(said) if number not in done)
+    assert all("changed meanwhile" in words for number, words in enumerate(answers) if number not in done)
     assert _sheets(labels)["red"][1] == list(range(1, 5 * len(done) + 1))
     assert sorted(path.name for path in tmp_path.glob("*.pdf")) == [f"{number}.pdf" for number in done]
 

@@ -55,7 +55,7 @@ def test_other_settings_stay(labels: Labels) -> None:
     ("arguments", "says"),
     [
         (("--stock", "4711"), "The stock “4711” is not known"),
-        (("--paper", "a5"), "Paper is letter or a4, not “a5”"),
+        (("--paper", "a7"), "Paper is letter, a4, legal, a5, a6 or card, not “a7”"),
         (("--ink", "grey"), "Ink is black or colour, not “grey”"),
         (("--printer", "x"), "No printer is called “x”"),
     ],

@@ -1,5 +1,7 @@
 """Pages of tables: all that was given is there, in its order, inside the margins, on as many pages as it takes."""
 
+from itertools import pairwise
+
 import msgspec
 import pypdfium2
 import pytest
@@ -163,16 +165,73 @@ def test_on_small_paper_a_long_foot_wraps_and_stays_on_the_page() -> None:
         printed = page.render_document(Document(title, "A band", (), (), CODE, credit=credit), (width, height))
         ink = Paper(printed, 100).ink(Box(0, 0, width, height))
         assert ink is not None
-        assert ink.right <= width - page.MARGIN + 1
+        assert ink.right <= width - page.margin_of((width, height)) + 1
         assert ink.y >= UNPRINTED * MM
         foot = text_in(printed, Box(0, 0, width, page.MARGIN))
         assert foot.startswith(title)
         assert foot.endswith(f"{CODE[1]} {credit}")
 
 
+WIDE = PageTable(
+    "Bands",
+    (Column("Band", 1, bold=True), *(Column(word, 1) for word in ("Founded", "Dungeons", "Champions", "Inscriptions"))),
+    (("Everlasting", "yesterday", "twelve", "innumerable", "forty-two"),),
+)
+
+
+def test_on_a_card_a_row_becomes_a_sentence() -> None:
+    printed = page.render_document(Document("Choir", "A band", (WIDE,)), page.paper("card"))
+    (text,) = _texts(printed)
+    assert "Everlasting · Founded yesterday · Dungeons twelve · Champions innumerable · Inscriptions forty-two" in text
+
+
+@pytest.mark.parametrize("name", ["letter", "a5", "a6"])
+def test_no_word_of_a_table_is_cut_by_its_column(name: str) -> None:
+    columns = (Column("Card", 1), Column("Inscriptions", 1), Column("How", 19))
+    table = PageTable("Cards", columns, (("Ace", "Everlasting", "at the founding"),))
+    (text,) = _texts(page.render_document(Document("Choir", "A band", (table,)), page.paper(name)))
+    assert "CARD INSCRIPTIONS HOW" in text
+    assert "Ace Everlasting at the founding" in text
+
+
+def test_figures_stand_flush_right_apart_from_what_follows() -> None:
+    columns = (Column("Name", 3, bold=True), Column("HP", 1), Column("Built from", 3))
+    table = PageTable("Monsters", columns, (("Ash", "7", "x"), ("Fen", "23", "x"), ("Bog", "108", "x")))
+    printed = page.render_document(Document("Choir", "A band", (table,)), size := page.paper("letter"))
+    with pypdfium2.PdfDocument(printed) as opened:
+        words = opened[0].get_textpage()
+        boxes = [words.get_charbox(at) for at in range(words.count_chars())]
+        text = "".join(words.get_text_range(at, 1) for at in range(words.count_chars()))
+    ends = [boxes[text.index(figure) + len(figure) - 1][2] for figure in ("7", "23", "108")]
+    assert max(ends) - min(ends) < 0.6
+    assert min(boxes[at][0] for at, char in enumerate(text) if char == "x") - max(ends) > 6
+    assert max(ends) < size[0]
+
+
+@pytest.mark.parametrize("name", ["letter", "a4", "a5", "a6", "card"])
+def test_lines_to_write_on_fill_the_page_seven_millimetres_apart(name: str) -> None:
+    size = page.paper(name)
+    paper = Paper(page.render_document(_document(3, blanks=2), size), 150)
+    column = round(size[0] / 2 * paper.across)
+    dark = [paper.image.convert("L").getpixel((column, row)) < 230 for row in range(paper.image.height)]  # type: ignore[operator]
+    lines = [row / paper.down for row in range(1, len(dark)) if dark[row] and not dark[row - 1]]
+    gaps = [lower - upper for upper, lower in pairwise(lines)]
+    assert sum(abs(gap - 7 * MM) < 0.6 for gap in gaps) >= 2
+    assert size[1] - lines[-1] < page.margin_of(size) + 40
+
+
+def test_what_cannot_be_printed_is_left_out_and_named() -> None:
+    table = PageTable("Cards", COLUMNS, (("7♠", "Fire 🔥 Drake"), ("8♠", "Echo")))
+    document, wrong = page.without_unprintable(Document("Choir 🐉", "A band", (table,), facts=(("Glory", "3"),)))
+    assert [sentence.split(" has ")[0] for sentence in wrong] == ["“Choir 🐉”", "“Fire 🔥 Drake”"]
+    (text,) = _texts(page.render_document(document, page.paper("letter")))
+    assert "7 Fire Drake" in text.replace("  ", " ")
+    assert page.without_unprintable(document) == (document, ())
+
+
 def test_another_paper_is_refused() -> None:
-    with pytest.raises(LabelError, match="Paper is letter or a4, not “a5”"):
-        page.paper("a5")
+    with pytest.raises(LabelError, match="Paper is letter, a4, legal, a5, a6 or card, not “a7”"):
+        page.paper("a7")
 
 
 def test_the_same_page_is_the_same_bytes_at_its_true_size() -> None:
@@ -196,11 +255,9 @@ def test_on_small_paper_nothing_overlaps_or_it_is_refused() -> None:
     assert "12 GLORY 3 DUNGEONS 27 BLESSED CARDS" in text
     assert "CARD LABELS: DUNGEON, BY WHOM" in text
     assert "1 of 1" not in text
-    lowest = text_in(printed, Box(0, 0, size[0], page.MARGIN - 11))
-    assert lowest == credit
-    with pytest.raises(LabelError, match=r"“CARD” does not fit even at 5.5 pt; shorten it, or choose larger paper"):
-        page.render_document(Document("C", "x", (PageTable("Cards", (Column("Card", 1), Column("b", 19)), ()),)), size)
+    lowest = text_in(printed, Box(0, 0, size[0], page.margin_of(size) + 8))
+    assert lowest == f"Choir · {CODE[1]} {credit}"
     with pytest.raises(
-        LabelError, match=r"The figure “9{9} Glory” is too wide for the page's head; choose larger paper"
+        LabelError, match=r"The figure “9{40} Glory” is too wide for the page's head; choose larger paper"
     ):
-        page.render_document(Document("C", "x", (), (("Glory", "9" * 9),), CODE), page.paper("80 x 148 mm"))
+        page.render_document(Document("C", "x", (), (("Glory", "9" * 40),), CODE), page.paper("80 x 148 mm"))

@@ -56,7 +56,7 @@ def test_the_map_says_what_is_inked_and_what_is_not(archive: Archive) -> None:
         (Order("starter", stock="9999"), "stock", "“9999” is not known"),
         (Order("starter", free="1-99"), "free", "positions 1 to 60"),
         (Order("starter", printer="attic"), "printer", "No printer is called “attic”"),
-        (Order("aid", paper="a3"), "paper", "Paper is letter or a4"),
+        (Order("aid", paper="a3"), "paper", "Paper is letter, a4, legal, a5, a6 or card"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -90,7 +90,7 @@ def test_a_file_that_cannot_take_its_name_claims_nothing(archive: Archive, tmp_p
         path.mkdir()  # meanwhile, somebody else takes the name
         return prepared.draw()
 
-    with pytest.raises(OSError, match="starter"):
+    with pytest.raises(files.FileExists, match=r"starter.* was written by another program meanwhile"):
         orders.write(archive, msgspec.structs.replace(prepared, draw=draw_slowly), path)
     rows = stationery.sheets(archive)
     assert [(row.name, len(row.free), row.waiting) for row in rows] == ([] if begins else [("blue", 60, ())])

@@ -25,7 +25,7 @@ def ink_option(command: Callable[..., Any]) -> Any:
 
 
 class PaperType(click.ParamType[Paper]):
-    """An option that takes a paper: letter, a4, or a width and a height."""
+    """An option that takes a paper: a name such as a4, or a width and a height."""
 
     name = "paper"
 
