@@ -252,7 +252,7 @@ class Job(msgspec.Struct, frozen=True):
 
 def starter_job(game: Printable) -> Job:
     """The labels that everybody who plays a game needs once, in the order of its rulebook."""
-    return Job(f"{game.title} starter sheet", wording.starter_labels(game), credit=game.credit)
+    return Job(f"{game.title} starter sheet", wording.starter_labels(game), credit=game.credit, is_lenient=True)
 
 
 def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) -> Job:

@@ -202,7 +202,6 @@ def test_sheets_are_listed_where_the_stock_of_one_is_wrong(labels: Callable[...,
         (("starter", "-o", "s.pdf", "--start", "61"), 2, "Stock 18294 has positions 1 to 60, not 61."),
         (("starter", "-o", "s.pdf", "--free", "3,x"), 2, "“x” is not a position; write numbers and ranges"),
         (("starter", "-o", "s.pdf", "--free", "3", "--start", "4"), 2, "Give --start, --free or --sheet, not several."),
-        (("starter", "-o", "s.pdf", "--stock", "L4731REV"), 1, "The effect of “S"),
         (("box", "nobody", "-o", "s.pdf"), 1, "No deck is called “nobody”"),
         (("box", "-o", "s.pdf"), 2, "Missing argument 'DECK…'"),
         (("test-page", "-o", "s.pdf", "--stock", "x"), 2, "The stock “x” is not known"),
@@ -219,6 +218,17 @@ def test_bad_input_gets_one_sentence_and_leaves_nothing(
     assert refused.stdout == ""
     assert files(tmp_path) == {"old.pdf"}
     assert Path("old.pdf").read_text() == "mine"
+
+
+def test_a_starter_label_without_room_stops_no_other(labels: Callable[..., Result]) -> None:
+    whole, partly = labels("starter", "-o", "all.pdf"), labels("starter", "-o", "s.pdf", "--stock", "L4731REV")
+    assert (whole.exit_code, whole.stderr, partly.exit_code) == (0, "", 1)
+    count = [int(result.stdout.split(" ", 1)[0]) for result in (whole, partly)]
+    refused = partly.stderr.splitlines()
+    assert all(line.startswith("Not printed: ") for line in refused)
+    assert 0 < count[1] < count[0]
+    assert refused
+    assert Path("s.pdf").exists()
 
 
 def test_force_overwrites(labels: Callable[..., Result]) -> None:

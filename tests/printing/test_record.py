@@ -5,7 +5,7 @@ from datetime import datetime
 import pypdfium2
 import pytest
 
-from companion.archive import Archive, deck_id
+from companion.archive import Archive, deck_id, deck_records
 from companion.games import registry
 from companion.games.decknforge import marks as m
 from companion.printing import jobs
@@ -144,3 +144,12 @@ def test_the_table_aid_is_one_page_with_steps_tactics_and_prices(size: str) -> N
         assert step in text
     for part in ("8 Minions", "9 Refill", "Spike", "Foil", "Snipe", "Brace", "Common 5 Coppers", "Rare 20 Coppers"):
         assert part in text
+
+
+def test_what_no_font_prints_is_named_and_the_rest_is_printed(archive: Archive) -> None:
+    deck = create_deck(archive)
+    deck_records.rename_deck(archive, deck, "Grave 🐉 Choir", "a dragon")
+    job = jobs.record_job(archive, archive.find_deck(deck))
+    assert [sentence.split(" has ")[0] for sentence in job.left_out] == ["“Grave 🐉 Choir”"]
+    assert job.document is not None
+    assert "Grave Choir" in _text(job.document)
