@@ -1,96 +1,57 @@
 """Labels that lie side by side have their texts in one size, found by drawing without ink."""
 
-import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from typing import overload
+from typing import Final, overload
 
 import msgspec
 
-from labels import picture
+from labels import layout
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
-from labels.ink import BLACK, Ink
-from labels.picture import Picture
+from labels.ink import BLACK
+from labels.null_ink import NullInk
 from labels.sheet import Label, Sheet
-from labels.symbols import Bars, Symbol
+from labels.style import LEAST_EQUAL
 from labels.text import Setting
 
-
-class NullInk(Ink):
-    """Takes everything that ink takes."""
-
-    def __init__(self) -> None:
-        pass
-
-    def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
-        pass
-
-    def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
-        pass
-
-    def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:
-        pass
-
-    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
-        pass
-
-    @contextmanager
-    def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
-        yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
-
-    @contextmanager
-    def span(self, text: str) -> Iterator[None]:  # noqa: ARG002
-        yield
-
-    @contextmanager
-    def turn(self, x: float, y: float) -> Iterator[None]:  # noqa: ARG002
-        yield
-
-    def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:  # noqa: ARG002
-        draw(self, box)
-
-    def draw_form(self, box: Box, name: str) -> None:
-        pass
-
-    def symbol(self, square: Box, symbol: Symbol) -> None:
-        pass
-
-    def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
-        pass
-
-    def picture(self, box: Box, seen: Picture, description: str) -> None:  # noqa: ARG002
-        """Reads the whole picture: what is damaged shows only then."""
-        _read(seen, *seen.pixels(box.width, box.height))
-
-
-@lru_cache(maxsize=1024)
-def _read(seen: Picture, wide: int, high: int) -> None:
-    picture.load_pixels(seen, wide, high)
+_SMALLER_SHARE: Final = 0.1
+"""So many labels of a run may have smaller texts than the others."""
 
 
 class _SizeRecorder(NullInk):
-    """Sees in which sizes texts and figures are set."""
+    """Sees in which sizes texts and figures are set, in points on the paper."""
 
     def __init__(self) -> None:
         self.texts: list[float] = []
         self.figures: list[float] = []
+        self._scale = 1.0
+
+    @contextmanager
+    def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+        before = self._scale
+        self._scale *= scale
+        with super().enlarge(box, scale, margin) as inner:
+            yield inner
+        self._scale = before
 
     def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:  # noqa: ARG002
-        self.figures.append(size)
+        self.figures.append(size * self._scale)
 
     def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
         if setting.weight == "regular":
-            self.texts.append(setting.size)
+            self.texts.append(setting.size * self._scale)
 
 
 class _EqualSizedSheets(Sequence[Sheet]):
     """Sheets whose labels have nothing larger than these sizes; each is made when it is looked at."""
 
-    def __init__(self, sheets: Sequence[Sheet], most: Mapping[str, float]) -> None:
+    def __init__(self, sheets: Sequence[Sheet], die: Box, most: Mapping[str, float]) -> None:
         self._sheets = sheets
+        self._die = die
         self._most = most
 
     def __len__(self) -> int:
@@ -104,21 +65,33 @@ class _EqualSizedSheets(Sequence[Sheet]):
 
     def __getitem__(self, index: int | slice) -> Sheet | Sequence[Sheet]:
         if isinstance(index, slice):
-            return _EqualSizedSheets(self._sheets[index], self._most)
-        return {position: _shrink(label, self._most) for position, label in self._sheets[index].items()}
+            return _EqualSizedSheets(self._sheets[index], self._die, self._most)
+        return {position: _shrink(label, self._die, self._most) for position, label in self._sheets[index].items()}
 
 
 def equalize_sizes(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
-    """The sheets with one size of text and one of figures for all their labels, on a die cut of this size.
+    """The sheets with one size of text and one of figures for their labels, on a die cut of this size: that for which
+    nine of ten have room, so that one long text makes no other small. What has less room is smaller for itself.
 
     One that does not fit at all is refused by name where it is drawn. A run may be longer than memory: it is looked
     through once for the sizes, and each sheet is made again when it is drawn.
     """
-    sizes_by_name: dict[str, set[float]] = {}
+    counts_by_name: dict[str, Counter[float]] = {}
     for label in (label for sheet in sheets for label in sheet.values() if _adjustable_sizes(label)):
         for name, size in _sizes(label, die.width, die.height).items():
-            sizes_by_name.setdefault(name, set()).add(size)
-    return _EqualSizedSheets(sheets, {name: min(sizes) for name, sizes in sizes_by_name.items() if len(sizes) > 1})
+            counts_by_name.setdefault(name, Counter())[round(size, 3)] += 1
+    most = {name: _common_size(counts) for name, counts in counts_by_name.items() if len(counts) > 1}
+    return _EqualSizedSheets(sheets, die, most)
+
+
+def _common_size(counts: Counter[float]) -> float:
+    """The largest size for which all but a tenth have room; of texts none that is hard to read."""
+    allowed, below = counts.total() * _SMALLER_SHARE, 0
+    for size in sorted(counts):
+        below += counts[size]
+        if below > allowed:
+            return max(size, LEAST_EQUAL)
+    return max(counts)
 
 
 def _adjustable_sizes(label: Label) -> tuple[str, ...]:
@@ -130,8 +103,12 @@ def _adjustable_sizes(label: Label) -> tuple[str, ...]:
     return tuple(name for name, there in has.items() if there and hasattr(label, name))
 
 
-def _shrink(label: Label, most: Mapping[str, float]) -> Label:
-    smaller = {name: most[name] for name in _adjustable_sizes(label) if most.get(name, math.inf) < getattr(label, name)}
+def _shrink(label: Label, die: Box, most: Mapping[str, float]) -> Label:
+    names = [name for name in _adjustable_sizes(label) if name in most]
+    if not names:
+        return label
+    scale = layout.scale_for(label, die.width, die.height)
+    smaller = {name: most[name] / scale for name in names if most[name] / scale < getattr(label, name)}
     return msgspec.structs.replace(label, **smaller) if smaller else label  # type: ignore[type-var]
 
 

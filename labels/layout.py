@@ -1,20 +1,23 @@
 """What several designs do alike: grow with their label, set a stripe, centre capitals, fill a room with an effect."""
 
 import math
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
 from labels import fonts, style
+from labels.errors import LabelError
 from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
+from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN
 from labels.text import SMALLEST, Setting, TextError, fit
 
 _T = TypeVar("_T")
+_SMALLER: Final = 0.9
+"""From one scale that is tried to the next."""
 
 
 class Tier(msgspec.Struct, frozen=True):
@@ -25,14 +28,42 @@ class Tier(msgspec.Struct, frozen=True):
     colour: str = style.INK
 
 
-def safe_room(ink: Ink, die: Box) -> AbstractContextManager[Box]:
-    """The room inside the safe margin of a die cut, with everything drawn larger on a larger label."""
-    return ink.enlarge(die, scale(die), SAFE_MARGIN)
+class Scaled(Hashable, Protocol):
+    """A label that is laid out for the smallest usual stock, and drawn larger on larger ones."""
+
+    def print_in(self, ink: Ink, safe: Box) -> None:
+        """Draws it into the room inside the safe margin."""
+
+
+def draw_scaled(ink: Ink, die: Box, label: Scaled) -> None:
+    """Draws a label as large as its die cut allows; see `scale_for`."""
+    with ink.enlarge(die, scale_for(label, die.width, die.height), SAFE_MARGIN) as room:
+        label.print_in(ink, room)
+
+
+@lru_cache(maxsize=512)
+def scale_for(label: Scaled, width: float, height: float) -> float:
+    """How much larger than on the smallest usual stock a label is drawn on one of this size: as `scale` says, but less
+    where what it says would have no room then, so that a larger label never holds less than a smaller one.
+    """
+    die = Box(0, 0, width, height)
+    most, blind = scale(die), NullInk()
+    tried = most
+    while tried > 1:
+        try:
+            label.print_in(blind, Box(0, 0, width / tried, height / tried).inset(SAFE_MARGIN))
+        except TextError:
+            tried *= _SMALLER
+        except LabelError:
+            return most
+        else:
+            return tried
+    return 1.0
 
 
 def scale(die: Box) -> float:
-    """How much larger than on the smallest usual stock everything is drawn; never smaller, and never so that there is
-    room for fewer lines.
+    """How much larger than on the smallest usual stock everything is drawn at most; never smaller, and never so that
+    there is room for fewer lines.
     """
     return max(1.0, min(math.sqrt(die.width * die.height / style.REFERENCE), die.height / style.HIGH))
 
@@ -167,6 +198,11 @@ class Heading(msgspec.Struct, frozen=True):
             ink.text(x, self.room.top - self.name.ascent, self.tag, "bold", style.TAG, self.colour)
         return self.rest
 
+    def lower(self, by: float) -> "Heading":
+        """The same so many points further down."""
+        room, rest = (msgspec.structs.replace(box, y=box.y - by, height=box.height) for box in (self.room, self.rest))
+        return msgspec.structs.replace(self, room=room, rest=rest)
+
     def _print_in(self, ink: Ink, stripe: Box) -> None:
         ink.fill(stripe, self.colour, style.CORNER)
         name, marked = self.name, self.room
@@ -201,7 +237,16 @@ def draw_name(ink: Ink, room: Box, title: str) -> None:
 
 def _set_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
     what, before = f"The name of “{title}”", min(size, before)
-    return fit(title, what, width, height, size, weight="bold", prefer="one line", before=before)
+    return fit(title, what, width, height, size, weight="bold", prefer="one line", before=before, rise=style.RISE)
+
+
+def _set_heading_name(title: str, width: float, height: float, size: float, before: float = style.NAMED) -> Setting:
+    """A name above something else in the usual size, or in one that is smaller, so that names on a sheet have two; in
+    a smaller one still only where it has no room.
+    """
+    if size > style.NAMED and not all(fits(line, width, size) for line in fonts.lines(title)):
+        size = style.NAMED
+    return _set_name(title, width, height, size, before)
 
 
 def tag_beside(title: str, tag: str, width: float) -> str:
@@ -221,7 +266,7 @@ def set_heading(
     """
     visible_tag = tag_beside(title, tag, room.width)
     taken = fonts.measure(visible_tag, "bold", style.TAG) + style.GAP if visible_tag else 0.0
-    setting = _set_name(title, room.width - taken, room.height - keep, size)
+    setting = _set_heading_name(title, room.width - taken, room.height - keep, size)
     gap = min(style.UNDER, room.height - setting.height - keep)
     return Heading(setting, room, room.cut_top(setting.height, gap)[1], visible_tag, colour)
 
@@ -239,7 +284,7 @@ def set_head(
     least = min(size, *(size for _, size in marks))
     name, below = _beside_marks(title, space - taken, safe.height / 2, size, least), 0.0
     if name is None:
-        name, below = _set_name(title, space, safe.height / 2, size, style.NOTE), style.STRIPE - style.UNDER
+        name, below = _set_heading_name(title, space, safe.height / 2, size, style.NOTE), style.STRIPE - style.UNDER
     height = max(style.HEAD, name.height + margin - 1 + below)
     stripe, rest = safe.cut_top(height, style.UNDER)
     room = Box(stripe.x + margin, stripe.y + below, space, height - below)
@@ -249,7 +294,7 @@ def set_head(
 def _beside_marks(title: str, width: float, height: float, size: float, least: float) -> Setting | None:
     """A name that leaves room for its marks; None where it would be smaller than `least` for them."""
     try:
-        name = _set_name(title, width, height, size, style.NOTE)
+        name = _set_heading_name(title, width, height, size, style.NOTE)
     except TextError:
         return None
     return name if name.size >= least else None
@@ -261,18 +306,23 @@ _NAMES = (style.TITLE, style.NAMED, style.NOTE, SMALLEST)
 def draw_effect(
     ink: Ink, title: str, text: str, size: float, heading: Callable[[float], Heading], *, centred: bool = False
 ) -> None:
-    """A heading, and in the middle of the height below it what the label does, in at most `size` points.
+    """A heading, and below it what the label does, in at most `size` points; both together in the middle of the height,
+    but for a name in a stripe, which stays at the top.
 
     The name is smaller where that finds no room otherwise, but never so that what stands below it is larger.
     """
 
     def both(named: float) -> tuple[Heading, Setting]:
         name_heading = heading(named)
+        most = min(size, name_heading.name.size)
         return name_heading, fit(
-            text, f"The effect of “{title}”", name_heading.rest.width, name_heading.rest.height, min(size, named)
+            text, f"The effect of “{title}”", name_heading.rest.width, name_heading.rest.height, most
         )
 
     name_heading, setting = first_fitting(_NAMES, both)
+    lowered = (name_heading.rest.height - setting.height) / 2
+    if name_heading.stripe is None:
+        name_heading = name_heading.lower(lowered)
     room = name_heading.print(ink, centred=centred)
-    top = room.top - (room.height - setting.height) / 2
+    top = name_heading.rest.top if name_heading.stripe is None else room.top - lowered
     ink.lines(room.x, top, setting, centred=room.width if centred else 0.0)

@@ -7,7 +7,13 @@ colours stand with the tiers, which are a game's own.
 from labels.geometry import INCH
 
 TITLE = 9.5
-EFFECT = 7.5
+EFFECT = 9.0
+TEXT = 7.5
+"""For texts of one's own, which stand beside anything."""
+LEAST_EQUAL = 6.5
+"""No text is made smaller than this for the sake of its neighbours on a sheet."""
+RISE = 0.76
+"""How far a name reaches up from its line at least, in em: as far as its high letters would."""
 TAG = 5.5
 NAME = 10.0
 NOTE = 6.5

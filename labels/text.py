@@ -26,12 +26,17 @@ _LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08, "italic": 1.1
 _STEP = 0.25
 _BEFORE_SIGN = re.compile(" +(?=[.,:;!?])")
 # How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
-_LOOSE_END_PENALTY = 2.0
+_LOOSE_END_PENALTY = 3.5
+# How much of a line the last one fills at least, so that no short word stands there alone.
+_LAST_LINE = 0.45
 # Such words in English, which the games' texts are in; lines in other languages are as even as can be.
 _LEADING_WORDS = (
     *("a", "an", "any", "each", "every", "its", "no", "the", "their", "your"),
     *("and", "as", "at", "by", "for", "from", "in", "into", "nor", "of", "on", "or", "than", "to", "up", "with"),
 )
+# A figure and the word that it counts are one thing: `3 HP`, `+1 Copper`.
+_FIGURE_BEFORE_WORD = re.compile(r"(?<![^ ])([^\w ]*\d+(?:[.,/:]\d+)*) (?=[^\W\d_])")
+_HARD_SPACE = "\u00a0"
 _LOOSE_WORDS = frozenset(f" {word}" for word in [*_LEADING_WORDS, *map(str.capitalize, _LEADING_WORDS[1:])])
 # Lines may break between any two of these, but not before a mark that closes. So many symbols take their time to be
 # made a pattern of, which is for texts that may have some.
@@ -102,9 +107,12 @@ def fit(
     weight: Weight = "regular",
     prefer: Literal["one line", "size"] = "size",
     before: float = math.inf,
+    least: float = SMALLEST,
+    rise: float = 0.0,
     larger: str = "a larger stock",
 ) -> Setting:
-    """The text set as large as `size` points at most, inside `width` × `height` points; its line breaks stay.
+    """The text set as large as `size` points at most and `least` at least, inside `width` × `height` points; its line
+    breaks stay. Its first line reaches `rise` em up at least, so that names with and without high letters hang alike.
 
     `prefer` says what to give up first: a name stays on one line and shrinks, a sentence wraps and keeps its size. With
     `before` a name takes a second line before it is smaller than that. `larger` is what would have room for more.
@@ -112,13 +120,14 @@ def fit(
     """
     lines = fonts.lines(text)
     fonts.check("".join(lines), what)
-    setting = _fit("\n".join(lines), width, height, size, weight, _attempts(len(lines), prefer, before))
+    least = min(least, size)
+    setting = _fit("\n".join(lines), width, height, size, weight, _attempts(len(lines), prefer, before, least), rise)
     if setting is not None:
         return setting
     quoted = f"“{' '.join(lines)}”"
     short = "it" if quoted in " ".join(what.split()) else fonts.on_one_line(quoted)
     raise TextError(
-        f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {SMALLEST:g} pt; shorten it, or choose "
+        f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {least:g} pt; shorten it, or choose "
         f"{larger}."
     )
 
@@ -168,30 +177,56 @@ def _is_printable(char: str) -> bool:
 # Labels of a run are alike: many say the same, and all are set twice, to find the size that suits every one.
 @lru_cache(maxsize=512)
 def _fit(
-    text: str, width: float, height: float, size: float, weight: Weight, tries: tuple[tuple[float, float], ...]
+    text: str,
+    width: float,
+    height: float,
+    size: float,
+    weight: Weight,
+    tries: tuple[tuple[float, float], ...],
+    rise: float,
 ) -> Setting | None:
     written = text.split("\n")
     joined = "".join(written)
     ascent, descent = fonts.reach(joined, weight)
+    ascent = max(ascent, rise)
     # Most of what stands on labels is a line that fits as it is.
     if joined == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
         return Setting((text,), weight, size, ascent * size, descent * size, width)
-    measured = _measure(written, weight, ascent, descent)
-    for most_lines, least in tries:
-        for step in range(int((size - least) / _STEP) + 1):
-            setting = _set_lines(measured, width, height, size - step * _STEP, most_lines)
+    for bound in (True, False) if _FIGURE_BEFORE_WORD.search(text) else (False,):
+        measured = _measure(written, weight, ascent, descent, bound)
+        for most_lines, least in tries:
+            setting = _largest(measured, width, height, size, least, most_lines)
             if setting is not None:
                 return setting
     return None
 
 
-def _attempts(written: int, prefer: Literal["one line", "size"], before: float) -> tuple[tuple[float, float], ...]:
+def _largest(
+    text: "_Measured", width: float, height: float, size: float, least: float, most_lines: float
+) -> Setting | None:
+    """The text in the largest size that fits; None where none does. What fits in one fits in each that is smaller."""
+    setting = _set_lines(text, width, height, size, most_lines) if size >= least else None
+    if setting is not None or size <= least:
+        return setting
+    fits, fails = math.ceil((size - least) / _STEP), 0
+    setting = _set_lines(text, width, height, least, most_lines)
+    while setting is not None and fits - fails > 1:
+        step = (fits + fails) // 2
+        larger = _set_lines(text, width, height, size - step * _STEP, most_lines)
+        fails, fits, setting = (step, fits, setting) if larger is None else (fails, step, larger)
+    return setting
+
+
+def _attempts(
+    written: int, prefer: Literal["one line", "size"], before: float, least: float
+) -> tuple[tuple[float, float], ...]:
     """What to try one after the other: at most so many lines, and no smaller than that."""
     if prefer == "size":
-        return ((math.inf, SMALLEST),)
+        return ((math.inf, least),)
     if before == math.inf:
-        return ((written, SMALLEST), (math.inf, SMALLEST))
-    return ((written, before), (written + 1, before), (math.inf, SMALLEST))
+        return ((written, least), (math.inf, least))
+    before = max(before, least)
+    return ((written, before), (written + 1, before), (math.inf, least))
 
 
 class _Measured(msgspec.Struct, frozen=True, gc=False):
@@ -210,10 +245,11 @@ class _Measured(msgspec.Struct, frozen=True, gc=False):
     descent: float
 
 
-def _measure(written: list[str], weight: Weight, ascent: float, descent: float) -> _Measured:
+def _measure(written: list[str], weight: Weight, ascent: float, descent: float, bound: bool) -> _Measured:
+    """`bound` says whether figures stay on a line with the words that they count."""
     words, advances, gaps = list[str](), list[float](), list[float]()
     for line in written:
-        parts, wide, before = _measure_parts(line, weight)
+        parts, wide, before = _measure_parts(line, weight, bound)
         words += parts
         advances += wide
         gaps += [math.inf, *before[1:]]
@@ -234,14 +270,16 @@ def _set_lines(text: _Measured, width: float, height: float, size: float, most_l
     return Setting(lines, text.weight, size, text.ascent * size, text.descent * size, width)
 
 
-def _measure_parts(line: str, weight: Weight) -> tuple[list[str], Sequence[float], Sequence[float]]:
+def _measure_parts(line: str, weight: Weight, bound: bool) -> tuple[list[str], Sequence[float], Sequence[float]]:
     """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
     space = fonts.space(weight)
     if line.isascii() or not (
         _UNSPACED.search(line) or (max(line) >= _FIRST_IDEOGRAPH and re.search(_IDEOGRAPH, line))
     ):
-        words = [f" {word}" for word in line.split(" ")]
-        return words, fonts.widths(line, weight), [space] * len(words)
+        joined = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", line) if bound else line
+        ends = list(accumulate(len(word) + 1 for word in joined.split(" ")))
+        words = [f" {line[start : end - 1]}" for start, end in pairwise([0, *ends])]
+        return words, fonts.widths(joined, weight), [space] * len(words)
     parts = _split_parts(line)
     advances = [fonts.measure(part.lstrip(" "), weight, 1) for part in parts]
     return parts, advances, [space if part.startswith(" ") else 0.0 for part in parts]
@@ -281,7 +319,9 @@ def _break(text: _Measured, width: float) -> list[int] | None:
 
 
 def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
-    """The same number of lines, as equal as can be, none a lone word and none with a loose word at its end."""
+    """The same number of lines, as equal as can be but for the last, which may be short, and none with a loose word at
+    its end.
+    """
     advances, gaps = text.advances, text.gaps
     if len(breaks) == 2 or (len(breaks) == 3 and text.ends[-1] == math.inf):
         return breaks
@@ -297,7 +337,8 @@ def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
                 used = used + gaps[end] + advances[end] if end > start else advances[end]
                 if used > width:
                     break
-                worse = ragged + (width - used) ** 2 + loose[end]
+                short = max(0.0, _LAST_LINE * width - used) if end + 1 == len(advances) else width - used
+                worse = ragged + short**2 + loose[end]
                 if worse < further.get(end + 1, (math.inf,))[0]:
                     further[end + 1] = (worse, [*before, end + 1])
         reached = further

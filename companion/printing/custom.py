@@ -17,8 +17,8 @@ from companion.tabletop.paper import LabelText
 from labels import fonts, template
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import CodePart, Part, PicturePart
-from labels.equal_sizes import NullInk
 from labels.errors import LabelError
+from labels.null_ink import NullInk
 from labels.picture import inspect_picture
 from labels.sheet import Label
 from labels.stocks import Stock

@@ -16,8 +16,8 @@ from companion.tabletop.action import NotationError
 from companion.tabletop.paper import DatedMark, Printable, PrintedMatter, RecordSheet, SheetTable, TableAid
 from companion.tabletop.records import Mark, Record, effective
 from labels.designs import BoxLabel, CountLabel
-from labels.equal_sizes import NullInk
 from labels.errors import LabelError
+from labels.null_ink import NullInk
 from labels.page import Column, Document, PageTable, without_unprintable
 from labels.pdffile import ENGLISH
 from labels.sheet import Label

@@ -1,9 +1,8 @@
 """Labels that go on a deck's box: its QR code beside or above what people read of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -17,6 +16,7 @@ from labels.text import SMALLEST, Setting, TextError, fit
 
 _LINE_GAP = 0.75
 _LINE_GAP_AT_MOST = 1.8
+_BELOW_NAME = 2.6
 _ID_GAP_AT_MOST = 12.0
 # The least room for a box label's text, wide enough for an id beside the code, high enough for four lines below it.
 _BESIDE = 58.0
@@ -35,11 +35,15 @@ _GRACE = 1e-6
 
 
 class _Room(NamedTuple):
-    """Where there is room for text: all below one another, `centred` or not; or the id for itself beside the code."""
+    """Where there is room for text: all below one another, `centred` or not; or the id for itself beside the code.
+
+    `code` is where the modules of a code lie that stands beside all of it.
+    """
 
     text: Box
     centred: bool = False
     beside: Box | None = None
+    code: Box | None = None
 
     def lines(self, ink: Ink, top: float, setting: Setting) -> None:
         """A set text whose ink begins below `top`."""
@@ -79,7 +83,30 @@ class BoxLabel(msgspec.Struct, frozen=True):
             return foot, (name, *notes)
 
         foot, above = layout.first_fitting((style.NOTE, SMALLEST), set_at)
-        _draw_stack(ink, room, above, foot)
+        if not self._print_beside(ink, room, foot, above):
+            _draw_stack(ink, room, above, foot)
+
+    def _print_beside(self, ink: Ink, room: _Room, foot: Setting, above: tuple[Setting, ...]) -> bool:
+        """Has the name begin where a code beside it does, and the id end where it ends, if the name need not be small
+        for that; gives whether it was so.
+        """
+        if room.code is None:
+            return False
+        name, *notes = above
+        left = room.code.height - foot.height - sum(note.height + _BELOW_NAME for note in notes) - _BELOW_NAME
+        if left <= 0:
+            return False
+        with suppress(TextError):
+            name = _name(self.title, room.text.width, left, name.size)
+            if name.size >= min(above[0].size, style.NAMED):
+                # Capitals, not the highest letters, stand where the code begins.
+                top = room.code.top + name.ascent - style.CAPITALS * name.size
+                for setting in (name, *notes):
+                    room.lines(ink, top, setting)
+                    top -= setting.height + _BELOW_NAME
+                room.lines(ink, room.code.y + foot.ascent + (len(foot.lines) - 1) * foot.leading, foot)
+                return True
+        return False
 
     def _lines(self, room: Box) -> list[Callable[[float], Setting]]:
         """What sets the id and the notes in a size, each on a line of its own."""
@@ -171,7 +198,8 @@ def _draw_code(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
                 f"{shorter}."
             )
         ink.symbol(square, code)
-        yield room
+        quiet = qr.QUIET_ZONE * square.width / code.outer
+        yield room if room.centred or room.beside else room._replace(code=square.inset(quiet))
 
 
 def has_room(die: Box) -> bool:
@@ -226,19 +254,18 @@ def _draw_small(ink: Ink, below: Box, beside: Box, title: str, caption: str, sho
 
 
 def _split_id(shown_id: str) -> str:
-    """An id on as many lines as it has groups, with as many symbols in each as can be."""
-    lines, symbols = shown_id.count("-") + 1, shown_id.replace("-", "")
-    ends = [-(-len(symbols) * number // lines) for number in range(lines + 1)]
-    return "\n".join(symbols[start:end] for start, end in pairwise(ends))
+    """An id with a group on each line."""
+    return shown_id.replace("-", "\n")
 
 
 def _draw_stack(ink: Ink, room: _Room, settings: tuple[Setting, ...], foot: Setting) -> None:
     """Lines below one another, and one for the foot somewhat apart from them, all in the middle of the room."""
-    free = room.text.height - foot.height - sum(setting.height for setting in settings)
+    text = room.text
+    free = text.height - foot.height - sum(setting.height for setting in settings)
     gap = min(_LINE_GAP_AT_MOST, free / len(settings))
     free -= gap * (len(settings) - 1)
     apart = min(_ID_GAP_AT_MOST, 2 * free / 3)
-    top = room.text.top - (free - apart) / 2
+    top = text.top - (free - apart) / 2
     for setting, below in zip(settings, (*[gap] * (len(settings) - 1), apart), strict=True):
         room.lines(ink, top, setting)
         top -= setting.height + below

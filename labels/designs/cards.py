@@ -41,10 +41,10 @@ class _TieredLabel(msgspec.Struct, frozen=True):
     size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe_room(ink, die) as room:
-            self._print(ink, room)
+        layout.draw_scaled(ink, die, self)
 
-    def _print(self, ink: Ink, safe: Box) -> None:
+    def print_in(self, ink: Ink, safe: Box) -> None:
+        """See `layout.Scaled`."""
         raise NotImplementedError
 
     def _headed(self, ink: Ink, safe: Box) -> None:
@@ -75,7 +75,8 @@ class _TieredLabel(msgspec.Struct, frozen=True):
 class EffectLabel(_TieredLabel, frozen=True):
     """An effect beside a card's own index: a stripe with the tier's mark, the name, and what it does."""
 
-    def _print(self, ink: Ink, safe: Box) -> None:
+    def print_in(self, ink: Ink, safe: Box) -> None:
+        """See `layout.Scaled`."""
         if max(safe.width, safe.height) <= style.TINY:
             self._headed(ink, safe)
             return
@@ -93,7 +94,8 @@ class EffectLabel(_TieredLabel, frozen=True):
 class HeadedLabel(_TieredLabel, frozen=True):
     """An effect under a head: its name in white on the tier's colour, the tier's marks, and what it does."""
 
-    def _print(self, ink: Ink, safe: Box) -> None:
+    def print_in(self, ink: Ink, safe: Box) -> None:
+        """See `layout.Scaled`."""
         self._headed(ink, safe)
 
 
@@ -114,10 +116,10 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     figure: float = style.ALONE
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe_room(ink, die) as room:
-            self._print(ink, room)
+        layout.draw_scaled(ink, die, self)
 
-    def _print(self, ink: Ink, safe: Box) -> None:
+    def print_in(self, ink: Ink, safe: Box) -> None:
+        """See `layout.Scaled`."""
         wide = layout.is_wide(safe)
         tier = self.tier or Tier("", "")
         card = layout.card_corner(self.card, f"The card of “{self.title}”")

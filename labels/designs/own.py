@@ -1,5 +1,6 @@
 """Labels of one's own: a design that is data, filled from a row, and how it looks before there is one."""
 
+import math
 from contextlib import suppress
 from functools import lru_cache
 
@@ -7,10 +8,10 @@ import msgspec
 
 from labels import pdf
 from labels.designs.parts import Align, CodePart, FramePart, Part, PicturePart, TextPart, intersection
-from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
 from labels.ink import GREY, Ink, path
+from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
 
@@ -57,8 +58,16 @@ class OwnLabel(msgspec.Struct, frozen=True):
         return next(filter(None, texts), self.design.title)
 
     def draw(self, ink: Ink, die: Box) -> None:
-        for part, room, text in zip(self.design.parts, self.design.rooms(die), self.words, strict=True):
-            if text or part.template is None:
+        parts = list(zip(self.design.parts, self.design.rooms(die), self.words, strict=True))
+        texts = [(part, room, text) for part, room, text in parts if isinstance(part, TextPart)]
+        empty = [room for _, room, text in texts if not text]
+        titles = (part.title_size(room, die, text) for part, room, text in texts if text)
+        largest = min(titles, default=math.inf)
+        for part, room, text in parts:
+            if isinstance(part, TextPart):
+                if text:
+                    part.draw_beside(ink, room, die, text, empty, largest)
+            elif text or part.template is None:
                 part.draw(ink, room, die, text)
 
 

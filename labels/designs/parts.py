@@ -1,7 +1,7 @@
 """The parts of a label of one's own: texts, codes, pictures, fields of colour and frames, each in a box of its own."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import ClassVar, Final, Literal, NamedTuple
@@ -34,12 +34,16 @@ class Role(NamedTuple):
 
 ROLES = {
     "title": Role("bold", style.TITLE, "one line"),
-    "text": Role("regular", style.EFFECT, "size"),
+    "text": Role("regular", style.TEXT, "size"),
     "small": Role("regular", style.NOTE, "size"),
     "figure": Role("bold", style.FIGURE, "one line"),
 }
 
 
+_BELOW_TITLES: Final = ("text", "small")
+"""Roles of what is no larger than the title of its label."""
+_NEAR: Final = 4 * MM
+"""Texts that stand so near to one another share their rooms where one of them says nothing."""
 _WEIGHTS: Final[Mapping[tuple[bool, bool], Weight]] = {
     (False, False): "regular",
     (True, False): "bold",
@@ -184,7 +188,8 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
 
 class TextPart(_Part, frozen=True):
     """A text in a role; `size` is the smallest and the largest it may be in points, and `bold` whether it is bold,
-    where the design says so. A `vertical` one stands in columns from top to bottom, the first at the right.
+    where the design says so. A `vertical` one stands in columns from top to bottom, the first at the right. `largest`
+    is how large one is at most of which the design says no size.
     """
 
     text: Template
@@ -195,6 +200,7 @@ class TextPart(_Part, frozen=True):
     bold: bool | None = None
     italic: bool = False
     vertical: bool = False
+    largest: float = math.inf
 
     kind = "text"
 
@@ -205,6 +211,28 @@ class TextPart(_Part, frozen=True):
     def fill(self, row: Mapping[str, str]) -> str:
         """The text; what is empty is left out with its words."""
         return self.text.filled(row)
+
+    def title_size(self, room: Box, whole: Box, value: str) -> float:
+        """How large it is set where it is a title, in points; of other texts as large as can be."""
+        if self.role != "title" or self.vertical:
+            return math.inf
+        setting = self._fitted(self._turned(room), self._turned(whole), value)
+        return math.inf if setting is None else setting.size
+
+    def draw_beside(self, ink: Ink, room: Box, whole: Box, value: str, empty: Sequence[Box], largest: float) -> None:
+        """Draws it no larger than the label's titles, and in the middle of its room and that of a text right above or
+        below it that says nothing.
+        """
+        part = self
+        if self.role in _BELOW_TITLES:
+            part = msgspec.structs.replace(part, largest=largest)
+        for other in empty:
+            is_near = max(other.y - room.top, room.y - other.top) < _NEAR
+            if not self.quarters and is_near and abs(other.x - room.x) + abs(other.width - room.width) < 1:
+                bottom = min(room.y, other.y)
+                room = Box(room.x, bottom, room.width, max(room.top, other.top) - bottom)
+                part = msgspec.structs.replace(part, align=msgspec.structs.replace(self.align, down=0.5))
+        part.draw(ink, room, whole, value)
 
     @property
     def _least(self) -> float:
@@ -247,7 +275,7 @@ class TextPart(_Part, frozen=True):
     def _fitted(self, room: Box, whole: Box, value: str) -> Setting | VerticalSetting | None:
         """The text as it is set; None where it does not fit. Raises GlyphError."""
         role, weight = ROLES[self.role], self._weight
-        most = self.size[1] if self.size else role.size * layout.scale(whole)
+        most = self.size[1] if self.size else max(self._least, min(role.size * layout.scale(whole), self.largest))
         before = self.size[0] if self.size else math.inf
         what = _begin_sentence(self.named)
         try:

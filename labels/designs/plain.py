@@ -21,15 +21,18 @@ class Plain(msgspec.Struct, frozen=True):
     size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe_room(ink, die) as safe:
-            if not self.text:
-                layout.draw_name(ink, safe, self.title)
-                return
+        layout.draw_scaled(ink, die, self)
 
-            def heading(size: float) -> Heading:
-                return layout.set_heading(safe, self.title, size=size)
+    def print_in(self, ink: Ink, safe: Box) -> None:
+        """See `layout.Scaled`."""
+        if not self.text:
+            layout.draw_name(ink, safe, self.title)
+            return
 
-            layout.draw_effect(ink, self.title, self.text, self.size, heading, centred=not layout.is_wide(safe))
+        def heading(size: float) -> Heading:
+            return layout.set_heading(safe, self.title, size=size)
+
+        layout.draw_effect(ink, self.title, self.text, self.size, heading, centred=not layout.is_wide(safe))
 
 
 class Blank(msgspec.Struct, frozen=True):
@@ -42,8 +45,11 @@ class Blank(msgspec.Struct, frozen=True):
         return f"Blank {self.tier.title}" if self.tier else "Blank"
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe_room(ink, die) as room:
-            self._rule(ink, self._stripe(ink, room, self.tier) if self.tier else room)
+        layout.draw_scaled(ink, die, self)
+
+    def print_in(self, ink: Ink, safe: Box) -> None:
+        """See `layout.Scaled`."""
+        self._rule(ink, self._stripe(ink, safe, self.tier) if self.tier else safe)
 
     def _stripe(self, ink: Ink, safe: Box, tier: Tier) -> Box:
         rest = layout.draw_stripe(ink, safe, (), tier, self.title)
@@ -62,17 +68,24 @@ class Blank(msgspec.Struct, frozen=True):
 
 
 _DARK = "*"
-# Paper around a figure inside its box, and between two lines of boxes, as a share of the figure's size.
+# Paper around a figure inside its box, as a share of the figure's size.
 _BESIDE, _ABOVE = 0.1, 0.15
-_BETWEEN = 1.0
+_BETWEEN = 2.0
+"""Points between the boxes of one run and those of the next."""
+_EVEN = 0.72
+"""Runs are divided evenly where their figures are no smaller for it than this share of what they could be."""
 
 
 class _Grid(NamedTuple):
-    """How runs of boxes fill a room: the figures' size, the most boxes in a line, and how high a line is."""
+    """How runs of boxes fill a room: the figures' size, how wide and how high a box is, and how many stand in a line
+    of each run.
+    """
 
     size: float
-    columns: int
+    width: float
     height: float
+    columns: tuple[int, ...]
+    is_even: bool
 
 
 class StripLabel(msgspec.Struct, frozen=True):
@@ -85,14 +98,14 @@ class StripLabel(msgspec.Struct, frozen=True):
     note: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
-        with layout.safe_room(ink, die) as room:
-            self._print(ink, room)
+        layout.draw_scaled(ink, die, self)
 
-    def _print(self, ink: Ink, safe: Box) -> None:
+    def print_in(self, ink: Ink, safe: Box) -> None:
+        """See `layout.Scaled`."""
         tag = layout.printable_text(self.note, f"The note of “{self.title}”") if layout.is_wide(safe) else ""
         name_heading = layout.set_heading(safe, self.title, tag, style.SOFT, size=style.NOTE)
         name_heading.print(ink)
-        room = safe.cut_top(name_heading.name.height, style.UNDER - _BETWEEN)[1]
+        room = safe.cut_top(name_heading.name.height, style.UNDER)[1]
         runs = [
             (
                 layout.printable_text(word, f"A word of “{self.title}”"),
@@ -101,50 +114,56 @@ class StripLabel(msgspec.Struct, frozen=True):
             for word, figures in self.runs
         ]
         widest = max(fonts.measure(word, "bold", style.TAG) for word, _ in runs)
-        words, boxes = room.cut_left(widest, style.GAP if widest else 0)
-        grid = max(_possible_grids(boxes, [figures for _, figures in runs]), key=lambda each: each.size)
+        words, boxes = room.inset(style.HAIR / 2).cut_left(widest, style.GAP if widest else 0)
+        grid = _choose_grid(boxes, [figures for _, figures in runs])
         if grid.size < style.TAG:
             raise TextError(f"The boxes of “{self.title}” are too many for this label; choose a larger stock.")
-        for word, figures in runs:
-            line = Box(words.x, boxes.top - grid.height, words.width, grid.height - _BETWEEN)
+        for (word, figures), columns in zip(runs, grid.columns, strict=True):
+            line = Box(words.x, boxes.top - grid.height, words.width, grid.height)
             ink.text(line.x, layout.centred_baseline(line, style.TAG), word, "bold", style.TAG, style.SOFT)
-            boxes = _draw_run(ink, boxes, grid, figures)
+            boxes = _draw_run(ink, boxes, grid, columns, figures)
+
+
+def _choose_grid(room: Box, runs: Sequence[Sequence[str]]) -> _Grid:
+    """The grid with the largest figures; but one whose lines all end together, tens below tens, where it is hardly
+    smaller.
+    """
+    grids = list(_possible_grids(room, runs))
+    best = max(grids, key=lambda grid: grid.size)
+    even = [grid for grid in grids if grid.is_even and grid.size >= max(style.TAG, _EVEN * best.size)]
+    return max(even, key=lambda grid: (sum(columns % 10 == 0 for columns in grid.columns), grid.size), default=best)
 
 
 def _possible_grids(room: Box, runs: Sequence[Sequence[str]]) -> Iterator[_Grid]:
-    """Every way to fill the room, long lines first."""
+    """Every way to fill the room with boxes of one size, long lines first."""
     figures = max(fonts.measure(box.rstrip(_DARK), "bold", 1) for run in runs for box in run)
-    for columns in range(max(map(len, runs)), 0, -1):
-        shapes = [_shape(len(run), columns) for run in runs]
-        height = room.height / sum(lines for lines, _ in shapes)
-        high = (height - _BETWEEN) / (style.CAPITALS + 2 * _ABOVE)
-        wide = room.width / max(across for _, across in shapes) / (figures + 2 * _BESIDE)
-        yield _Grid(min(high, wide, style.COUNTED), columns, height)
+    for most in range(max(map(len, runs)), 0, -1):
+        lines = [math.ceil(len(run) / most) for run in runs]
+        columns = tuple(math.ceil(len(run) / count) for run, count in zip(runs, lines, strict=True))
+        height = (room.height - _BETWEEN * (len(runs) - 1)) / sum(lines)
+        width = room.width / max(columns)
+        size = min(height / (style.CAPITALS + 2 * _ABOVE), width / (figures + 2 * _BESIDE), style.COUNTED)
+        is_even = all(len(run) % count == 0 for run, count in zip(runs, lines, strict=True))
+        yield _Grid(size, width, height, columns, is_even)
 
 
-def _shape(boxes: int, columns: int) -> tuple[int, int]:
-    """Lines, and boxes in each, for so many boxes with at most `columns` in a line: as even as can be."""
-    lines = math.ceil(boxes / columns)
-    return lines, math.ceil(boxes / lines)
-
-
-def _draw_run(ink: Ink, room: Box, grid: _Grid, figures: Sequence[str]) -> Box:
-    """Draws a run of boxes at the top of the room; gives the room below them."""
-    lines, columns = _shape(len(figures), grid.columns)
-    width = room.width / columns
-    for number, figure in enumerate(figures):
-        line, column = divmod(number, columns)
-        x, y = room.x + column * width, room.top - (line + 1) * grid.height
-        _draw_box(ink, Box(x, y, width, grid.height - _BETWEEN), figure, grid.size)
-    return room.cut_top(lines * grid.height)[1]
-
-
-def _draw_box(ink: Ink, box: Box, figure: str, size: float) -> None:
-    """A box with its figure in the middle, dark where something happens."""
-    inner = box.inset(style.HAIR / 2)
-    dark = figure.endswith(_DARK)
-    if dark:
-        ink.fill(box, style.INK)
-    else:
-        ink.outline([path(inner)], style.SOFT, style.HAIR)
-    layout.draw_centred(ink, box, figure.rstrip(_DARK), "A box", size, WHITE if dark else BLACK)
+def _draw_run(ink: Ink, room: Box, grid: _Grid, columns: int, figures: Sequence[str]) -> Box:
+    """Draws a run of boxes at the top of the room, with one rule between neighbours; gives the room below them."""
+    boxes = [
+        Box(
+            room.x + number % columns * grid.width,
+            room.top - (number // columns + 1) * grid.height,
+            grid.width,
+            grid.height,
+        )
+        for number in range(len(figures))
+    ]
+    # The sides of neighbours lie on one another.
+    ink.outline([path(box) for box in boxes], style.SOFT, style.HAIR)
+    for box, figure in zip(boxes, figures, strict=True):
+        is_dark = figure.endswith(_DARK)
+        if is_dark:
+            ink.fill(box.inset(-style.HAIR / 2), style.INK)
+        colour = WHITE if is_dark else BLACK
+        layout.draw_centred(ink, box, figure.rstrip(_DARK), "A box", grid.size, colour)
+    return room.cut_top(math.ceil(len(figures) / columns) * grid.height, _BETWEEN)[1]

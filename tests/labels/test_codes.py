@@ -4,9 +4,9 @@ import pytest
 
 from labels import designfile, pdf, sheet, stocks
 from labels.designs.own import OwnLabel, Specimen
-from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box
+from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
 from tests.labels.paper import Paper, printed, read_all, strays, text_in

@@ -4,20 +4,24 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from labels import layout, stocks, style
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, has_room
-from labels.equal_sizes import NullInk
+from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import BLACK
+from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
 from labels.symbols import Symbol
 from labels.text import Setting
+from tests.examples import examples
 from tests.labels.paper import ROLLS, SHEETS
-from tests.labels.samples import HARD, UNCOMMON, box_label, count_label, figures
+from tests.labels.samples import DAMAGE, HARD, UNCOMMON, box_label, count_label, figures
 
 ALL = [pytest.param(stock, id=stock.name) for stock in (*SHEETS, *ROLLS)]
 TALL = ["5163", "L7160", "L7651", "DK-11202", "30323"]
@@ -182,3 +186,105 @@ def test_a_code_is_not_lost_on_a_large_label(stock: Stock) -> None:
     if has_room(die):
         (code,) = _InkRecorder(box_label("The Ashen Court", 12), stock.name).codes
         assert code.width * layout.scale(die) >= 0.48 * min(die.width, die.height)
+
+
+LONG_NAME = "Donaudampfschifffahrtsgesellschaft"
+INGREDIENTS = (
+    "Wheat flour, water, rye sourdough (rye flour, water), sunflower seeds 6 %, linseed 4 %, barley malt, sea salt, "
+    "yeast. May contain traces of sesame, nuts, soy and milk. Keep it dry and at room temperature; freeze what you do "
+    "not eat in three days. Baked today at the mill by the river, Mill Lane 3, Oldtown. Ask us: 555 0100."
+)
+
+
+@pytest.mark.parametrize("stock", ALL)
+def test_a_long_name_prints_on_every_label_that_is_wide_enough(stock: Stock) -> None:
+    if stock.box(1).width < stocks.find("5167").box(1).width:
+        pytest.skip("narrower than the name needs")
+    label = figures(LONG_NAME, 23, 4)
+    label.draw(NullInk(), stock.box(1))
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(
+    st.floats(1, 4),
+    st.floats(1, 4),
+    st.sampled_from(["Echo", "The Everlasting Congregation", LONG_NAME]),
+    st.lists(st.sampled_from(INGREDIENTS.split()), min_size=1, max_size=90).map(" ".join),
+    st.sampled_from(["18294", "5167", "L7651"]),
+)
+def test_what_a_small_label_holds_each_larger_one_holds(
+    across: float, down: float, name: str, words: str, stock: str
+) -> None:
+    die = stocks.find(stock).box(1)
+    larger = Box(0, 0, die.width * across, die.height * down)
+    for label in (Plain(name, words), EffectLabel(name, words, UNCOMMON), HeadedLabel(name, words, HARD)):
+        try:
+            label.draw(NullInk(), die)
+        except LabelError:
+            continue
+        # What becomes high and narrow is laid out in another way.
+        if layout.is_wide(larger) == layout.is_wide(die):
+            label.draw(NullInk(), larger)
+
+
+@pytest.mark.parametrize("name", ["5163", "22806", "5164", "L7168"])
+def test_a_whole_list_of_ingredients_fits_a_large_label(name: str) -> None:
+    seen = _InkRecorder(Plain("Mill bread", INGREDIENTS), name)
+    assert " ".join(text for text in seen.line_of if text != "Mill bread") == INGREDIENTS
+
+
+def test_short_words_are_large_and_stand_in_the_middle_with_their_name() -> None:
+    seen, die = _InkRecorder(Plain("Echo", "Draw 2."), "18294"), stocks.find("18294").box(1)
+    name, words = seen["Echo"], seen["Draw 2."]
+    assert words.size == style.EFFECT == 9
+    assert die.height - name.top == pytest.approx(words.baseline, abs=2.5)
+
+
+def test_text_hangs_by_a_fixed_distance_below_any_name() -> None:
+    gaps = [
+        seen[name].baseline - seen["Draw 2."].baseline
+        for name in ("Echo", "Wyvern lady", "ana")
+        for seen in [_InkRecorder(Plain(name, "Draw 2."), "18294")]
+    ]
+    assert max(gaps) - min(gaps) < 2.1
+
+
+def test_names_of_a_run_have_two_sizes() -> None:
+    names = [
+        "Echo",
+        "Swift",
+        "The Everlasting Choir",
+        "The Everlasting Congregation",
+        "Banner of Ash",
+        "Tower Memory",
+    ]
+    sizes = {
+        max(line.size for text, line in _InkRecorder(Plain(name, "Draw 2."), "18294").line_of.items() if text in name)
+        for name in names
+    }
+    assert sizes == {style.TITLE, style.NAMED}
+
+
+def test_one_long_text_makes_no_other_small() -> None:
+    short = [Plain(f"Name {number}", "ATK +1 in the first round of the fight.") for number in range(19)]
+    stock = stocks.find("18294")
+    sheets = equalize_sizes([dict(enumerate([*short, Plain("Long", INGREDIENTS[:150])], 1))], stock.box(1))
+    sizes = {label.title: label.size for label in sheets[0].values() if isinstance(label, Plain)}
+    assert len({sizes[label.title] for label in short}) == 1
+    assert min(sizes.values()) >= style.LEAST_EQUAL
+
+
+def test_damage_to_thirty_is_three_lines_of_ten_equal_boxes() -> None:
+    seen = _InkRecorder(DAMAGE, "18294")
+    baselines = [round(seen[str(number)].baseline, 3) for number in range(1, 31)]
+    assert [baselines.count(each) for each in sorted(set(baselines))] == [10, 10, 10]
+
+
+@pytest.mark.parametrize("name", ["5160", "5163"])
+def test_a_boxs_name_begins_where_its_code_does_and_the_id_ends_there(name: str) -> None:
+    label = box_label("Grave Choir", 12)
+    seen = _InkRecorder(label, name)
+    (square,) = seen.codes
+    quiet = square.inset(4 * square.width / 29)
+    assert seen["Grave Choir"].top == pytest.approx(quiet.top, abs=1.2)
+    assert seen[label.shown_id].baseline == pytest.approx(quiet.y, abs=1.6)

@@ -9,9 +9,9 @@ from PIL import Image
 from labels import designfile, proof, stocks
 from labels.designs import own as specimen
 from labels.designs.own import OwnLabel, Specimen
-from labels.equal_sizes import NullInk
 from labels.errors import LabelError
 from labels.geometry import MM, Box
+from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN
 from tests.labels.paper import printed, read_all, strays
 from tests.labels.samples import LONGEST, LONGEST_CODED, own

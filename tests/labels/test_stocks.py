@@ -179,7 +179,7 @@ def test_18294_counts_down_its_columns_and_5160_across_its_rows() -> None:
         ("radius = 2", 'shape = "ellipse"\nhole = 84', "The hole of stock own leaves nothing of its labels"),
         (NARROW, "", 'own.toml cannot be read: it lacks “name”; write name = "L7160" '),
         ("left = 10", "left = nan", "own.toml cannot be read: line 11: write left = 7.2 "),
-        ('page = "a4"', 'page = "a5"', 'own.toml cannot be read: line 4: write page = "148 x 210 mm"'),
+        ('page = "a4"', 'page = "a7"', 'own.toml cannot be read: line 4: write page = "148 x 210 mm"'),
         ("rows = 3", "rows =", "own.toml cannot be read: line 7 is not as it must be; write one thing a line"),
         ("radius = 2", "[rows]", "own.toml cannot be read: line 1"),
     ],
@@ -206,7 +206,7 @@ def test_a_roll_that_no_printer_takes_only_takes_itself_away(tmp_path: Path, wid
     assert result.wrong[0].reason.startswith(f"The stock {tmp_path / 'r.toml'} cannot be used: Paper ")
 
 
-@pytest.mark.parametrize("text", ["", "5 x 100 mm", "3 x 4000", "a5", "210 297", "210 x 297 cm", "-1 x 2 in"])
+@pytest.mark.parametrize("text", ["", "5 x 100 mm", "3 x 4000", "a7", "210 297", "210 x 297 cm", "-1 x 2 in"])
 def test_paper_that_no_printer_takes_is_refused(text: str) -> None:
     with pytest.raises(PaperError):
         parse_paper(text)

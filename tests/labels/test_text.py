@@ -69,10 +69,25 @@ def test_no_line_ends_with_a_word_that_belongs_to_the_next(text: str, width: flo
     assert fit(text, "The text", width, 60, 7).lines == lines
 
 
+def test_a_figure_stays_on_a_line_with_what_it_counts() -> None:
+    for width in range(40, 200, 4):
+        for line in fit("Pay 3 Coppers, then draw 2 cards or heal +1 HP of 20.", "The effect", width, 200, 7).lines[
+            :-1
+        ]:
+            assert not line[-1].isdecimal(), (width, line)
+
+
+def test_a_last_line_may_be_short() -> None:
+    lines = fit("Everybody who dodges this attack heals at once by 2 HP and draws", "The effect", 110, 90, 7).lines
+    widths = [fonts.measure(line, "regular", 7) for line in lines]
+    assert min(widths[:-1]) > 0.7 * 110
+    assert widths[-1] < min(widths[:-1])
+
+
 def test_a_hard_space_holds_its_words_together() -> None:
     sentence = "In hand as you fall to 0{}HP: commit it, keep 1."
     soft, hard = (fit(sentence.format(space), "The effect", 98, 40, 7.5).lines for space in (" ", "\u00a0"))
-    assert soft == ("In hand as you fall to 0", "HP: commit it, keep 1.")
+    assert soft == ("In hand as you fall", "to 0 HP: commit it, keep 1.")
     assert hard == ("In hand as you fall", "to 0\u00a0HP: commit it, keep 1.")
 
 

@@ -179,11 +179,11 @@ def test_a_level_with_no_keyword_is_printed_as_it_was_written(archive: Archive) 
 @pytest.mark.parametrize(
     ("game", "card", "says"),
     [
-        ("soulforger", "Ash Wolf", ("RONUM 1", "POWER 2/1", "ENDURANCE 3", "Flight, XP 1, Creature")),
-        ("soulforger", "Ember", ("RONUM 0", "Instinct, Action")),
-        ("soulforger", "Long Bow", ("RONUM 1", "POWER 4/2", "2 hands, Weapon")),
-        ("soulforger", "Rusty Blade", ("POWER 3/1", "1 hand, Weapon")),
-        ("oddfrontier", "Ash Wolf", ("COST 0", "2/3", "First Assault,", "Wolf Creature")),
+        ("soulforger", "Ash Wolf", ("RONUM 1", "POWER 2/1", "ENDURANCE 3", "Flight, XP 1", "Creature")),
+        ("soulforger", "Ember", ("RONUM 0", "Instinct", "Action")),
+        ("soulforger", "Long Bow", ("RONUM 1", "POWER 4/2", "2 hands", "Weapon")),
+        ("soulforger", "Rusty Blade", ("POWER 3/1", "1 hand", "Weapon")),
+        ("oddfrontier", "Ash Wolf", ("COST 0", "2/3", "First Assault", "Wolf Creature")),
         ("oddfrontier", "Night Market", ("COST 1", "Phenomenon")),
     ],
 )

@@ -194,7 +194,7 @@ def test_a_label_goes_to_the_position_that_its_row_names(tmp_path: Path) -> None
         ("a.csv", "name,picture\nGlow,a.csv\n", "Line 2 of .*: .*is no picture that can be printed"),
         ("a.csv", "name,design\nGlow,../a.toml\n", "Line 2 of .*: the design “../a.toml” lies outside of the folder"),
         ("a.csv", "name,design\nGlow,cod\n", "Line 2 of .*: There is no design “cod”; write code, or name a file"),
-        ("a.csv", f"name\n{'Glow ' * 400}\n", "Line 2 of .*: The name of .* does not fit even at"),
+        ("a.csv", f"name\n{'Glow ' * 4000}\n", "Line 2 of .*: The name of .* does not fit even at"),
         ("a.toml", "[[label]]\nname = \n", r"is not TOML: .*line 2"),
         ("a.toml", '[[label]]\nname = "open\n', r"is not TOML: line 2 is not as it must be; write one thing a line"),
         ("a.csv", 'name,text\nGlow,x\nGleam,"open\nto\nthe end\n', "Line 3 of .* has a quotation mark that is never"),
@@ -291,7 +291,7 @@ def test_a_missing_picture_is_named_with_its_folder_in_full(tmp_path: Path, monk
 def test_all_wrong_lines_are_named_at_once_up_to_a_limit(tmp_path: Path) -> None:
     rows = "".join(f"Glow {number},{'x' if number % 2 else 1}\n" for number in range(100))
     with pytest.raises(FileError) as error:
-        _read(tmp_path, "a.csv", f"name,count\n{'Glow ' * 400},1\n{rows}", stock=STOCK)
+        _read(tmp_path, "a.csv", f"name,count\n{'Glow ' * 4000},1\n{rows}", stock=STOCK)
     first, second, *_, last = str(error.value).split("\n")
     assert first.startswith("Line 2 of")
     assert "does not fit" in first

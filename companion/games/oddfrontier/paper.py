@@ -35,7 +35,7 @@ class OddFrontierPaper(ConstructedPaper):
             return ()
         cost = remarks.figures.get("cost")
         tier = LabelTier(*("", "") if cost is None else (f"Cost {cost}", str(cost)), _COLOURS.get(remarks.type, _OTHER))
-        return (card_label(card, tier, _figures(remarks), _besides(remarks)),)
+        return (card_label(card, tier, _figures(remarks), _besides(remarks), _kind(remarks)),)
 
 
 def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
@@ -45,10 +45,14 @@ def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
 
 
 def _besides(remarks: Remarks) -> Iterator[str]:
-    """What else matters, most of all first: First Assault, then the subtype and the type."""
+    """What else matters: First Assault."""
     if remarks.figures.get("first_assault"):
         yield "First Assault"
-    yield " ".join((*remarks.subtypes, remarks.type.capitalize()))
+
+
+def _kind(remarks: Remarks) -> str:
+    """The subtype and the type."""
+    return " ".join((*remarks.subtypes, remarks.type.capitalize()))
 
 
 IMPRINT: Final = Imprint(

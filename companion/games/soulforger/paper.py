@@ -33,7 +33,7 @@ class SoulForgerPaper(ConstructedPaper):
             return ()
         ronum = str(remarks.figures.get("ronum", ""))
         tier = LabelTier(f"Ronum {ronum}" if ronum else "", ronum, _COLOURS.get(remarks.type, _OTHER))
-        return (card_label(card, tier, _figures(remarks), _besides(remarks)),)
+        return (card_label(card, tier, _figures(remarks), _besides(remarks), _kind(remarks)),)
 
 
 def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
@@ -45,7 +45,7 @@ def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
 
 
 def _besides(remarks: Remarks) -> Iterator[str]:
-    """What else matters, most of all first: keywords, speed and hands, XP, factions, and the type."""
+    """What else matters, most of all first: keywords, speed and hands, XP."""
     figures = remarks.figures
     yield from map(title, figures.get("keywords", ()))
     if speed := figures.get("speed"):
@@ -56,7 +56,11 @@ def _besides(remarks: Remarks) -> Iterator[str]:
         yield "1 hand" if hands == 1 else f"{hands} hands"
     if xp := figures.get("xp"):
         yield f"XP {xp}"
-    yield " ".join(map(title, (*figures.get("faction", ()), remarks.type)))
+
+
+def _kind(remarks: Remarks) -> str:
+    """The factions and the type."""
+    return " ".join(map(title, (*remarks.figures.get("faction", ()), remarks.type)))
 
 
 IMPRINT: Final = Imprint(

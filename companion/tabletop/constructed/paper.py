@@ -49,10 +49,11 @@ _MATCH_COLUMNS: Final = (
 
 
 def card_label(
-    card: ListedCard, tier: LabelTier, figures: Iterable[tuple[str, str]], words: Iterable[str]
+    card: ListedCard, tier: LabelTier, figures: Iterable[tuple[str, str]], words: Iterable[str], kind: str = ""
 ) -> LabelText:
-    """The label of a card: its name, its figures, and what else matters in few words."""
-    return LabelText(card.name, design="figures", tier=tier, figures=tuple(figures), text=", ".join(words))
+    """The label of a card: its name, its figures, what else matters in few words, and below that what kind it is."""
+    text = "\n".join(filter(None, (", ".join(words), kind)))
+    return LabelText(card.name, design="figures", tier=tier, figures=tuple(figures), text=text)
 
 
 class ConstructedPaper(PrintedMatter):

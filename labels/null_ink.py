@@ -1,0 +1,65 @@
+"""Ink that leaves nothing on paper: labels are tried out with it before any page begins."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from labels import picture
+from labels.fonts import Weight
+from labels.geometry import Box
+from labels.ink import BLACK, Ink
+from labels.picture import Picture
+from labels.symbols import Bars, Symbol
+from labels.text import Setting
+
+
+class NullInk(Ink):
+    """Takes everything that ink takes."""
+
+    def __init__(self) -> None:
+        pass
+
+    def fill(self, box: Box, colour: str, radius: float = 0.0) -> None:
+        pass
+
+    def outline(self, paths: Iterable[str], colour: str, width: float) -> None:
+        pass
+
+    def text(self, x: float, baseline: float, text: str, weight: Weight, size: float, colour: str) -> None:
+        pass
+
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:
+        pass
+
+    @contextmanager
+    def enlarge(self, box: Box, scale: float, margin: float = 0.0) -> Iterator[Box]:
+        yield Box(0, 0, box.width / scale, box.height / scale).inset(margin)
+
+    @contextmanager
+    def span(self, text: str) -> Iterator[None]:  # noqa: ARG002
+        yield
+
+    @contextmanager
+    def turn(self, x: float, y: float) -> Iterator[None]:  # noqa: ARG002
+        yield
+
+    def draw_repeated(self, box: Box, draw: Callable[[Ink, Box], None], *key: Hashable) -> None:  # noqa: ARG002
+        draw(self, box)
+
+    def draw_form(self, box: Box, name: str) -> None:
+        pass
+
+    def symbol(self, square: Box, symbol: Symbol) -> None:
+        pass
+
+    def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
+        pass
+
+    def picture(self, box: Box, seen: Picture, description: str) -> None:  # noqa: ARG002
+        """Reads the whole picture: what is damaged shows only then."""
+        _read(seen, *seen.pixels(box.width, box.height))
+
+
+@lru_cache(maxsize=1024)
+def _read(seen: Picture, wide: int, high: int) -> None:
+    picture.load_pixels(seen, wide, high)
