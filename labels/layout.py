@@ -37,7 +37,8 @@ class Scaled(Hashable, Protocol):
 
 def draw_scaled(ink: Ink, die: Box, label: Scaled) -> None:
     """Draws a label as large as its die cut allows; see `scale_for`."""
-    with ink.enlarge(die, scale_for(label, die.width, die.height), SAFE_MARGIN) as room:
+    most = scale(die)
+    with ink.enlarge(die, most if most == 1 else scale_for(label, die.width, die.height), SAFE_MARGIN) as room:
         label.print_in(ink, room)
 
 

@@ -24,6 +24,8 @@ SMALLEST = 5.5
 # A name's lines stand closer than a sentence's: they are one thing, and what stands below them is another.
 _LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08, "italic": 1.17, "bold italic": 1.08}
 _STEP = 0.25
+_GRACE = 1e-9
+"""What arithmetic may lose of a line."""
 _BEFORE_SIGN = re.compile(" +(?=[.,:;!?])")
 # How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
 _LOOSE_END_PENALTY = 3.5
@@ -205,16 +207,40 @@ def _largest(
     text: "_Measured", width: float, height: float, size: float, least: float, most_lines: float
 ) -> Setting | None:
     """The text in the largest size that fits; None where none does. What fits in one fits in each that is smaller."""
-    setting = _set_lines(text, width, height, size, most_lines) if size >= least else None
-    if setting is not None or size <= least:
-        return setting
-    fits, fails = math.ceil((size - least) / _STEP), 0
-    setting = _set_lines(text, width, height, least, most_lines)
-    while setting is not None and fits - fails > 1:
+    if size < least:
+        return None
+    smallest = math.ceil((size - least) / _STEP)
+    fails = _first_step(text, width, height, size, least) - 1
+    # Most texts fit in the size that they seem to, or in the next one.
+    fits, breaks = fails, None
+    for fits in range(fails + 1, min(fails + 3, smallest) + 1):
+        breaks = _break_within(text, width, height, max(least, size - fits * _STEP), most_lines)
+        if breaks is not None:
+            return _set_lines(text, width, max(least, size - fits * _STEP), breaks)
+    fails, fits = fits, smallest
+    if fails < fits:
+        breaks = _break_within(text, width, height, least, most_lines)
+    while breaks is not None and fits - fails > 1:
         step = (fits + fails) // 2
-        larger = _set_lines(text, width, height, size - step * _STEP, most_lines)
-        fails, fits, setting = (step, fits, setting) if larger is None else (fails, step, larger)
-    return setting
+        larger = _break_within(text, width, height, size - step * _STEP, most_lines)
+        fails, fits, breaks = (step, fits, breaks) if larger is None else (fails, step, larger)
+    return None if breaks is None else _set_lines(text, width, max(least, size - fits * _STEP), breaks)
+
+
+def _first_step(text: "_Measured", width: float, height: float, size: float, least: float) -> int:
+    """How many steps below `size` a text may fit at the earliest: as if its words could be broken anywhere."""
+    whole = text.ends[-1]
+    if whole == math.inf:
+        return 0
+    largest, lines = 0.0, 0
+    while True:
+        lines += 1
+        high = height / (text.ascent + text.descent + (lines - 1) * _LEADING[text.weight])
+        # The space between two lines takes no room.
+        largest = max(largest, min(high, lines * width / max(_GRACE, whole - lines + 1)))
+        if high < max(least, largest):
+            break
+    return min(math.ceil((size - least) / _STEP), max(0, math.ceil((size - largest) / _STEP - _GRACE)))
 
 
 def _attempts(
@@ -257,15 +283,18 @@ def _measure(written: list[str], weight: Weight, ascent: float, descent: float, 
     return _Measured(words, advances, gaps, ends, weight, ascent, descent)
 
 
-def _set_lines(text: _Measured, width: float, height: float, size: float, most_lines: float) -> Setting | None:
-    """The text in lines at this size; None if it does not fit."""
-    column = width / size
-    breaks = _break(text, column)
-    if breaks is None or len(breaks) - 1 > most_lines:
+def _break_within(text: _Measured, width: float, height: float, size: float, most_lines: float) -> list[int] | None:
+    """Where lines of this size begin, and the end; None if the text does not fit."""
+    room = min(most_lines, 1 + (height / size - text.ascent - text.descent) / _LEADING[text.weight] + _GRACE)
+    if room < 1:
         return None
-    if (text.ascent + (len(breaks) - 2) * _LEADING[text.weight] + text.descent) * size > height:
-        return None
-    even = _balance(text, column, breaks)
+    breaks = _break(text, width / size)
+    return None if breaks is None or len(breaks) - 1 > room else breaks
+
+
+def _set_lines(text: _Measured, width: float, size: float, breaks: list[int]) -> Setting:
+    """The text in as many lines of this size as there are breaks."""
+    even = _balance(text, width / size, breaks)
     lines = tuple("".join(text.words[start:end]).lstrip(" ") for start, end in pairwise(even))
     return Setting(lines, text.weight, size, text.ascent * size, text.descent * size, width)
 
@@ -276,7 +305,10 @@ def _measure_parts(line: str, weight: Weight, bound: bool) -> tuple[list[str], S
     if line.isascii() or not (
         _UNSPACED.search(line) or (max(line) >= _FIRST_IDEOGRAPH and re.search(_IDEOGRAPH, line))
     ):
-        joined = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", line) if bound else line
+        if not bound:
+            words = [f" {word}" for word in line.split(" ")]
+            return words, fonts.widths(line, weight), [space] * len(words)
+        joined = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", line)
         ends = list(accumulate(len(word) + 1 for word in joined.split(" ")))
         words = [f" {line[start : end - 1]}" for start, end in pairwise([0, *ends])]
         return words, fonts.widths(joined, weight), [space] * len(words)

@@ -100,7 +100,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
             name = _name(self.title, room.text.width, left, name.size)
             if name.size >= min(above[0].size, style.NAMED):
                 # Capitals, not the highest letters, stand where the code begins.
-                top = room.code.top + name.ascent - style.CAPITALS * name.size
+                top = min(room.text.top, room.code.top + name.ascent - style.CAPITALS * name.size)
                 for setting in (name, *notes):
                     room.lines(ink, top, setting)
                     top -= setting.height + _BELOW_NAME
