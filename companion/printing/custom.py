@@ -31,6 +31,8 @@ _BESIDE: Final = ("picture", "code", "code128", "ean13")
 _BESIDE_DESIGNS: Final = ("picture", "code", "picture-code", "code128", "ean13")
 """The designs that have a place for one of them, or for both, by their names."""
 _PLAIN: Final = "plain"
+_TYPED: Final = ("name", "text", "count", "code", "picture")
+"""What is asked for a label that is typed, and has no design."""
 _MAX_COPIES: Final = 10_000
 _MAX_LABELS: Final = 1_000_000
 _MAX_PROBLEMS: Final = 20
@@ -108,6 +110,13 @@ class OwnLabels(Sequence[Label]):
 def optional_design(name: str) -> Design | None:
     """The design of this name, or in the file of this name; None for none. Raises DesignError."""
     return designs.find_design(name) if name else None
+
+
+def fields_of(design: Design | None) -> tuple[str, ...]:
+    """What can be said of each label: a design's fields, else the usual columns; and how many there are of it."""
+    if design is None:
+        return _TYPED
+    return (*(field for field in design.fields if not template.is_generated(field)), "count")
 
 
 def check_pictures(design: Design) -> None:
@@ -198,10 +207,12 @@ class _Problems:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._lines: list[str] = []
+        self._by_line: dict[int, str] = {}
         self._more = 0
 
     def add(self, row: Row, problem: str) -> None:
         if len(self._lines) < _MAX_PROBLEMS:
+            self._by_line[row.line] = " ".join(problem.removeprefix(":").split())
             self._lines.append(" ".join(f"{self._table.unit} {row.line} of {self._table.title}{problem}".split()))
         else:
             self._more += 1
@@ -211,7 +222,9 @@ class _Problems:
         lines = (*of_all, *self._lines)
         if lines:
             more = [f"… and {self._more} more."] if self._more else []
-            raise FileError("\n".join((*lines, *more)))
+            error = FileError("\n".join((*lines, *more)))
+            error.by_line = self._by_line
+            raise error
 
 
 class _LabelMaker:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -12,9 +13,10 @@ import msgspec
 
 from companion.archive import ArchiveError, deck_id, files, stationery
 from companion.games import registry
-from companion.printing import jobs, run, wording
+from companion.printing import custom, jobs, run, tables, wording
 from companion.printing.jobs import Job
 from companion.printing.run import Claims, NewSheet, feeding_advice, paper_advice
+from companion.printing.tables import FileError, TypedRows
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.paper import Printable
 from labels import calibration as calibrations
@@ -23,10 +25,13 @@ from labels import page, sheet, testpage
 from labels import sheet as plan
 from labels.black import parse_ink
 from labels.calibration import IDENTITY, Calibration
+from labels.designs import Blank, Plain
+from labels.designs.own import Design, Specimen, specimen_page
 from labels.errors import LabelError
 from labels.geometry import LETTER, MM, InkName, Paper, parse_paper
 from labels.pdf import Setup
-from labels.sheet import AvailableSheet
+from labels.pdffile import ENGLISH
+from labels.sheet import AvailableSheet, Label
 from labels.stocks import Stock
 
 if TYPE_CHECKING:
@@ -40,7 +45,7 @@ class Kind(NamedTuple):
     name: str
     title: str
     about: str
-    of: Literal["game", "deck", "session", ""]
+    of: Literal["game", "deck", "session", "table", "count", ""]
     on: Literal["labels", "pages", "test"]
 
 
@@ -51,19 +56,25 @@ KINDS: Final = (
     Kind("new", "Labels of a new list", "what came with the present list of a deck that had another", "deck", "labels"),
     Kind("box", "Box label", "the QR code, name and figures of a deck", "deck", "labels"),
     Kind("boxes", "All box labels", "of every deck that has not retired", "", "labels"),
+    Kind("own", "Labels of your own", "from a table of a spreadsheet, or from rows typed here", "table", "labels"),
+    Kind("blank", "Blank labels", "to write on by hand, plain or of a tier", "count", "labels"),
     Kind("record", "Record sheet", "a deck's whole story on paper, to lie in its box", "deck", "pages"),
     Kind("aid", "Table aid", "what everybody asks while a game is played", "game", "pages"),
     Kind("test", "Test page", "on plain paper: where each label lies, and rulers to measure a printer by", "", "test"),
 )
 _DRAWING_LOCK: Final = threading.Lock()
+_MOST_BLANK: Final = 6_000
 
 
 class OrderError(LabelError):
-    """Something in an order that cannot be; `field` is what says it."""
+    """Something in an order that cannot be; `field` is what says it, and `by_entry` what is wrong with single answers
+    to a field that is repeated, by their numbers from 0.
+    """
 
-    def __init__(self, field: str, message: str) -> None:
+    def __init__(self, field: str, message: str, by_entry: Mapping[int, str] | None = None) -> None:
         super().__init__(message)
         self.field = field
+        self.by_entry = by_entry or {}
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -71,7 +82,8 @@ class Order(msgspec.Struct, frozen=True):
 
     `sheet` is one that the archive remembers, or the name of one that begins with this print-out; `free` are the free
     positions of one that does not remember them, and `fresh` says that a full one is followed by a new one. On a roll
-    none of these counts, nor does a `printer`.
+    none of these counts, nor does a `printer`. Labels of one's own come from the file `table`, else from the `rows`, in
+    a `design`; of blank ones there are `count`, of a `tier`.
     """
 
     what: str = ""
@@ -84,6 +96,11 @@ class Order(msgspec.Struct, frozen=True):
     printer: str = ""
     fresh: bool = False
     outlines: bool = False
+    table: str = ""
+    design: str = ""
+    rows: tuple[Mapping[str, str], ...] = ()
+    count: str = ""
+    tier: str = ""
 
 
 class SheetMap(NamedTuple):
@@ -144,6 +161,11 @@ def prepare(archive: Archive, order: Order) -> PreparedOrder:
     what = find_kind(order.what)
     with _blame_field("printer"):
         calibration = run.load_calibration(archive, order.printer) if order.printer else IDENTITY
+    if what.of == "table":
+        return _prepare_own(archive, order, calibration)
+    if what.of == "count":
+        sheets = _choose_sheets(archive, order)
+        return _prepare_labels(_blank_job(order), sheets, order, _for_stock(calibration, sheets), _hints(sheets, order))
     with _blame_field("which"):
         job, named = _choose_job(archive, what, order.which)
     if what.on == "pages":
@@ -152,7 +174,102 @@ def prepare(archive: Archive, order: Order) -> PreparedOrder:
     beside = {"which": named, **_hints(sheets, order)}
     if what.on == "test":
         return _prepare_test_page(sheets, order, calibration, beside)
-    return _prepare_labels(job, sheets, order, IDENTITY if sheets.stock.roll else calibration, beside)
+    return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
+
+
+def _for_stock(calibration: Calibration, sheets: _SheetChoice) -> Calibration:
+    return IDENTITY if sheets.stock.roll else calibration
+
+
+def prepare_specimen(archive: Archive, order: Order) -> PreparedOrder:
+    """What shows a design of one's own while there is no row yet: a label with the names of its fields.
+
+    Raises OrderError.
+    """
+    with _blame_field("design"):
+        design = custom.optional_design(order.design)
+    sheets = _choose_sheets(archive, _on_its_stock(order, design))
+    ink = _ink(order)
+    specimen: Label = Plain("name", "text") if design is None else Specimen(design)
+    with _blame_field("design"), _DRAWING_LOCK:
+        if isinstance(specimen, Specimen):
+            specimen.check(sheets.stock)
+    return PreparedOrder(
+        title=specimen.title,
+        summary="The design with the names of its fields",
+        draw=_serialize_drawing(lambda: specimen_page(specimen, sheets.stock, ink)),
+        beside=_hints(sheets, order),
+        paper=sheets.stock.paper,
+        media=sheets.stock.media,
+    )
+
+
+def _prepare_own(archive: Archive, order: Order, calibration: Calibration) -> PreparedOrder:
+    with _blame_field("design"):
+        design = custom.optional_design(order.design)
+    order = _on_its_stock(order, design)
+    sheets = _choose_sheets(archive, order)
+    field = "table" if order.table.strip() else "rows"
+    try:
+        with _DRAWING_LOCK:
+            labels, wanted, remark = _own_labels(order, design, sheets.stock)
+    except FileError as error:
+        by_entry = {line - 1: text for line, text in error.by_line.items()} if field == "rows" else {}
+        raise OrderError(field, str(error), by_entry) from error
+    except (LabelError, OSError) as error:
+        reason = f"“{order.table}” cannot be read: {error.strerror}." if isinstance(error, OSError) else str(error)
+        raise OrderError(field, reason) from error
+    title = Path(order.table).stem if order.table.strip() else design.title if design else "Labels of your own"
+    language = design.language if design and design.language else ENGLISH
+    job = Job(title, labels, language=language, wanted=wanted)
+    beside = {**_hints(sheets, order), "table": remark or f"{len(labels)} labels" if order.table.strip() else ""}
+    return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
+
+
+def _on_its_stock(order: Order, design: Design | None) -> Order:
+    """The order, on the stock of its design where it names no other."""
+    if design is None or not design.stock or order.stock.strip() or order.sheet.strip():
+        return order
+    return msgspec.structs.replace(order, stock=design.stock)
+
+
+def _own_labels(order: Order, design: Design | None, stock: Stock) -> tuple[tuple[Label, ...], tuple[int, ...], str]:
+    """The labels of a table or of typed rows, the positions they must go to, and a remark about the table."""
+    if not order.table.strip():
+        rows = [row for row in order.rows if any(text.strip() for text in row.values())]
+        if not rows:
+            raise FileError("Name a table, or type a row; until then the page shows the design.")
+        # Lines count as they were typed, with those that say nothing.
+        typed = TypedRows(rows, custom.fields_of(design))
+        labels = custom.own_labels(typed, Path.cwd(), design=design, stock=stock)
+        return tuple(labels), tuple(labels.wanted), ""
+    path = Path(order.table.strip()).expanduser()
+    stamp = path.stat()
+    return _read_table(path, design, stock, (stamp.st_mtime_ns, stamp.st_size))
+
+
+@lru_cache(maxsize=2)
+def _read_table(
+    path: Path,
+    design: Design | None,
+    stock: Stock,
+    stamp: tuple[int, int],  # noqa: ARG001 - what is in the file
+) -> tuple[tuple[Label, ...], tuple[int, ...], str]:
+    """A file's labels, kept while people answer other questions about them."""
+    with tables.open_table(path) as table:
+        labels = custom.own_labels(table, path.parent, design=design, stock=stock)
+        return tuple(labels), tuple(labels.wanted), table.remark
+
+
+def _blank_job(order: Order) -> Job:
+    digits = order.count.strip() or "1"
+    if not (digits.isascii() and digits.isdecimal() and 1 <= int(digits[:9]) <= _MOST_BLANK):
+        raise OrderError("count", f"“{digits}” is no number of labels; write one from 1 to {_MOST_BLANK}.")
+    looks, name = wording.tier_looks(), order.tier.strip().casefold()
+    if name and name not in looks:
+        raise OrderError("tier", f"“{order.tier}” is not a tier; tiers are {', '.join(looks)}.")
+    label = Blank(wording.to_tier(looks[name].tier)) if name else Blank()
+    return Job("Blank labels", (label,) * int(digits))
 
 
 def write(archive: Archive, ready: PreparedOrder, path: Path) -> None:
@@ -290,7 +407,7 @@ def _prepare_labels(
             more = len(job.left_out) - 1
             raise OrderError("what", f"{job.left_out[0]}{f' And {more} more like that.' if more else ''}")
     setup = Setup(job.title, job.credit, order.outlines, calibration, job.language, _ink(order))
-    laid = run.impose(job.labels, stock, setup, paper.at_hand)
+    laid = run.impose(job.labels, stock, setup, paper.at_hand, job.wanted)
     _check_full(laid.plan, paper, order)
     return PreparedOrder(
         title=job.title,

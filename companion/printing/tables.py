@@ -40,7 +40,12 @@ _SEPARATOR_LINE: Final = re.compile(r'"?sep=([^\w"\r\n])"?\s*', re.IGNORECASE)
 
 
 class FileError(LabelError):
-    """A file of labels that cannot be read as one; the sentence names the file and the line."""
+    """A file of labels that cannot be read as one; the sentence names the file and the line.
+
+    `by_line` has what is wrong with single rows, by their lines, where that is known.
+    """
+
+    by_line: Mapping[int, str] = {}
 
 
 class Row(NamedTuple):
@@ -226,6 +231,30 @@ def _decode(line: bytes, source: str, *, first: bool) -> str:
         raise FileError(
             f"“{source}” is not text in UTF-8; save it as that, or say by --encoding what it is."
         ) from error
+
+
+class TypedRows(Table):
+    """Rows that somebody types, with the names of the fields; their lines count from 1."""
+
+    unit = "Row"
+
+    def __init__(self, rows: Sequence[Mapping[str, str]], fields: Iterable[str]) -> None:
+        super().__init__("")
+        self.columns = dict.fromkeys(fields)
+        self._rows = tuple(
+            Row(line, {normalize_field(name): text for name, text in values.items()})
+            for line, values in enumerate(rows, 1)
+        )
+
+    @property
+    def title(self) -> str:
+        return "what you typed"
+
+    def rows(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def row(self, number: int) -> Row:
+        return self._rows[number]
 
 
 class _Streamed(Table):

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from random import Random
+
+import msgspec
 
 from companion.archive import Archive, SessionRow, files, stationery
 from companion.archive.lists import PrinterRow
 from companion.games import registry
+from companion.printing import custom, designs, run, wording
 from companion.printing import order as orders
-from companion.printing import run
 from companion.printing.order import Kind, Order, OrderError, PreparedOrder
+from companion.printing.tables import KINDS
 from companion.printing.wording import title_notation
 from companion.session.form_filling import MAX_DECKS_OFFERED, FormResult, FormState, decks
 from companion.tabletop.action import RuleError
@@ -33,6 +37,21 @@ _WHICH = {
     "deck": Field("which", "Deck", "Any part of its name, or the id on its box."),
     "session": Field("which", "Table", "Which sealed table; empty for the one sealed last."),
 }
+_TABLE = Field(
+    "table", "Table", "A spreadsheet's file, its first line with the names of the columns; empty to type rows below."
+)
+_DESIGN = Field(
+    "design", "Design", "How they look: each is drawn on the page as you go through the list. Empty: plain."
+)
+_COUNT = Field("count", "How many", "How many labels to write on.", kind="number", default="12")
+_TIER = Field("tier", "Tier", "Empty for lines alone; a tier has its stripe, its mark and its word.")
+_FIELD_HELP = {
+    "name": "What stands in large type.",
+    "text": "What stands below it.",
+    "count": "How many of this label; empty for one.",
+    "code": "What a QR code holds: an address, a word.",
+    "picture": "A picture's file, in this folder or below it.",
+}
 _STOCK = Field("stock", "Labels", "Which label sheets, by the number on their box or one that is cut alike.")
 _SHEET = Field("sheet", "Sheet", "Empty for a new one; a name, for the archive to keep count of what is used.")
 _FREE = Field("free", "Free", "Which positions are free, as in 3,7,20-40; empty for all of them.")
@@ -43,6 +62,8 @@ _INK = Field("ink", "Ink", "Black for printers that know no greys; empty for wha
 _OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
 _INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and no greys, also on a sheet"}
 _FILE = Field("file", "File", "The PDF to write.")
+_MAX_ENTRIES = 2_000
+"""So many entries of a folder are looked at."""
 
 
 class PrintForm:
@@ -77,24 +98,50 @@ class PrintForm:
         except OrderError as error:
             return FormState((_WHAT, _FILE), Filled(findings=(_finding(error),)))
         if not values:
-            return FormState(tuple(_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER))), Filled())
+            return FormState(tuple(_fields(what, (_STOCK, _SHEET, _FREE, _PRINTER), values)), Filled())
         with self._looking:
             return self._state_of(values, what)
 
     def _state_of(self, values: Values, what: Kind) -> FormState:
-        self.ready, findings = None, []
+        self.ready = None
+        findings: list[Finding] = []
+        order = _order(values)
         try:
-            self.ready = orders.prepare(self._archive, _order(values))
+            self.ready = orders.prepare(self._archive, order)
         except OrderError as error:
-            findings.append(_finding(error))
+            findings += _findings(error, order.design)
+            if what.of == "table":
+                self.ready = self._prepare_rest(order, error.by_entry)
         beside = dict(self.ready.beside) if self.ready else {}
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _file(values, self.ready).name
-        fields = tuple(_fields(what, self._on(values)))
+        fields = tuple(_fields(what, self._on(values), values))
         change = f"{self.ready.summary}." if self.ready else ""
         # What was typed is not said once more beside itself.
         beside_fields = {Place(field): text for field, text in beside.items() if text and text != values.get(field)}
         return FormState(fields, Filled(findings=tuple(findings), beside=beside_fields, change=change))
+
+    def _prepare_rest(self, order: Order, wrong: Collection[int]) -> PreparedOrder | None:
+        """What can be looked at of an order that cannot be printed yet: the rows in which nothing is wrong, or the
+        design alone where nothing has been said yet.
+        """
+        rows = tuple(row for number, row in enumerate(order.rows) if number not in wrong)
+        with suppress(OrderError):
+            if rows and wrong:
+                return orders.prepare(self._archive, msgspec.structs.replace(order, rows=rows))
+            if not (order.table or rows):
+                return orders.prepare_specimen(self._archive, order)
+        return None
+
+    def show_design(self, values: Values) -> bool:
+        """Has `ready` be what the labels look like with these answers, or their design alone; gives whether it can."""
+        order = _order(values)
+        with self._looking:
+            for prepare in (orders.prepare, orders.prepare_specimen):
+                with suppress(OrderError):
+                    self.ready = prepare(self._archive, order)
+                    return True
+        return False
 
     def _on(self, values: Values) -> tuple[Field, ...]:
         """What has to be said of the labels that are printed on; of a sheet that is remembered, the archive knows it,
@@ -113,24 +160,14 @@ class PrintForm:
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """What can be said at a place."""
         match place.field:
-            case "what":
-                return tuple(Choice(each.title, detail=each.about) for each in orders.KINDS)
             case "which":
                 return self._whiches(orders.find_kind(str(values.get("what", ""))), typed)
-            case "stock":
-                return tuple(_stock_choices(typed))
             case "sheet":
                 return Open("a sheet", "blue folder", fitting=tuple(self._sheets()))
             case "printer":
                 return tuple(Choice(row.name, detail=_calibration(row)) for row in stationery.printers(self._archive))
-            case "paper":
-                papers = (Choice(paper.title, detail=paper.measures) for paper in NAMED.values())
-                return Open("a size", "148 x 210 mm", fitting=tuple(papers))
-            case "ink":
-                return tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES)
-            case "outlines" | "fresh":
-                return Choice("yes"), Choice("no")
-        return Open("", "")
+        choices = _CHOICES.get(place.field)
+        return choices(typed) if choices is not None else Open("", "")
 
     def _whiches(self, what: Kind, typed: str) -> Candidates:
         if what.of == "game":
@@ -164,10 +201,16 @@ class PrintForm:
         return FormResult(str(path), f"{ready.summary}.\n{path}")
 
 
-def _fields(what: Kind, on: Iterable[Field]) -> Iterator[Field]:
+def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     """What has to be said to print this on labels of which so much has to be said."""
     yield _WHAT
-    if what.of:
+    if what.of == "table":
+        yield from (_DESIGN, _TABLE)
+        if not values.get("table"):
+            yield _row_field(str(values.get("design", "")))
+    elif what.of == "count":
+        yield from (_COUNT, _TIER)
+    elif what.of:
         yield _WHICH[what.of]
     if what.on == "pages":
         yield from (_PAPER, _PRINTER)
@@ -181,8 +224,45 @@ def _fields(what: Kind, on: Iterable[Field]) -> Iterator[Field]:
 
 def _order(values: Values) -> Order:
     fresh, outlines = (str(values.get(name, "")).lower() in YES for name in ("fresh", "outlines"))
-    texts = {name: str(value) for name, value in values.items() if name not in ("file", "fresh", "outlines")}
-    return Order(**texts, fresh=fresh, outlines=outlines)
+    others = ("file", "fresh", "outlines", "rows")
+    texts = {name: str(value) for name, value in values.items() if name not in others}
+    return Order(**texts, fresh=fresh, outlines=outlines, rows=tuple(values.get("rows") or ()))
+
+
+def _row_field(design: str) -> Field:
+    """A label that is typed: as many answers as there are labels, in the fields of their design."""
+    try:
+        fields = custom.fields_of(custom.optional_design(design))
+    except LabelError:
+        fields = custom.fields_of(None)
+    parts = tuple(Field(name, name.capitalize(), _FIELD_HELP.get(name, "")) for name in fields)
+    return Field("rows", "Label", "What stands on one label; the next one follows.", many=True, parts=parts)
+
+
+def _table_choices(typed: str) -> Iterator[Choice]:
+    """The tables in the folder that is typed, or here; and the folders in it."""
+    folder, _, _ = typed.rpartition("/")
+    place = Path(folder or ".").expanduser() if not typed.startswith("/") or folder else Path("/")
+    with suppress(OSError):
+        entries = sorted(place.iterdir(), key=lambda entry: entry.name.casefold())
+        for entry in entries[:_MAX_ENTRIES]:
+            path = f"{folder}/{entry.name}" if folder or typed.startswith("/") else entry.name
+            if entry.suffix.lower().removeprefix(".") in KINDS and entry.is_file():
+                yield Choice(path, detail=_file_detail(entry))
+            elif entry.is_dir() and not entry.name.startswith("."):
+                yield Choice(f"{path}/", detail="a folder")
+
+
+def _file_detail(path: Path) -> str:
+    changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    return f"changed {changed:%Y-%m-%d %H:%M}"
+
+
+def _design_choices() -> Iterator[Choice]:
+    """The designs that are known, with what they ask for."""
+    for entry in designs.list_designs():
+        if entry.design is not None:
+            yield Choice(entry.name, entry.design.title, ", ".join(entry.design.fields))
 
 
 def _file(values: Values, ready: PreparedOrder) -> Path:
@@ -196,6 +276,19 @@ def _file(values: Values, ready: PreparedOrder) -> Path:
 
 def _finding(error: OrderError) -> Finding:
     return Finding(str(error), place=Place(error.field))
+
+
+def _findings(error: OrderError, design: str) -> Iterator[Finding]:
+    """What is wrong, at the answers that it is in where that is known; of a file line by line."""
+    if error.by_entry:
+        names = [part.name for part in _row_field(design).parts]
+        for entry, text in error.by_entry.items():
+            words = text.casefold().removeprefix("the ")
+            part = next((name for name in names if words.startswith(name)), names[0])
+            yield Finding(f"{text[:1].upper()}{text[1:]}", place=Place(error.field, entry, part))
+        return
+    for sentence in str(error).splitlines():
+        yield Finding(sentence, place=Place(error.field))
 
 
 def _stock_choices(typed: str) -> Iterator[Choice]:
@@ -221,3 +314,28 @@ def _calibration(row: PrinterRow) -> str:
 
 def _when(row: SessionRow) -> str:
     return f"{row.where} · {row.changed.astimezone():%Y-%m-%d}"
+
+
+def _tier_choices() -> Iterator[Choice]:
+    for look in wording.tier_looks().values():
+        if look.tier is not None:
+            yield Choice(look.tier.title)
+
+
+def _paper_choices() -> Iterator[Choice]:
+    return (Choice(paper.title, detail=paper.measures) for paper in NAMED.values())
+
+
+_YES_OR_NO = (Choice("yes"), Choice("no"))
+_CHOICES: Mapping[str, Callable[[str], Candidates]] = {
+    "what": lambda _: tuple(Choice(each.title, detail=each.about) for each in orders.KINDS),
+    "table": lambda typed: Open("a file", "guests.xlsx", fitting=tuple(_table_choices(typed))),
+    "design": lambda _: tuple(_design_choices()),
+    "tier": lambda _: tuple(_tier_choices()),
+    "stock": lambda typed: tuple(_stock_choices(typed)),
+    "paper": lambda _: Open("a size", "148 x 210 mm", fitting=tuple(_paper_choices())),
+    "ink": lambda _: tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES),
+    "outlines": lambda _: _YES_OR_NO,
+    "fresh": lambda _: _YES_OR_NO,
+}
+"""What can be said in fields of which the archive knows nothing."""

@@ -12,7 +12,7 @@ from labels.errors import LabelError
 from labels.geometry import MM, Box, InkName
 from labels.ink import GREY, Ink, path
 from labels.null_ink import NullInk
-from labels.sheet import SAFE_MARGIN
+from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
 
 _TOLERANCE = 0.1 * MM
@@ -164,7 +164,7 @@ def _field_name(part: PicturePart) -> TextPart:
     )
 
 
-def specimen_page(label: Specimen, stock: Stock, ink_name: InkName | None = None) -> bytes:
+def specimen_page(label: Label, stock: Stock, ink_name: InkName | None = None) -> bytes:
     """A PDF of one label of a stock, with its die cut and a little paper around it, in the stock's ink or another."""
     cut, room = stock.box(1), stock.room(1)
     die = Box(_AROUND, _AROUND, cut.width, cut.height)

@@ -25,7 +25,8 @@ def test_everything_that_can_be_printed_is_drawn(archive: Archive, what: str) ->
             orders.prepare(archive, Order(what, "salt"))
         return
     of = orders.find_kind(what).of
-    prepared = orders.prepare(archive, Order(what, "salt and iron" if of == "deck" else ""))
+    rows = ({"name": "Ana"},) if of == "table" else ()
+    prepared = orders.prepare(archive, Order(what, "salt and iron" if of == "deck" else "", rows=rows))
     document = prepared.draw()
     assert prepared.summary
     assert len(prepared.maps) == (0 if orders.find_kind(what).on == "pages" else proof.page_count(document))

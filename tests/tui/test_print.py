@@ -9,7 +9,7 @@ from companion.archive import Archive, deck_id, stationery
 from companion.games import registry
 from companion.printing import order as orders
 from companion.printing.order import Order
-from companion.tabletop.choices import Choice
+from companion.tabletop.choices import Choice, Open
 from companion.tabletop.form import Place
 from companion.tui import settings
 from companion.tui.forms import CalibrationForm, LabelledDeckForm
@@ -22,9 +22,10 @@ from labels import calibration, proof, stocks
 from tests.labels.paper import Paper, text_in
 from tests.labels.test_black import check_black
 from tests.printing import evenings
+from tests.printing.workbooks import Cell, write_xlsx
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answer_form, question_text
+from tests.tui.test_forms import answer_form, question_text, sheet
 
 STOCK = stocks.find("18294")
 
@@ -367,3 +368,86 @@ def test_the_half_used_sheet_of_last_time_stands_in_the_form(archive: Archive) -
     assert form.begun()["sheet"] == "red"
     assert "Which positions" not in [field.help for field in form.seen(form.begun()).fields]
     assert "sheet" not in PrintForm(archive, {"what": "record"}).begun()
+
+
+async def test_labels_of_ones_own_are_typed_seen_and_written(sit: Seat, folder: Path) -> None:
+    stock = stocks.find("5163")
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await hand.enter("labels of your own")
+        await hand.until(lambda: "Design" in question_text(hand))
+        await hand.until(lambda: "names of its fields" in sheet(hand))
+        seen = screen.document
+        # The design on which the cursor stands is drawn before it is taken.
+        await hand.press("down", "down")
+        await hand.until(lambda: screen.document not in (b"", seen))
+        await hand.press("up", "up")
+        await answer_form(hand, "", "")
+        await hand.until(lambda: "Name" in question_text(hand))
+        await answer_form(hand, "Ana Silva", "Referee", "many", "", "")
+        await hand.until(lambda: "✗ Count is a whole number from 0 to 10000, not “many”." in sheet(hand))
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "This is not right yet." in hand.status)
+        assert not list(folder.glob("*.pdf"))
+        await hand.until(lambda: "Count" in question_text(hand))
+        await answer_form(hand, "2", "", "", "Ben", "", "", "", "")
+        await hand.until(lambda: "3 labels on 1 sheet" in sheet(hand))
+        await hand.press(*["shift+tab"] * 5)
+        screen.cursor.go(Place("stock"))
+        await screen.action_step(0)
+        await answer_form(hand, "Avery 5163")
+        await hand.press("ctrl+s")
+        await at_printed(hand)
+    (path,) = folder.glob("*.pdf")
+    document = path.read_bytes()
+    assert [text_in(document, stock.box(position)) for position in (1, 2, 3)] == [
+        "Ana Silva Referee",
+        "Ana Silva Referee",
+        "Ben",
+    ]
+
+
+def test_a_table_is_read_in_its_design_and_what_is_wrong_is_told_by_row(archive: Archive, folder: Path) -> None:
+    form = PrintForm(archive, {})
+    write_xlsx(folder / "jam.xlsx", {"Jars": [["name", "count"], ["Quince", 2], ["Plum", "many"]]})
+    (folder / "notes").mkdir()
+    values = {"what": "Labels of your own", "table": "jam.xlsx"}
+    offered = form.candidates(values, Place("table"), "")
+    assert isinstance(offered, Open)
+    assert [choice.value for choice in offered.fitting if isinstance(choice, Choice)] == ["bin/", "jam.xlsx", "notes/"]
+    (finding,) = form.seen(values).filled.findings
+    assert finding.place == Place("table")
+    assert finding.text.startswith("Row 3 of “jam.xlsx”: count is a whole number")
+    head: list[Cell] = ["name", "text", "code", "count"]
+    write_xlsx(folder / "jam.xlsx", {"Jars": [head, ["Quince", "in honey", "Q", 2], ["Plum", None, None, 1]]})
+    seen = form.seen({**values, "design": "code"})
+    assert [field.name for field in seen.fields][:4] == ["what", "design", "table", "stock"]
+    assert seen.filled.change == "3 labels on 1 sheet of 18294, the last at position 3."
+    (gone,) = form.seen({**values, "table": "gone.csv"}).filled.findings
+    assert gone.text == "“gone.csv” cannot be read: No such file or directory."
+
+
+def test_the_good_rows_are_shown_while_one_is_wrong(archive: Archive) -> None:
+    form = PrintForm(archive, {})
+    rows = [{"name": "Ana"}, {"name": "Ben", "count": "x"}, {"name": "Cy"}]
+    state = form.seen({"what": "own", "rows": rows, "stock": "5163"})
+    assert [finding.place for finding in state.filled.findings] == [Place("rows", 1, "count")]
+    assert form.ready is not None
+    box = stocks.find("5163").box
+    assert [text_in(form.ready.draw(), box(position)) for position in (1, 2, 3)] == ["Ana", "Cy", ""]
+
+
+def test_blank_labels_are_as_many_as_one_says(archive: Archive) -> None:
+    form = PrintForm(archive, {})
+    seen = form.seen({"what": "Blank labels", "count": "7", "tier": "Rare"})
+    assert [field.name for field in seen.fields][:4] == ["what", "count", "tier", "stock"]
+    assert seen.filled.change == "7 labels on 1 sheet of 18294, the last at position 7."
+    tiers = form.candidates({"what": "blank"}, Place("tier"), "")
+    assert "Rare" in [choice.title or choice.value for choice in tiers if isinstance(choice, Choice)]  # type: ignore[union-attr]
+    for values, says in (
+        ({"count": "0"}, "“0” is no number of labels; write one from 1 to 6000."),
+        ({"tier": "epic"}, "“epic” is not a tier; tiers are easy"),
+    ):
+        (finding,) = form.seen({"what": "blank", **values}).filled.findings
+        assert finding.text.startswith(says)

@@ -296,6 +296,8 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self._go(self.cursor.at)
             await self._go_on_behind()
         else:
+            # Another answer may lead to other questions.
+            await self._look()
             await self._go(self.cursor.onward())
 
     def _title_of(self, game: str) -> str:

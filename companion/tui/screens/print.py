@@ -324,8 +324,18 @@ class PrintScreen(FormScreen):
         """Up and down among the choices, or on what has the screen for itself."""
         if self._alone is None:
             super().action_choose(by)
+            self._show_choice()
         else:
             (self._alone.scroll_down if by > 0 else self._alone.scroll_up)(animate=False)
+
+    @work(exclusive=True, group="choice")
+    async def _show_choice(self) -> None:
+        """The page in the design on which the cursor stands in the list."""
+        chosen = self.choice_list.chosen
+        if self.cursor.at.field == "design" and chosen is not None:
+            values = {**self.cursor.answers.values(), "design": str(chosen.value)}
+            if await asyncio.to_thread(self._order.show_design, values) and not self._is_left:
+                self._preview()
 
     async def action_section(self, by: int) -> None:
         """To another question, or by a screen."""
