@@ -36,7 +36,7 @@ _LEADING_WORDS = (
     *("a", "an", "any", "each", "every", "its", "no", "the", "their", "your"),
     *("and", "as", "at", "by", "for", "from", "in", "into", "nor", "of", "on", "or", "than", "to", "up", "with"),
 )
-# A figure and the word that it counts are one thing: `3 HP`, `+1 Copper`.
+# A figure and the word that it counts are one thing: `3 eggs`, `+1 step`.
 _FIGURE_BEFORE_WORD = re.compile(r"(?<![^ ])([^\w ]*\d+(?:[.,/:]\d+)*) (?=[^\W\d_])")
 _HARD_SPACE = "\u00a0"
 _LOOSE_WORDS = frozenset(f" {word}" for word in [*_LEADING_WORDS, *map(str.capitalize, _LEADING_WORDS[1:])])
