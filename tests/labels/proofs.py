@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion.games import registry
+from companion.printing import designs
 from companion.printing.wording import starter_labels
 from labels import pdf, proof, stocks
 from labels.designs import Blank, FiguresLabel, Plain, Tier
@@ -33,6 +34,19 @@ from tests.labels.samples import (
 )
 
 DPI = 110
+_WORDS = {
+    "name": "Ana Müller",
+    "text": "dried, from the balcony",
+    "role": "Keeps the score",
+    "table": "3",
+    "link": "https://example.org/ana",
+    "code": "SKU-00417",
+    "code128": "JAR-07",
+    "ean13": "4006381333931",
+    "price": "3.49 €",
+    "ingredients": "Strawberries, sugar, lemon juice",
+    "date": "May 2027",
+}
 BLACK_DPI = 203
 """What the coarsest label printers have."""
 _GAP = 14.0
@@ -59,7 +73,15 @@ def labels() -> Iterator[Label]:
     yield Blank(EASY)
     yield Blank()
     yield figures("Imp", 6, 1, legend=True)
+    yield from _own_labels()
     yield from (label for label in (*LONGEST[:6], *LONGEST_CODED) if label.title not in starter_by_title)
+
+
+def _own_labels() -> Iterator[Label]:
+    """The designs that come along, filled; pictures are left out."""
+    for entry in designs.list_designs():
+        if entry.design is not None and not entry.own:
+            yield designs.fill_design(entry.design, _WORDS)
 
 
 def contact(samples: Sequence[Label], paper: Sequence[Stock], ink_name: InkName = "colour") -> bytes:
