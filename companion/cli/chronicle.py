@@ -20,10 +20,12 @@ from companion.cli.common import (
     print_json,
     tell_written,
 )
+from companion.cli.printing.options import ink_name, ink_option
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
     from companion.session.chronicles import Evening
+    from labels.geometry import InkName
 
 _PAPERS = ("a5", "half-letter")
 
@@ -36,6 +38,7 @@ _PAPERS = ("a5", "half-letter")
 @click.option("--paper", type=click.Choice(_PAPERS), default="a5", show_default=True, help="How large its pages are.")
 @click.option("--booklet", is_flag=True, help="Two pages on each side of A4 or Letter, to be folded and stapled.")
 @click.option("--url", default="", metavar="ADDRESS", help="Codes hold this address and the id behind it.")
+@ink_option
 @archive_option
 @force_option
 @json_option
@@ -47,6 +50,7 @@ def command(
     paper: str,
     booklet: bool,
     url: str,
+    ink: "InkName | None",
     archive: str | None,
     force: bool,
     as_json: bool,
@@ -79,7 +83,7 @@ def command(
     from companion.printing.chronicle_pages import draw_chronicle
 
     assert out is not None
-    content = draw_chronicle(chronicle, paper, imposed=booklet)
+    content = draw_chronicle(chronicle, paper, imposed=booklet, ink=ink_name(ink) or "colour")
     with fresh_file(out, force=force) as draft:
         draft.write_bytes(content)
     evenings = len(chronicle.evenings)

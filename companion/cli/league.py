@@ -27,7 +27,7 @@ from companion.cli.common import (
     tell_written,
     when,
 )
-from companion.cli.printing.options import PaperType, plain_paper
+from companion.cli.printing.options import PaperType, ink_name, plain_paper
 from companion.league import display, season
 from companion.league.league import UNPAIRED
 from companion.league.season import Season
@@ -186,7 +186,7 @@ def standings(
     def draw(size: tuple[float, float]) -> bytes:
         from companion.league import sheet
 
-        return sheet.standings_sheet(read, size)
+        return sheet.standings_sheet(read, size, ink_name(None) or "colour")
 
     kinds = _Kinds(partial(display.standings_table, read), draw, "Standings")
     _print_or_draw(read, kinds, out, paper, as_csv=as_csv, force=force)
@@ -270,7 +270,7 @@ def pairings(
     def draw(size: tuple[float, float]) -> bytes:
         from companion.league import sheet
 
-        return sheet.pairings_sheet(read, number, size)
+        return sheet.pairings_sheet(read, number, size, ink_name(None) or "colour")
 
     kinds = _Kinds(partial(display.pairings_table, read, number), draw, display.round_title(read, number))
     _print_or_draw(read, kinds, out, paper, as_csv=as_csv, force=force)

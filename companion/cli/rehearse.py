@@ -298,7 +298,7 @@ def _check_output(out: Path | None, *, as_json: bool, force: bool) -> None:
 
 def _draw(report: "AnyReport", game: str, kind: str) -> bytes:
     """The report as pages, or its charts as a picture."""
-    from companion.cli.printing.options import plain_paper
+    from companion.cli.printing.options import ink_name, plain_paper
     from companion.rehearsal.kinds import report_document
     from companion.rehearsal.play import rehearsal_of
     from labels import chart_drawing, page
@@ -306,7 +306,7 @@ def _draw(report: "AnyReport", game: str, kind: str) -> bytes:
     document = report_document(report, rehearsal_of(game).temperaments)
     if kind == ".svg":
         return chart_drawing.as_svg(document.charts, document.title, document.subtitle).encode()
-    return page.render_document(document, plain_paper(None).size)
+    return page.render_document(document, plain_paper(None).size, ink=ink_name(None) or "colour")
 
 
 def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | Comparison":

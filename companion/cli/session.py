@@ -235,7 +235,7 @@ def report(
 
 def _draw_report(played: "Session", out: Path) -> bytes:
     """The report of a session as pages, or its charts as SVG. Raises Misused for another kind of file."""
-    from companion.cli.printing.options import plain_paper
+    from companion.cli.printing.options import ink_name, plain_paper
     from companion.printing import evening_page
     from companion.session import evening_cards, report_pages
     from labels import chart_drawing, page
@@ -250,7 +250,7 @@ def _draw_report(played: "Session", out: Path) -> bytes:
     document = report_pages.make_document(played, charts)
     if kind == ".svg":
         return chart_drawing.as_svg(charts, document.title, document.subtitle).encode()
-    return page.render_document(document, plain_paper(None).size)
+    return page.render_document(document, plain_paper(None).size, ink=ink_name(None) or "colour")
 
 
 @command.command()

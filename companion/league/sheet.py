@@ -11,32 +11,35 @@ from companion.league.display import (
     tie_break_names,
 )
 from companion.league.season import Season
+from labels.geometry import InkName
 from labels.page import Column, Document, PageTable, render_document
 
 _SHARES = {"PLACE": 0.7, "NAME": 3.2, "TABLE": 0.7, "MATCH": 4.0, "RESULT": 3.0}
 
 
-def standings_sheet(season: Season, size: tuple[float, float]) -> bytes:
+def standings_sheet(season: Season, size: tuple[float, float], ink: InkName = "colour") -> bytes:
     """The standings as a PDF on paper of this size in points, with everybody called as outside of the house.
 
     Raises LabelError where the paper is too small.
     """
     ties = ", ".join(f"{short}: {name}" for short, name in tie_break_names(season))
     return _render(
-        season, f"{describe_league(season)}. {ties}", "Standings", standings_table(season, outside=True), size
+        season, f"{describe_league(season)}. {ties}", "Standings", standings_table(season, outside=True), size, ink
     )
 
 
-def pairings_sheet(season: Season, number: int, size: tuple[float, float]) -> bytes:
+def pairings_sheet(season: Season, number: int, size: tuple[float, float], ink: InkName = "colour") -> bytes:
     """A round as a PDF; where a result is open there is room for it. Raises LabelError."""
     title = round_title(season, number)
-    return _render(season, describe_league(season), title, pairings_table(season, number, outside=True), size)
+    return _render(season, describe_league(season), title, pairings_table(season, number, outside=True), size, ink)
 
 
-def _render(season: Season, subtitle: str, title: str, table: TableOfRows, size: tuple[float, float]) -> bytes:
+def _render(
+    season: Season, subtitle: str, title: str, table: TableOfRows, size: tuple[float, float], ink: InkName
+) -> bytes:
     shares = [_SHARES.get(heading, 1.0) for heading in table.headings]
     columns = tuple(
         Column(heading.capitalize() if len(heading) > 3 else heading, share / sum(shares), bold=heading == "NAME")
         for heading, share in zip(table.headings, shares, strict=True)
     )
-    return render_document(Document(season.row.name, subtitle, (PageTable(title, columns, table.rows),)), size)
+    return render_document(Document(season.row.name, subtitle, (PageTable(title, columns, table.rows),)), size, ink=ink)

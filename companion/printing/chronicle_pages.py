@@ -41,7 +41,7 @@ from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList,
 from companion.tabletop.portrait import CardGrid, Chart, Line, Listing, Verdict
 from labels import fonts, pdf, qr
 from labels.chart_sketch import COLOURS
-from labels.geometry import INCH, MM, Box
+from labels.geometry import INCH, MM, Box, InkName
 from labels.ink import Ink, line, path
 from labels.text import Setting, fit_truncated, printable
 
@@ -87,7 +87,7 @@ class _Entry(NamedTuple):
     page: int
 
 
-def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = False) -> bytes:
+def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = False, ink: InkName = "colour") -> bytes:
     """The chronicle as a PDF, page by page, or `imposed` on sheets that are folded once and stapled in the fold."""
     size, sheet = PAPERS[paper]
     room = Box(0, _FOOT, size[0] - _INNER - _OUTER, size[1] - _TOP - _FOOT)
@@ -110,8 +110,10 @@ def draw_chronicle(chronicle: Chronicle, paper: str = "a5", *, imposed: bool = F
     pages: list[Page] = [partial(_draw_cover, chronicle, size)]
     pages += [partial(_draw_framed, body, number, chronicle.title, size) for number, body in enumerate(bodies, 2)]
     if imposed:
-        return pdf.render_pages(_impose(pages, size, sheet), sheet, chronicle.title, subject=chronicle.subtitle)
-    return pdf.render_pages(pages, size, chronicle.title, subject=chronicle.subtitle)
+        return pdf.render_pages(
+            _impose(pages, size, sheet), sheet, chronicle.title, subject=chronicle.subtitle, ink=ink
+        )
+    return pdf.render_pages(pages, size, chronicle.title, subject=chronicle.subtitle, ink=ink)
 
 
 def _impose(pages: Sequence[Page], size: tuple[float, float], sheet: tuple[float, float]) -> list[Page]:

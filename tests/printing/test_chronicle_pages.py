@@ -18,6 +18,7 @@ from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList,
 from companion.tabletop.portrait import Bar, CardGrid, Chart, Heir, Line, Listing, Portrait, Verdict
 from companion.tabletop.records import DeckFigure
 from tests.examples import examples
+from tests.labels.test_black import check_black
 from tests.session.campaign import play_campaign
 
 
@@ -156,3 +157,8 @@ def test_a_course_is_drawn_where_it_has_two_points() -> None:
 
     assert "What was left" not in pages_of(1)
     assert "What was left" in pages_of(2)
+
+
+def test_a_chronicle_for_printers_without_greys_has_none(chronicle: Chronicle) -> None:
+    check_black(black := draw_chronicle(chronicle, ink="black"))
+    assert texts(black) == texts(draw_chronicle(chronicle))
