@@ -63,12 +63,14 @@ class OwnLabel(msgspec.Struct, frozen=True):
         empty = [room for _, room, text in texts if not text]
         titles = (part.title_size(room, die, text) for part, room, text in texts if text)
         largest = min(titles, default=math.inf)
-        for part, room, text in parts:
-            if isinstance(part, TextPart):
-                if text:
-                    part.draw_beside(ink, room, die, text, empty, largest)
-            elif text or part.template is None:
+        visible = [each for each in parts if each[2] or each[0].template is None]
+        for part, room, text in visible:
+            if not isinstance(part, TextPart):
                 part.draw(ink, room, die, text)
+                continue
+            taken = [other for each, other, _ in visible if each is not part] if empty else []
+            alone, place = part.alone(room, empty, taken)
+            alone.bounded(largest).draw(ink, place, die, text)
 
 
 @lru_cache(maxsize=64)

@@ -219,20 +219,23 @@ class TextPart(_Part, frozen=True):
         setting = self._fitted(self._turned(room), self._turned(whole), value)
         return math.inf if setting is None else setting.size
 
-    def draw_beside(self, ink: Ink, room: Box, whole: Box, value: str, empty: Sequence[Box], largest: float) -> None:
-        """Draws it no larger than the label's titles, and in the middle of its room and that of a text right above or
-        below it that says nothing.
+    def alone(self, room: Box, empty: Sequence[Box], taken: Sequence[Box]) -> "tuple[TextPart, Box]":
+        """A title as it stands where the text right above or below it says nothing: in the middle of both rooms, if
+        nothing else is in them.
         """
-        part = self
-        if self.role in _BELOW_TITLES:
-            part = msgspec.structs.replace(part, largest=largest)
-        for other in empty:
+        for other in empty if self.role == "title" and not self.quarters else ():
+            bottom = min(room.y, other.y)
+            both = Box(room.x, bottom, room.width, max(room.top, other.top) - bottom)
             is_near = max(other.y - room.top, room.y - other.top) < _NEAR
-            if not self.quarters and is_near and abs(other.x - room.x) + abs(other.width - room.width) < 1:
-                bottom = min(room.y, other.y)
-                room = Box(room.x, bottom, room.width, max(room.top, other.top) - bottom)
-                part = msgspec.structs.replace(part, align=msgspec.structs.replace(self.align, down=0.5))
-        part.draw(ink, room, whole, value)
+            is_below = abs(other.x - room.x) + abs(other.width - room.width) < 1
+            covers = any(min((over := intersection(both, each)).width, over.height) > 0 for each in taken)
+            if is_near and is_below and not covers:
+                return msgspec.structs.replace(self, align=msgspec.structs.replace(self.align, down=0.5)), both
+        return self, room
+
+    def bounded(self, largest: float) -> "TextPart":
+        """The text, no larger than the label's titles."""
+        return msgspec.structs.replace(self, largest=largest) if self.role in _BELOW_TITLES else self
 
     @property
     def _least(self) -> float:

@@ -11,8 +11,10 @@ from labels.designs import own as specimen
 from labels.designs.own import OwnLabel, Specimen
 from labels.errors import LabelError
 from labels.geometry import MM, Box
+from labels.ink import BLACK
 from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN
+from labels.text import Setting
 from tests.labels.paper import printed, read_all, strays
 from tests.labels.samples import LONGEST, LONGEST_CODED, own
 
@@ -140,3 +142,43 @@ def test_a_design_is_shown_with_its_fields_without_a_table() -> None:
 def test_a_design_whose_boxes_hold_nothing_is_refused(part: str, says: str) -> None:
     with pytest.raises(LabelError, match=says):
         Specimen(designfile.parse_design(f"[[part]]\n{part}\n", "jar", "jar.toml")).check(STOCK)
+
+
+STACKED = """
+[[part]]
+text = "{name}"
+role = "title"
+box = [40, 8, 50, 12]
+align = "left bottom"
+[[part]]
+text = "{text}"
+box = [40, 22, 50, 12]
+align = "left top"
+"""
+
+
+def test_a_name_alone_stands_in_the_middle_of_both_rooms() -> None:
+    both, alone = (ink_of(own(STACKED, "HHH", text)) for text in ("xxx", ""))
+    assert alone.y + alone.height / 2 == pytest.approx(50.8 - (8 + 34) / 2, abs=0.6)
+    assert both.top > alone.top + 1
+    ruled = own(f'{STACKED}[[part]]\nfill = "#000000"\nbox = [40, 20.5, 50, 0.5]\n', "HHH", "", "")
+    assert ink_of(ruled).top == pytest.approx(both.top, abs=0.3)
+
+
+class _Sizes(NullInk):
+    """Sees how large each line is set."""
+
+    def __init__(self) -> None:
+        self.sizes: list[float] = []
+
+    def lines(self, x: float, top: float, setting: Setting, colour: str = BLACK, centred: float = 0.0) -> None:  # noqa: ARG002
+        self.sizes.append(setting.size)
+
+
+@pytest.mark.parametrize("letters", [3, 10, 14])
+def test_no_text_of_a_design_is_larger_than_its_title(letters: int) -> None:
+    seen = _Sizes()
+    own(STACKED.replace("[40, 8, 50, 12]", "[40, 8, 22, 12]"), "H" * letters, "short").draw(seen, STOCK.box(1))
+    title, text = seen.sizes
+    assert text <= title
+    assert (text < 12) == (letters > 3)
