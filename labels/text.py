@@ -232,13 +232,13 @@ def _first_step(text: "_Measured", width: float, height: float, size: float, lea
     whole = text.ends[-1]
     if whole == math.inf:
         return 0
-    largest, lines = 0.0, 0
-    while True:
-        lines += 1
+    largest = 0.0
+    # There are no more lines than words.
+    for lines in range(1, len(text.words) + 1):
         high = height / (text.ascent + text.descent + (lines - 1) * _LEADING[text.weight])
         # The space between two lines takes no room.
         largest = max(largest, min(high, lines * width / max(_GRACE, whole - lines + 1)))
-        if high < max(least, largest):
+        if largest >= size or high < max(least, largest):
             break
     return min(math.ceil((size - least) / _STEP), max(0, math.ceil((size - largest) / _STEP - _GRACE)))
 
