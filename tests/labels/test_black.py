@@ -124,8 +124,11 @@ def blurred_letters(document: bytes, dpi: float) -> list[str]:
 
 
 def _stands_out(paper: Paper, box: Box) -> bool:
-    """Whether what fills the box differs from what the rim around it has most of."""
-    outer, inner = (paper.part(box.inset(-dots * DOT)) for dots in (2, 0.5))
+    """Whether what fills the box differs from what the rim around it has most of.
+
+    A letter may stand up to a dot beside its place, where its stem fills a column of dots.
+    """
+    outer, inner = (paper.part(box.inset(-dots * DOT)) for dots in (2, 1))
     inside, whole = ImageStat.Stat(inner), ImageStat.Stat(outer)
     rim = (whole.sum[0] - inside.sum[0]) / (whole.count[0] - inside.count[0])
     ground = 0 if rim < _HALF else 255
