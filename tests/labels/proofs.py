@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from PIL import Image
+
 from companion.games import registry
 from companion.printing import designs
 from companion.printing.wording import starter_labels
@@ -51,6 +53,8 @@ BLACK_DPI = 203
 """What the coarsest label printers have."""
 _GAP = 14.0
 _SMALL = 6.5
+_AT_ONCE = 6
+"""Labels that are drawn on one page."""
 
 
 def labels() -> Iterator[Label]:
@@ -138,11 +142,25 @@ SHAPES = ("22807", "C2244", "4358", "8983", "4471", "5395", "L4785")
 
 def main(file: Path) -> None:
     """Draws the contact sheet as a picture in colour, and one in black beside it."""
-    samples, paper = tuple(labels()), [*SHEETS, *map(stocks.find, SHAPES), *ROLLS]
-    proof.page_as_picture(contact(samples, paper), 1, DPI).save(file)
     in_black = file.with_stem(f"{file.stem}-black")
-    one_bit(proof.page_as_picture(contact(samples, paper, "black"), 1, BLACK_DPI)).save(in_black)
+    _picture("colour", DPI).save(file)
+    one_bit(_picture("black", BLACK_DPI)).save(in_black)
     print(f"{file}, {in_black}: every design on stocks of every size and shape")
+
+
+def _picture(ink_name: InkName, dpi: float) -> Image.Image:
+    """The contact sheet, a few labels at a time: what lies beyond 32,767 pixels pdfium draws in part only."""
+    samples, paper = tuple(labels()), [*SHEETS, *map(stocks.find, SHAPES), *ROLLS]
+    parts = [
+        proof.page_as_picture(contact(samples[start : start + _AT_ONCE], paper, ink_name), 1, dpi)
+        for start in range(0, len(samples), _AT_ONCE)
+    ]
+    whole = Image.new(parts[0].mode, (max(part.width for part in parts), sum(part.height for part in parts)), "white")
+    top = 0
+    for part in parts:
+        whole.paste(part, (0, top))
+        top += part.height
+    return whole
 
 
 if __name__ == "__main__":
