@@ -461,7 +461,7 @@ def measure_piece(piece: Piece, weight: Weight) -> float:
 
 def is_right_to_left(text: str) -> bool:
     """Whether a text is read from the right: its first letter is."""
-    if not _RIGHT_TO_LEFT.search(text):
+    if text.isascii() or not _RIGHT_TO_LEFT.search(text):
         return False
     return next((kind != "L" for kind in map(unicodedata.bidirectional, text) if kind in ("L", "R", "AL")), False)
 
@@ -530,7 +530,7 @@ def reach(text: str, weight: Weight) -> tuple[float, float]:
 def _reaches(text: str, weight: Weight) -> Iterator[tuple[float, float]]:
     """How far below and above the baseline each of its characters or glyphs reaches."""
     if _is_simple(text):
-        yield from map(_extents(weight).__getitem__, text)
+        yield from map(_extents(weight).__getitem__, set(text))
         return
     for piece in pieces(text, weight):
         if piece.face is None or not piece.glyphs:

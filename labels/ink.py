@@ -169,11 +169,16 @@ class Ink:
         where it is read from the right, flush right in the room that it was set for.
         """
         operators, weight, size = [_fill(colour)], setting.weight, setting.size
-        baseline = top - setting.ascent
+        baseline, leading = top - setting.ascent, setting.leading
+        is_indented = not centred and setting.right_to_left
         for line in setting.lines:
-            left = (centred - fonts.measure(line, weight, size)) / 2 if centred else setting.indent(line)
+            left = 0.0
+            if centred:
+                left = (centred - fonts.measure(line, weight, size)) / 2
+            elif is_indented:
+                left = setting.indent(line)
             operators.append(self._line(x + left, baseline, line, weight, size))
-            baseline -= setting.leading
+            baseline -= leading
         self._canvas.addLiteral(" ".join(operators))
 
     def _line(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float) -> str:
@@ -200,7 +205,7 @@ class Ink:
             if not after:
                 x += size * fonts.measure_piece(piece, weight)
         written = " ".join(operators)
-        if any(piece.glyphs for piece in pieces):
+        if not text.isascii() and any(piece.glyphs for piece in pieces):
             self._plain = False
             written = f"{_span(text)} {written} EMC"
         language = "" if text.isascii() else languages.language_of(text)
