@@ -65,7 +65,7 @@ async def _fought(hand: Hand) -> None:
 
 async def _printed(hand: Hand, name: str, what: str = "") -> None:
     """Say what is printed, leave everything up to the file as it is, name that, write it, and go back."""
-    await answer_form(hand, what, "", "", "", "", "", "", name)
+    await answer_form(hand, what, "", "", "", "", "", "", "", name)
     await hand.press("enter")
     await at_printed(hand)
     await hand.press("escape")
