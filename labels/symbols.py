@@ -90,8 +90,10 @@ def data_matrix(text: str) -> Symbol:
     """
     import zxingcpp
 
+    # Without a mark of what they are, readers guess at bytes beyond ASCII: “¡” alone was read as Japanese.
+    marks = {} if text.isascii() else {"eci": "UTF-8"}
     try:
-        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.DataMatrix, force_square=True))
+        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.DataMatrix, force_square=True, **marks))
     except ValueError as error:
         raise LabelError(f"“{_excerpt(text)}” is too long for a Data Matrix; shorten it.") from error
     side = len(rows)

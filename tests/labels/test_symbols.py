@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 import zxingcpp
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
@@ -68,6 +68,7 @@ def test_a_wrong_check_digit_is_refused_with_the_right_one(number: str) -> None:
 
 @settings(max_examples=examples(60))
 @given(st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=40))
+@example("¡")
 def test_a_data_matrix_holds_any_letters(text: str) -> None:
     assert _read_symbol(symbols.data_matrix(text)) == [("Data Matrix", text)]
 
