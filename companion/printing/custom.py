@@ -119,6 +119,13 @@ def fields_of(design: Design | None) -> tuple[str, ...]:
     return (*(field for field in design.fields if not template.is_generated(field)), "count")
 
 
+def has_pictures(design: Design | None, rows: Iterable[Row]) -> bool:
+    """Whether rows name pictures, each a file in the folder of their table."""
+    parts = design.parts if design else ()
+    fields = {field for part in parts if isinstance(part, PicturePart) for field in part.template.fields}
+    return any(row.values.get(field) for row in rows for field in (*fields, "picture"))
+
+
 def check_pictures(design: Design) -> None:
     """Raises LabelError where a picture that is the same on all labels does not lie beside the design."""
     for part in design.parts:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -16,7 +17,7 @@ from companion.games import registry
 from companion.printing import custom, jobs, run, tables, wording
 from companion.printing.jobs import Job
 from companion.printing.run import Claims, NewSheet, feeding_advice, paper_advice
-from companion.printing.tables import FileError, TypedRows
+from companion.printing.tables import FileError, Row, TypedRows
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.paper import Printable
 from labels import calibration as calibrations
@@ -64,11 +65,13 @@ KINDS: Final = (
 )
 _DRAWING_LOCK: Final = threading.Lock()
 _MOST_BLANK: Final = 6_000
+MOST_PREVIEWED: Final = 20
+"""So many sheets of a run are drawn to be looked at: a table may fill thousands."""
 
 
 class OrderError(LabelError):
     """Something in an order that cannot be; `field` is what says it, and `by_entry` what is wrong with single answers
-    to a field that is repeated, by their numbers from 0.
+    to a field that is repeated, by their numbers from 0, or with single lines of a file, by theirs from 1.
     """
 
     def __init__(self, field: str, message: str, by_entry: Mapping[int, str] | None = None) -> None:
@@ -83,12 +86,14 @@ class Order(msgspec.Struct, frozen=True):
     `sheet` is one that the archive remembers, or the name of one that begins with this print-out; `free` are the free
     positions of one that does not remember them, and `fresh` says that a full one is followed by a new one. On a roll
     none of these counts, nor does a `printer`. Labels of one's own come from the file `table`, else from the `rows`, in
-    a `design`; of blank ones there are `count`, of a `tier`.
+    a `design`; of blank ones there are `count`, "" for as many as are free, of a `tier`. `usual_stock` counts where
+    neither `stock` nor the design says one.
     """
 
     what: str = ""
     which: str = ""
     stock: str = ""
+    usual_stock: str = ""
     sheet: str = ""
     free: str = ""
     paper: str = ""
@@ -113,6 +118,7 @@ class SheetMap(NamedTuple):
 
 class PreparedOrder(msgspec.Struct, frozen=True):
     """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
+    `draw_first` makes what there is to look at: of a long run its first sheets, and `sheets` is how many there are.
 
     `paper` is what is printed on and `media` what the printing system calls it as the printer is fed. `notices` say
     what goes where, what was left out, and how to feed it. `span` is how far B lies from A on a test page for this
@@ -130,6 +136,8 @@ class PreparedOrder(msgspec.Struct, frozen=True):
     begins: NewSheet | None = None
     notices: tuple[str, ...] = ()
     span: tuple[float, float] | None = calibrations.B
+    draw_first: Callable[[], bytes] | None = None
+    sheets: int = 0
 
 
 class _SheetChoice(NamedTuple):
@@ -165,7 +173,9 @@ def prepare(archive: Archive, order: Order) -> PreparedOrder:
         return _prepare_own(archive, order, calibration)
     if what.of == "count":
         sheets = _choose_sheets(archive, order)
-        return _prepare_labels(_blank_job(order), sheets, order, _for_stock(calibration, sheets), _hints(sheets, order))
+        job = _blank_job(order, sheets)
+        beside = {**_hints(sheets, order), "count": "" if order.count.strip() else f"{len(job.labels)}"}
+        return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
     with _blame_field("which"):
         job, named = _choose_job(archive, what, order.which)
     if what.on == "pages":
@@ -214,10 +224,10 @@ def _prepare_own(archive: Archive, order: Order, calibration: Calibration) -> Pr
         with _DRAWING_LOCK:
             labels, wanted, remark = _own_labels(order, design, sheets.stock)
     except FileError as error:
-        by_entry = {line - 1: text for line, text in error.by_line.items()} if field == "rows" else {}
-        raise OrderError(field, str(error), by_entry) from error
+        first = 1 if field == "rows" else 0
+        raise OrderError(field, str(error), {line - first: text for line, text in error.by_line.items()}) from error
     except (LabelError, OSError) as error:
-        reason = f"“{order.table}” cannot be read: {error.strerror}." if isinstance(error, OSError) else str(error)
+        reason = _unreadable(order.table, error) if isinstance(error, OSError) else str(error)
         raise OrderError(field, reason) from error
     title = Path(order.table).stem if order.table.strip() else design.title if design else "Labels of your own"
     language = design.language if design and design.language else ENGLISH
@@ -236,16 +246,38 @@ def _on_its_stock(order: Order, design: Design | None) -> Order:
 def _own_labels(order: Order, design: Design | None, stock: Stock) -> tuple[tuple[Label, ...], tuple[int, ...], str]:
     """The labels of a table or of typed rows, the positions they must go to, and a remark about the table."""
     if not order.table.strip():
-        rows = [row for row in order.rows if any(text.strip() for text in row.values())]
-        if not rows:
+        typed = TypedRows(order.rows, custom.fields_of(design))
+        if not any(typed.rows()):
             raise FileError("Name a table, or type a row; until then the page shows the design.")
-        # Lines count as they were typed, with those that say nothing.
-        typed = TypedRows(rows, custom.fields_of(design))
         labels = custom.own_labels(typed, Path.cwd(), design=design, stock=stock)
         return tuple(labels), tuple(labels.wanted), ""
-    path = Path(order.table.strip()).expanduser()
-    stamp = path.stat()
-    return _read_table(path, design, stock, (stamp.st_mtime_ns, stamp.st_size))
+    path = table_path(order.table)
+    outcome = _read_table(path, design, stock, _stamp(path))
+    if isinstance(outcome, FileError):
+        raise outcome
+    return outcome
+
+
+def table_path(table: str) -> Path:
+    """Where the file lies that somebody named as their table."""
+    return Path(table.strip()).expanduser()
+
+
+_Stamp = tuple[int, int]
+"""When a file was changed, and how long it is: another one says that something else is in it."""
+
+
+def _stamp(path: Path) -> _Stamp:
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size
+
+
+def table_stamp(table: str) -> _Stamp | None:
+    """What changes when a table's file does; None where there is no such file."""
+    try:
+        return _stamp(table_path(table)) if table.strip() else None
+    except (OSError, ValueError):
+        return None
 
 
 @lru_cache(maxsize=2)
@@ -253,16 +285,40 @@ def _read_table(
     path: Path,
     design: Design | None,
     stock: Stock,
-    stamp: tuple[int, int],  # noqa: ARG001 - what is in the file
-) -> tuple[tuple[Label, ...], tuple[int, ...], str]:
-    """A file's labels, kept while people answer other questions about them."""
+    stamp: _Stamp,  # noqa: ARG001 - what is in the file
+) -> tuple[tuple[Label, ...], tuple[int, ...], str] | FileError:
+    """A file's labels or what is wrong with them, kept while people answer other questions about them."""
     with tables.open_table(path) as table:
-        labels = custom.own_labels(table, path.parent, design=design, stock=stock)
+        try:
+            labels = custom.own_labels(table, path.parent, design=design, stock=stock)
+        except FileError as error:
+            return error.with_traceback(None)
         return tuple(labels), tuple(labels.wanted), table.remark
 
 
-def _blank_job(order: Order) -> Job:
-    digits = order.count.strip() or "1"
+def first_rows(table: str, count: int) -> tuple[Row, ...]:
+    """At most so many rows of a table, from its first one on. Raises OrderError."""
+    with _blame_field("table"):
+        try:
+            path = table_path(table)
+            return _first_rows(path, count, _stamp(path))
+        except OSError as error:
+            raise LabelError(_unreadable(table, error)) from error
+
+
+@lru_cache(maxsize=2)
+def _first_rows(path: Path, count: int, stamp: _Stamp) -> tuple[Row, ...]:  # noqa: ARG001 - what is in the file
+    with tables.open_table(path) as table:
+        return tuple(islice(table.rows(), count))
+
+
+def _unreadable(table: str, error: OSError) -> str:
+    return f"“{table}” cannot be read: {error.strerror}."
+
+
+def _blank_job(order: Order, sheets: _SheetChoice) -> Job:
+    free = len(sheets.at_hand[0].free) if sheets.at_hand else 1
+    digits = order.count.strip() or str(free or sheets.stock.count)
     if not (digits.isascii() and digits.isdecimal() and 1 <= int(digits[:9]) <= _MOST_BLANK):
         raise OrderError("count", f"“{digits}” is no number of labels; write one from 1 to {_MOST_BLANK}.")
     looks, name = wording.tier_looks(), order.tier.strip().casefold()
@@ -367,7 +423,7 @@ def _choose_sheets(archive: Archive, order: Order) -> _SheetChoice:
             stock, at_hand = run.load_sheets(archive, [remembered.name], None)
         return _SheetChoice(stock, at_hand, row=remembered)
     with _blame_field("stock"):
-        stock = run.find_stock(order.stock or None)
+        stock = run.find_stock(order.stock or order.usual_stock or None)
     if stock.roll:
         return _SheetChoice(stock, ())
     with _blame_field("free"):
@@ -409,14 +465,17 @@ def _prepare_labels(
     setup = Setup(job.title, job.credit, order.outlines, calibration, job.language, _ink(order))
     laid = run.impose(job.labels, stock, setup, paper.at_hand, job.wanted)
     _check_full(laid.plan, paper, order)
+    first = laid.first_sheets(MOST_PREVIEWED)
     return PreparedOrder(
         title=job.title,
         summary=laid.summary,
         draw=_serialize_drawing(laid.document),
+        draw_first=_serialize_drawing(first.document),
+        sheets=len(laid.plan.sheets),
         beside=beside,
         paper=stock.paper,
         media=stock.media,
-        maps=() if stock.roll else tuple(_sheet_maps(laid.plan)),
+        maps=() if stock.roll else tuple(_sheet_maps(first.plan)),
         claims=laid.claims,
         begins=paper.begins,
         span=None if stock.roll else _cross_distance(stock.paper),

@@ -212,6 +212,10 @@ class PrintRun(msgspec.Struct, frozen=True):
         self.write(out, progress)
         return out.getvalue()
 
+    def first_sheets(self, count: int) -> PrintRun:
+        """The same of at most so many sheets, from the first one on."""
+        return msgspec.structs.replace(self, plan=msgspec.structs.replace(self.plan, sheets=self.plan.sheets[:count]))
+
     def write(self, out: BinaryIO, progress: pdf.Progress = pdf.no_progress) -> None:
         """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
         sheets = equalize_sizes(self.plan.pages, self.plan.stock.room(1))

@@ -234,7 +234,7 @@ def _decode(line: bytes, source: str, *, first: bool) -> str:
 
 
 class TypedRows(Table):
-    """Rows that somebody types, with the names of the fields; their lines count from 1."""
+    """Rows that somebody types, with the names of the fields; their lines count from 1, with those that say nothing."""
 
     unit = "Row"
 
@@ -244,6 +244,7 @@ class TypedRows(Table):
         self._rows = tuple(
             Row(line, {normalize_field(name): text for name, text in values.items()})
             for line, values in enumerate(rows, 1)
+            if any(text.strip() for text in values.values())
         )
 
     @property

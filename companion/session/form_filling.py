@@ -478,8 +478,11 @@ class FormCursor:
     def first_wrong(self) -> Place:
         """The first place to stop at where something is wrong, the end where that belongs to none."""
         places = self.places()
-        mine = (next((at for at in places if _belongs(at, finding.place)), WHOLE) for finding in self.wrong())
-        return min(mine, key=places.index)
+        return min(map(self.place_of, self.wrong()), key=places.index)
+
+    def place_of(self, finding: Finding) -> Place:
+        """The first place to stop at that a finding belongs to; the end where it belongs to none."""
+        return next((at for at in self.places() if _belongs(at, finding.place)), WHOLE)
 
 
 def _reached(place: Place, places: Sequence[Place]) -> int:

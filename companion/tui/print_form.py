@@ -21,7 +21,7 @@ from companion.games import registry
 from companion.printing import custom, designs, run, wording
 from companion.printing import order as orders
 from companion.printing.order import Kind, Order, OrderError, PreparedOrder
-from companion.printing.tables import KINDS
+from companion.printing.tables import KINDS, Row
 from companion.printing.wording import title_notation
 from companion.session.form_filling import MAX_DECKS_OFFERED, FormResult, FormState, decks
 from companion.tabletop.action import RuleError
@@ -43,7 +43,7 @@ _TABLE = Field(
 _DESIGN = Field(
     "design", "Design", "How they look: each is drawn on the page as you go through the list. Empty: plain."
 )
-_COUNT = Field("count", "How many", "How many labels to write on.", kind="number", default="12")
+_COUNT = Field("count", "How many", "How many labels to write on; empty for all that are free.", kind="number")
 _TIER = Field("tier", "Tier", "Empty for lines alone; a tier has its stripe, its mark and its word.")
 _FIELD_HELP = {
     "name": "What stands in large type.",
@@ -64,6 +64,11 @@ _INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
 """So many entries of a folder are looked at."""
+_MAX_DESIGN_FILES = 50
+_MAX_ROWS = 300
+"""So many rows of a table can be changed here."""
+_SAMPLE_ROWS = 60
+"""So many rows of a table show a design."""
 
 
 class PrintForm:
@@ -77,7 +82,10 @@ class PrintForm:
         self.ready: PreparedOrder | None = None
         self.printer = ""
         self._archive = archive
-        self._usual = {**self._begun_sheet(usual), **usual}
+        # The usual labels are no answer: those of a design come before them.
+        self._usual_stock = str(usual.get("usual_stock", ""))
+        others = {name: value for name, value in usual.items() if name != "usual_stock"}
+        self._usual = {**self._begun_sheet(others), **others}
         self._looking = threading.Lock()
 
     def _begun_sheet(self, usual: Values) -> Values:
@@ -105,11 +113,11 @@ class PrintForm:
     def _state_of(self, values: Values, what: Kind) -> FormState:
         self.ready = None
         findings: list[Finding] = []
-        order = _order(values)
+        order = self._order(values)
         try:
             self.ready = orders.prepare(self._archive, order)
         except OrderError as error:
-            findings += _findings(error, order.design)
+            findings += _findings(error, values)
             if what.of == "table":
                 self.ready = self._prepare_rest(order, error.by_entry)
         beside = dict(self.ready.beside) if self.ready else {}
@@ -125,18 +133,26 @@ class PrintForm:
         """What can be looked at of an order that cannot be printed yet: the rows in which nothing is wrong, or the
         design alone where nothing has been said yet.
         """
-        rows = tuple(row for number, row in enumerate(order.rows) if number not in wrong)
         with suppress(OrderError):
+            if order.table and wrong:
+                read = orders.first_rows(order.table, _MAX_ROWS + 1)
+                rows = tuple(row.values for row in read if row.line not in wrong) if len(read) <= _MAX_ROWS else ()
+            else:
+                rows = tuple(row for number, row in enumerate(order.rows) if number not in wrong)
             if rows and wrong:
-                return orders.prepare(self._archive, msgspec.structs.replace(order, rows=rows))
+                return orders.prepare(self._archive, msgspec.structs.replace(order, table="", rows=rows))
             if not (order.table or rows):
                 return orders.prepare_specimen(self._archive, order)
         return None
 
     def show_design(self, values: Values) -> bool:
         """Has `ready` be what the labels look like with these answers, or their design alone; gives whether it can."""
-        order = _order(values)
+        order = self._order(values)
         with self._looking:
+            if order.table:
+                with suppress(OrderError):
+                    rows = tuple(row.values for row in orders.first_rows(order.table, _SAMPLE_ROWS))
+                    order = msgspec.structs.replace(order, table="", rows=rows)
             for prepare in (orders.prepare, orders.prepare_specimen):
                 with suppress(OrderError):
                     self.ready = prepare(self._archive, order)
@@ -152,10 +168,54 @@ class PrintForm:
         if row is not None:
             return (_SHEET, _PRINTER) if row.free else (_SHEET, _FRESH, _PRINTER)
         try:
-            is_roll = run.find_stock(str(values.get("stock", "")) or None).roll
+            is_roll = run.find_stock(str(values.get("stock", "")) or self._stock_unsaid(values) or None).roll
         except LabelError:
             is_roll = False
         return (_STOCK,) if is_roll else (_STOCK, _SHEET, _FREE, _PRINTER)
+
+    def _stock_unsaid(self, values: Values) -> str:
+        """The labels that count where none are named: those of the design, else the usual ones; "" for neither."""
+        design = None
+        if orders.find_kind(str(values.get("what", ""))).of == "table":
+            design = custom.optional_design(str(values.get("design", "")))
+        return (design.stock if design else "") or self._usual_stock
+
+    def table_stamp(self, values: Values) -> tuple[int, int] | None:
+        """What changes when the file of the table does that is named."""
+        return orders.table_stamp(str(values.get("table", "")))
+
+    def first_part(self, values: Values) -> str:
+        """What is asked first of a label that is typed."""
+        return _row_field(values).parts[0].name
+
+    def begins_wrong_sheet(self, values: Values) -> bool:
+        """Whether the sheet that stood there at first is of other labels than those that the design is for."""
+        begun = self._usual.get("sheet", "")
+        row = next((row for row in stationery.sheets(self._archive) if row.name == begun), None)
+        if row is None or values.get("sheet") != begun:
+            return False
+        with suppress(LabelError):
+            design = custom.optional_design(str(values.get("design", "")))
+            return bool(design and design.stock) and run.find_stock(design.stock) != run.find_stock(row.stock)
+        return False
+
+    def rows_to_change(self, values: Values) -> tuple[Row, ...]:
+        """The rows of the table that is named, to be changed here. Raises RuleError with why they cannot be."""
+        table, rows = str(values.get("table", "")), ()
+        where = "Correct it in the program that made it, and save it: it is read anew here."
+        try:
+            rows = orders.first_rows(table, _MAX_ROWS + 1)
+            design = custom.optional_design(str(values.get("design", "")))
+        except LabelError as error:
+            raise RuleError(str(error)) from error
+        if len(rows) > _MAX_ROWS:
+            raise RuleError(f"“{table}” has more than {_MAX_ROWS} rows, too many to be changed here. {where}")
+        unreadable = next((row for row in rows if row.wrong), None)
+        if unreadable is not None:
+            raise RuleError(f"Line {unreadable.line} of “{table}”{unreadable.wrong} {where}")
+        if orders.table_path(table).parent.resolve() != Path.cwd() and custom.has_pictures(design, rows):
+            raise RuleError(f"The pictures of “{table}” lie beside it, in another folder. {where}")
+        return rows
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """What can be said at a place."""
@@ -191,7 +251,7 @@ class PrintForm:
     def keep(self, values: Values) -> FormResult:
         """Writes the PDF; the outcome's id is its path. Raises ArchiveError, or RuleError with what cannot be."""
         try:
-            order = _order(values)
+            order = self._order(values)
             ready, self.printer = orders.prepare(self._archive, order), order.printer
             self.ready = ready
             path = _file(values, ready)
@@ -200,6 +260,13 @@ class PrintForm:
             raise RuleError(str(error)) from error
         return FormResult(str(path), f"{ready.summary}.\n{path}")
 
+    def _order(self, values: Values) -> Order:
+        fresh, outlines = (str(values.get(name, "")).lower() in YES for name in ("fresh", "outlines"))
+        others = ("file", "fresh", "outlines", "rows")
+        texts = {name: str(value) for name, value in values.items() if name not in others}
+        rows = tuple(values.get("rows") or ())
+        return Order(**texts, usual_stock=self._usual_stock, fresh=fresh, outlines=outlines, rows=rows)
+
 
 def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     """What has to be said to print this on labels of which so much has to be said."""
@@ -207,7 +274,7 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     if what.of == "table":
         yield from (_DESIGN, _TABLE)
         if not values.get("table"):
-            yield _row_field(str(values.get("design", "")))
+            yield _row_field(values)
     elif what.of == "count":
         yield from (_COUNT, _TIER)
     elif what.of:
@@ -222,26 +289,23 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     yield _FILE
 
 
-def _order(values: Values) -> Order:
-    fresh, outlines = (str(values.get(name, "")).lower() in YES for name in ("fresh", "outlines"))
-    others = ("file", "fresh", "outlines", "rows")
-    texts = {name: str(value) for name, value in values.items() if name not in others}
-    return Order(**texts, fresh=fresh, outlines=outlines, rows=tuple(values.get("rows") or ()))
-
-
-def _row_field(design: str) -> Field:
-    """A label that is typed: as many answers as there are labels, in the fields of their design."""
+def _row_field(values: Values) -> Field:
+    """A label that is typed: as many answers as there are labels, in the fields of their design and in what else rows
+    have that a table brought.
+    """
     try:
-        fields = custom.fields_of(custom.optional_design(design))
+        fields = custom.fields_of(custom.optional_design(str(values.get("design", ""))))
     except LabelError:
         fields = custom.fields_of(None)
+    fields = tuple(dict.fromkeys((*fields, *(name for row in values.get("rows") or () for name in row))))
     parts = tuple(Field(name, name.capitalize(), _FIELD_HELP.get(name, "")) for name in fields)
     return Field("rows", "Label", "What stands on one label; the next one follows.", many=True, parts=parts)
 
 
 def _table_choices(typed: str) -> Iterator[Choice]:
-    """The tables in the folder that is typed, or here; and the folders in it."""
+    """The tables in the folder that is typed, or here; and the folders in it, which end in a slash."""
     folder, _, _ = typed.rpartition("/")
+    others = []
     place = Path(folder or ".").expanduser() if not typed.startswith("/") or folder else Path("/")
     with suppress(OSError):
         entries = sorted(place.iterdir(), key=lambda entry: entry.name.casefold())
@@ -250,7 +314,11 @@ def _table_choices(typed: str) -> Iterator[Choice]:
             if entry.suffix.lower().removeprefix(".") in KINDS and entry.is_file():
                 yield Choice(path, detail=_file_detail(entry))
             elif entry.is_dir() and not entry.name.startswith("."):
-                yield Choice(f"{path}/", detail="a folder")
+                others.append(Choice(f"{path}/", detail="a folder"))
+    yield from others
+    yield Choice(f"{folder}/../" if folder else "../", detail="the folder above")
+    if not folder:
+        yield Choice("~/", detail="your own folder")
 
 
 def _file_detail(path: Path) -> str:
@@ -259,10 +327,15 @@ def _file_detail(path: Path) -> str:
 
 
 def _design_choices() -> Iterator[Choice]:
-    """The designs that are known, with what they ask for."""
+    """The designs that are known, with what they ask for or what is wrong with them; then those in this folder."""
     for entry in designs.list_designs():
-        if entry.design is not None:
-            yield Choice(entry.name, entry.design.title, ", ".join(entry.design.fields))
+        title = entry.design.title if entry.design else ""
+        yield Choice(entry.name, title, ", ".join(entry.design.fields) if entry.design else entry.wrong)
+    for file in sorted(Path.cwd().glob("*.toml"))[:_MAX_DESIGN_FILES]:
+        # Any other file in TOML is no design, and nothing is wrong with that.
+        with suppress(LabelError):
+            design = designs.find_design(file.name)
+            yield Choice(file.name, design.title, ", ".join(design.fields))
 
 
 def _file(values: Values, ready: PreparedOrder) -> Path:
@@ -278,17 +351,19 @@ def _finding(error: OrderError) -> Finding:
     return Finding(str(error), place=Place(error.field))
 
 
-def _findings(error: OrderError, design: str) -> Iterator[Finding]:
+def _findings(error: OrderError, values: Values) -> Iterator[Finding]:
     """What is wrong, at the answers that it is in where that is known; of a file line by line."""
-    if error.by_entry:
-        names = [part.name for part in _row_field(design).parts]
+    if error.by_entry and error.field == "rows":
+        names = [part.name for part in _row_field(values).parts]
         for entry, text in error.by_entry.items():
             words = text.casefold().removeprefix("the ")
             part = next((name for name in names if words.startswith(name)), names[0])
             yield Finding(f"{text[:1].upper()}{text[1:]}", place=Place(error.field, entry, part))
         return
+    lines = list(error.by_entry.items())
     for sentence in str(error).splitlines():
-        yield Finding(sentence, place=Place(error.field))
+        line = lines.pop(0)[0] if lines and sentence.endswith(lines[0][1]) else None
+        yield Finding(sentence, place=Place(error.field, line))
 
 
 def _stock_choices(typed: str) -> Iterator[Choice]:
@@ -329,7 +404,7 @@ def _paper_choices() -> Iterator[Choice]:
 _YES_OR_NO = (Choice("yes"), Choice("no"))
 _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
     "what": lambda _: tuple(Choice(each.title, detail=each.about) for each in orders.KINDS),
-    "table": lambda typed: Open("a file", "guests.xlsx", fitting=tuple(_table_choices(typed))),
+    "table": lambda typed: tuple(_table_choices(typed)),
     "design": lambda _: tuple(_design_choices()),
     "tier": lambda _: tuple(_tier_choices()),
     "stock": lambda typed: tuple(_stock_choices(typed)),

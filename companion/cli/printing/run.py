@@ -83,14 +83,11 @@ def _draw_preview(run: PrintRun, paper: PaperOptions) -> None:
     """Draws the first sheet of a run that is only planned, where a preview was asked for."""
     if paper.preview is None:
         return
-    import msgspec
-
     from companion.printing import run as output
 
     with misused():
         check_preview(paper.preview, None, force=paper.force)
-    first = msgspec.structs.replace(run, plan=msgspec.structs.replace(run.plan, sheets=run.plan.sheets[:1]))
-    with output.write_pdf(first.write, None, partial(fresh_file, force=paper.force), paper.preview):
+    with output.write_pdf(run.first_sheets(1).write, None, partial(fresh_file, force=paper.force), paper.preview):
         pass
 
 

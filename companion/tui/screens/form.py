@@ -77,6 +77,11 @@ class FormScreen(TypingScreen[FormResult | None]):
         Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed is offered next time"),
     ]
 
+    offer: ClassVar[str] = "Not kept last time"
+    """What a draft is that is offered."""
+    taken_up: ClassVar[str] = "This is what was not kept last time."
+    """What is said once somebody has taken it up."""
+
     sheet = getters.query_one(FormSheet)
     entry = getters.query_one("#entry", Input)
     choice_list = getters.query_one(ChoiceList)
@@ -150,7 +155,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         if self._offered_answers is not None:
             title = f"{self._title_of(self._offered)} · " if len(self.cursor.games) > 1 else ""
             holds = f"{title}{self._offered_answers.in_brief()}"
-            self.say(f"Not kept last time: {holds}. {key_name(self, 'form.draft')} takes it up; typing begins anew.")
+            self.say(f"{self.offer}: {holds}. {key_name(self, 'form.draft')} takes it up; typing begins anew.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
         """Only what is offered can be taken up."""
@@ -163,8 +168,10 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.cursor.take(self._offered, answers)
         self.query_one("#title", Static).update(self.cursor.form.title)
         self.refresh_bindings()
+        # What is asked may hang on the answers.
+        await self._look()
         await self._go(self.cursor.begins_at)
-        self.say("This is what was not kept last time.")
+        self.say(self.taken_up)
 
     # Where we are
 
@@ -250,7 +257,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     @on(Input.Submitted, "#entry")
     async def submit_line(self) -> None:
         """Take what is chosen, or what is typed, and go on; at the end, be done."""
-        if self.cursor.at == WHOLE:
+        if self.cursor.at == WHOLE and self.choice_list.chosen is None:
             await self.action_finish()
             return
         await self._look()
@@ -280,6 +287,11 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     async def take_choice(self, choice: Choice) -> None:
         """Take a choice. Where more could follow it in the same answer, that is waited for."""
+        if self.cursor.at == WHOLE:
+            wrong = next((each for each in self.cursor.wrong() if self._finding_title(each) == choice.value), None)
+            if wrong is not None:
+                await self.go_to_finding(wrong)
+            return
         if self.cursor.at == GAME and choice.value in self._ways:
             self.app.switch_screen(await self._ways[choice.value]())
             return
@@ -299,6 +311,18 @@ class FormScreen(TypingScreen[FormResult | None]):
             # Another answer may lead to other questions.
             await self._look()
             await self._go(self.cursor.onward())
+
+    def _finding_title(self, finding: Finding) -> str:
+        """What is wrong, and in which answer where there are several to one question."""
+        field = next((each for each in self.cursor.answers.fields if each.name == finding.place.field), None)
+        several = field is not None and field.many and finding.place.entry is not None
+        return f"{field.title} {finding.place.entry + 1}: {finding.text}" if field and several else finding.text
+
+    async def go_to_finding(self, finding: Finding) -> None:
+        """To the answer in which something is wrong."""
+        await self._go(self.cursor.place_of(finding))
+        if self.lines is not None and finding.place.entry:
+            self.lines.move_cursor((finding.place.entry - 1, 0))
 
     def _title_of(self, game: str) -> str:
         """What people call a game."""
@@ -359,10 +383,9 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.cursor.is_tried = True
         await self._look()
         if wrong := self.cursor.wrong():
-            await self._go(self.cursor.first_wrong())
-            if self.lines is not None and wrong[0].place.entry:
-                self.lines.move_cursor((wrong[0].place.entry - 1, 0))
-            others = f" So are {len(wrong) - 1} more." if len(wrong) > 1 else ""
+            await self.go_to_first_wrong()
+            more = len(wrong) - 1
+            others = f" So {'is' if more == 1 else 'are'} {more} more." if more else ""
             self.say(f"This is not right yet.{others}", wrong=True)
             return
         try:
@@ -370,7 +393,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         except _WRONG as error:
             self.say(frame.describe_error(error), wrong=True)
             return
-        self._forget_draft()
+        self.end_draft()
         following = await self._leads(outcome) if self._leads is not None else None
         if following is None:
             self.dismiss(outcome)
@@ -378,13 +401,20 @@ class FormScreen(TypingScreen[FormResult | None]):
             # In one go: what is behind would be seen on the way.
             self.app.switch_screen(following)
 
+    async def go_to_first_wrong(self) -> None:
+        """To the first answer in which something is wrong."""
+        place = self.cursor.first_wrong()
+        first = next((each for each in self.cursor.wrong() if self.cursor.place_of(each) == place), None)
+        if first is not None:
+            await self.go_to_finding(first)
+
     def action_leave(self) -> None:
         """Back; what is typed is offered when the form is opened again."""
         self.dismiss(None)
 
     # What is kept until it is done
 
-    def _keep_draft(self, values: Values) -> None:
+    def keep_draft(self, values: Values) -> None:
         """Keep what is filled in so far. A form in which nothing is typed leaves what was not kept last time alone."""
         game, answers = self.cursor.game, self.cursor.answers
         if self.cursor.is_begun:
@@ -394,6 +424,10 @@ class FormScreen(TypingScreen[FormResult | None]):
                 self._keep(game, values)
         elif self._drafts.get(game) is answers:
             self._forget_draft()
+
+    def end_draft(self) -> None:
+        """The form is done, so there is nothing to offer."""
+        self._forget_draft()
 
     def _forget_draft(self) -> None:
         """The answers are kept for good, or there are none any more."""
@@ -415,9 +449,11 @@ class FormScreen(TypingScreen[FormResult | None]):
         if form is not self.cursor.form:
             return  # somebody has turned to another game meanwhile, and this is none of its answers
         self.cursor.saw(state)
-        self._keep_draft(values)
+        # By what is asked now: to what was asked before, some of it may have been no answer.
+        self.keep_draft(self.cursor.answers.values())
         if at == self.cursor.at and self.query(FormSheet):
-            self.choice_list.candidates = candidates
+            wrong = tuple(Choice(self._finding_title(each)) for each in self.cursor.wrong())
+            self.choice_list.candidates = wrong if at == WHOLE else candidates
             self.show_form()
 
     def _candidates_at(self, place: Place, text: str) -> Candidates:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -19,13 +20,15 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, stationery
 from companion.archive.entries import Outcome
-from companion.session.form_filling import Fillable, FormResult
-from companion.tabletop.form import Values
+from companion.session.form_filling import WHOLE, Answers, Fillable, FormResult
+from companion.tabletop.action import RuleError
+from companion.tabletop.choices import Choice
+from companion.tabletop.form import Finding, Place, Values
 from companion.tui import drawing, settings
 from companion.tui.screens.base import StatusScreen, key_name
 from companion.tui.screens.form import FormScreen
 from companion.tui.screens.listing import ListScreen, fits
-from companion.tui.widgets.bars import Key
+from companion.tui.widgets.bars import Key, StatusLine
 from companion.tui.widgets.page_picture import PagePicture, PageRows, SheetMapPanel, draw
 from labels.errors import LabelError
 
@@ -161,6 +164,17 @@ _PAGE = "page"
 _NARROW = 72
 """Columns below which the answers need all the room."""
 
+_LONG_LOOK = 0.7
+"""Seconds after which it is said what takes so long."""
+
+_EACH_ROW = "Trying out each row of the table …"
+
+_TABLE_LOOKS = 1.0
+"""Seconds between two looks whether the table's file has been saved anew."""
+
+_DRAFT = "Print"
+"""Under which name the words of one's own are stored."""
+
 _KEYS_FIRST = 0.1
 """Seconds without a new answer before a page is drawn: who goes through the form waits for no page."""
 
@@ -175,14 +189,31 @@ class PrintScreen(FormScreen):
         ),
         Binding("f3", "large", "Large", id="print.large", tooltip="The page as large as the screen, and back"),
         Binding("f4", "page", "Next page", id="print.page", tooltip="The next page, and after the last the first"),
+        Binding(
+            "f6",
+            "change_rows",
+            "Change rows",
+            id="print.rows",
+            tooltip="Put the rows of the table into the form, to be changed there; its file stays as it is",
+        ),
     ]
+
+    offer = "Typed last time"
+    taken_up = "These are your labels of last time; what you print is kept for the next time, too."
 
     paper = getters.query_one("#paper", Vertical)
     positions = getters.query_one(SheetMapPanel)
     picture = getters.query_one(PagePicture)
 
-    def __init__(self, form: PrintForm) -> None:
+    def __init__(
+        self,
+        form: PrintForm,
+        drafts: dict[str, Answers] | None = None,
+        keep: Callable[[str, Values], None] | None = None,
+    ) -> None:
         self._order = form
+        self._stamp: tuple[int, int] | None = None
+        """What the table's file was like when it was read."""
         self._page = 1
         self._pages = 0
         self._ready: PreparedOrder | None = None
@@ -190,13 +221,106 @@ class PrintScreen(FormScreen):
         self.document = b""
         """The PDF that is shown; empty until it is drawn."""
         fillable: Fillable = form
-        super().__init__(["print"], lambda _: fillable, {})
+        super().__init__(["print"], lambda _: fillable, {} if drafts is None else drafts, keep=keep)
 
     def beside(self) -> ComposeResult:
         """The positions of each sheet, and a page of what will be printed."""
         with Vertical(id="paper"):
             yield VerticalScroll(SheetMapPanel(), id="positions", can_focus=False)
             yield PagePicture()
+
+    def on_mount(self) -> None:
+        """A table that is changed in another program is read anew."""
+        self.set_interval(_TABLE_LOOKS, self._watch_table)
+
+    def _watch_table(self) -> None:
+        stamp = self._order.table_stamp(self.cursor.answers.values())
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self._look_soon()
+
+    async def _look(self) -> None:
+        """As any form, but a long table is told of."""
+        waiting = self.set_timer(_LONG_LOOK, lambda: self.say(_EACH_ROW))
+        try:
+            await super()._look()
+        finally:
+            waiting.stop()
+            if self.query(StatusLine) and (part := self.status_line.part) and part.text == _EACH_ROW:
+                self.say("")
+
+    # Words of one's own
+
+    def keep_draft(self, values: Values) -> None:
+        """Words of one's own are kept; what else is printed is chosen again in a moment."""
+        if values.get("rows") or values.get("table"):
+            super().keep_draft(values)
+
+    def end_draft(self) -> None:
+        """Who has printed labels of their own may want some more of them."""
+
+    async def take_choice(self, choice: Choice) -> None:
+        """A folder is looked into; a design comes with its own labels."""
+        value = str(choice.value)
+        if self.cursor.at.field == "table" and value.endswith("/"):
+            self.cursor.answers.put(self.cursor.at, value)
+            await self._go(self.cursor.at)
+            self.entry.cursor_position = len(value)
+            return
+        if self.cursor.at.field == "design":
+            values = {**self.cursor.answers.values(), "design": value}
+            if await asyncio.to_thread(self._order.begins_wrong_sheet, values):
+                self.cursor.answers.put(Place("sheet"), "")
+        await super().take_choice(choice)
+
+    async def go_to_first_wrong(self) -> None:
+        """Lines of a table are no answers: the list at the end leads to each of them."""
+        if _is_line(self.cursor.wrong()[0]):
+            await self._go(WHOLE)
+            self.choice_list.step(1)
+        else:
+            await super().go_to_first_wrong()
+
+    async def go_to_finding(self, finding: Finding) -> None:
+        """To an answer, or to the line of a table, whose rows stand in the form then."""
+        if _is_line(finding):
+            await self._change_rows(finding.place.entry)
+        else:
+            await super().go_to_finding(finding)
+
+    async def action_change_rows(self) -> None:
+        """The rows of the table, to be changed in the form."""
+        await self._change_rows(None)
+
+    async def _change_rows(self, line: int | None) -> None:
+        """Put the rows of the table behind those that are typed, and go to one of them."""
+        answers = self.cursor.answers
+        values = answers.values()
+        try:
+            rows = await asyncio.to_thread(self._order.rows_to_change, values)
+        except RuleError as error:
+            self.say(str(error), wrong=True)
+            return
+        table = str(values["table"])
+        answers.put(Place("table"), "")
+        await self._look()
+        before = len(answers.values().get("rows", ()))
+        for number, row in enumerate(rows, before):
+            for name, text in row.values.items():
+                answers.put(Place("rows", number, name), text)
+        await self._look()
+        at = next((number for number, row in enumerate(rows, before) if row.line == line), before)
+        findings = (each.place for each in self.cursor.wrong() if (each.place.field, each.place.entry) == ("rows", at))
+        await self._go(next(findings, Place("rows", at, self._order.first_part(answers.values()))))
+        self.say(f"The rows of {table} stand here now, to be changed; the file stays as it is.")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only a table has rows that could be changed."""
+        if action == "change_rows":
+            return bool(self.cursor.answers.values().get("table"))
+        return super().check_action(action, parameters)
+
+    # What is beside the form
 
     def on_resize(self) -> None:
         """The picture takes the room that there is."""
@@ -235,7 +359,7 @@ class PrintScreen(FormScreen):
     def _draw(self, ready: PreparedOrder) -> bytes:
         """The PDF, or nothing where a label of it cannot be printed, which is told."""
         try:
-            return ready.draw()
+            return (ready.draw_first or ready.draw)()
         except LabelError as error:
             self.app.call_from_thread(self.say, str(error), wrong=True)
             return b""
@@ -266,8 +390,9 @@ class PrintScreen(FormScreen):
             return
         self._page = page_rows.page
         self._leaf(page_rows.pages)
-        self.picture.border_title = f"Page {page_rows.page} of {page_rows.pages}"
-        self.picture.border_subtitle = ""
+        sheets = self._ready.sheets if self._ready else 0
+        self.picture.border_title = f"Page {page_rows.page} of {max(sheets, page_rows.pages)}"
+        self.picture.border_subtitle = f"the first {page_rows.pages} are drawn" if sheets > page_rows.pages else ""
         self.picture.show(page_rows.rows)
 
     def _leaf(self, pages: int) -> None:
@@ -355,13 +480,20 @@ class PrintScreen(FormScreen):
         """Those of the form that matter most, then those of what is beside it."""
         of_form: Iterator[Key] = super().keys()
         own = {key[2]: key for key in of_form}
-        first = ("screen.enter", "screen.finish", "screen.leave")
+        first = ("screen.take_up", "screen.enter", "screen.finish", "screen.leave")
         yield from [own.pop(action) for action in first if action in own]
         yield (key_name(self, "print.turn"), "Page", "screen.turn")
         yield (key_name(self, "print.large"), "Large", "screen.large")
+        if self.check_action("change_rows", ()):
+            yield (key_name(self, "print.rows"), "Change rows", "screen.change_rows")
         if self._pages > 1:
             yield (key_name(self, "print.page"), "Next page", "screen.page")
         yield from own.values()
+
+
+def _is_line(finding: Finding) -> bool:
+    """Whether something is wrong in a line of a table's file."""
+    return finding.place.field == "table" and finding.place.entry is not None
 
 
 def _none_drawn() -> LRUCache[tuple[int, int, int], PageRows]:
@@ -378,7 +510,7 @@ async def open_print(
     from companion.tui.print_form import PrintForm
 
     usual = await asyncio.to_thread(settings.read_settings)
-    defaults = {"stock": usual.stock, "paper": usual.paper, "ink": usual.ink, "printer": usual.printer}
+    defaults = {"usual_stock": usual.stock, "paper": usual.paper, "ink": usual.ink, "printer": usual.printer}
     begun = {**{name: value for name, value in defaults.items() if value}, **values}
     form = await asyncio.to_thread(PrintForm, archive, begun)
 
@@ -389,5 +521,10 @@ async def open_print(
             printed = Printed(Path(outcome.id), outcome.message, form.ready, form.printer)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
-    await screen.app.push_screen(PrintScreen(form), show_printed)
+    drafts: dict[str, Answers] = {}
+    keep = None
+    if not values:  # who prints something certain looks for no words of their own
+        drafts = await asyncio.to_thread(settings.draft_answers, archive.name, _DRAFT)
+        keep = partial(settings.keep_draft, archive.name, _DRAFT)
+    await screen.app.push_screen(PrintScreen(form, drafts, keep), show_printed)
     screen.say("")

@@ -260,7 +260,7 @@ def _beside(part: SheetPart, place: Place) -> Iterator[tuple[str, str]]:
 
 def _findings_at(part: SheetPart, place: Place) -> list[Content]:
     """What is wrong or doubtful at a place."""
-    # Of a text of many lines, each finding names its line.
+    # Of a text of many lines, and of a file, each finding names its line.
     lines = [each for each in part.findings if place.entry is None and not place.part and _is_line(part, each.place)]
     mine = [
         each for each in part.findings if each.place == place or (each in lines and each.place.field == place.field)
@@ -269,8 +269,8 @@ def _findings_at(part: SheetPart, place: Place) -> list[Content]:
 
 
 def _is_line(part: SheetPart, place: Place) -> bool:
-    """Whether this is a line in the text that answers a field."""
-    return any(field.name == place.field and field.kind == "list" for field in part.answers.fields)
+    """Whether this is a line in the text, or in the file, that answers a field."""
+    return any(field.name == place.field and not (field.many or field.parts) for field in part.answers.fields)
 
 
 def _finding(part: SheetPart, finding: Finding) -> Content:
@@ -308,7 +308,10 @@ def question(cursor: FormCursor, what_to_type: str) -> Content:
         return Content.assemble(("Game", drawing.BOLD), "  Which game is it?")
     part = cursor.current_field
     if part is None:
-        return Content.assemble((cursor.form.done, drawing.BOLD), "  Look it through; Enter keeps it.")
+        ways = (
+            "Not right yet: ↓ and Enter lead to where it is." if cursor.wrong() else "Look it through; Enter keeps it."
+        )
+        return Content.assemble((cursor.form.done, drawing.BOLD), f"  {ways}")
     field = cursor.whole_field
     titles = [field.title or field.name]
     if field.many:
