@@ -426,6 +426,8 @@ def _to_visual_order(text: str) -> str:
 
 def undo_shaping(text: str) -> str:
     """A cleaned text in the letters in which people write it: Arabic ones without the forms that join."""
+    if text.isascii():
+        return text
     return _PRESENTATION_FORM.sub(lambda form: unicodedata.normalize("NFKC", form[0]), text)
 
 
@@ -523,15 +525,16 @@ def reach(text: str, weight: Weight) -> tuple[float, float]:
     plain = _low_characters(weight)
     if plain.issuperset(text) or plain.has(text):
         return _DEFAULT_ASCENT, _DEFAULT_DESCENT
-    falls, rises = zip(*_reaches(text, weight), strict=True)
+    if _is_simple(text):
+        extents = _extents(weight)
+        falls, rises = zip(*[extents[char] for char in set(text) - plain], strict=True)
+    else:
+        falls, rises = zip(*_reaches(text, weight), strict=True)
     return max(_DEFAULT_ASCENT, *rises), max(_DEFAULT_DESCENT, *falls)
 
 
 def _reaches(text: str, weight: Weight) -> Iterator[tuple[float, float]]:
     """How far below and above the baseline each of its characters or glyphs reaches."""
-    if _is_simple(text):
-        yield from map(_extents(weight).__getitem__, set(text))
-        return
     for piece in pieces(text, weight):
         if piece.face is None or not piece.glyphs:
             yield from map(_extents(weight).__getitem__, piece.text)

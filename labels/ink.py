@@ -2,7 +2,7 @@
 
 from codecs import BOM_UTF16_BE
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -183,8 +183,13 @@ class Ink:
 
     def _line(self, x: float, baseline: float, text: str, weight: fonts.Weight, size: float) -> str:
         """The operators of a text on one line."""
-        pieces = fonts.pieces(text, weight)
         self._texts.append(text)
+        if text.isascii() and (words := self._words.get(weight)) is not None:
+            # As below, in one go: most lines are words that the first subset can write.
+            with suppress(KeyError, ValueError):
+                codes = _SPACE_CODE.join([words[word] for word in text.split(" ")])
+                return f"BT 1 0 0 1 {x:.3f} {baseline:.3f} Tm {words.subset} {size:g} Tf [<{codes}{_SPACE_CODE}>] TJ ET"
+        pieces = fonts.pieces(text, weight)
         if not text.isascii():
             self._plain &= "".join(piece.text for piece in pieces if piece.face) == fonts.undo_shaping(text)
         operators = []
@@ -261,11 +266,15 @@ class Ink:
         self._begin()
         element = self._add(Element(tag, scope=scope))
         self._inside.append(element)
-        with self._mark(element):
-            yield
+        around, self._marked = self._marked, element
+        self._begin_mark(element)
+        yield
+        self._canvas.addLiteral("EMC")
+        self._marked = around
         self._inside.pop()
-        # The words come first, whatever was drawn first, and then what a code beside them holds.
-        element.kids.sort(key=lambda kid: isinstance(kid, Element))
+        if len(element.kids) > 1:
+            # The words come first, whatever was drawn first, and then what a code beside them holds.
+            element.kids.sort(key=lambda kid: isinstance(kid, Element))
         element.spoken = spoken or self.spoken
 
     @contextmanager

@@ -201,8 +201,12 @@ class Heading(msgspec.Struct, frozen=True):
 
     def lower(self, by: float) -> "Heading":
         """The same so many points further down."""
-        room, rest = (msgspec.structs.replace(box, y=box.y - by, height=box.height) for box in (self.room, self.rest))
-        return msgspec.structs.replace(self, room=room, rest=rest)
+        room, rest = self.room, self.rest
+        return msgspec.structs.replace(
+            self,
+            room=Box(room.x, room.y - by, room.width, room.height),
+            rest=Box(rest.x, rest.y - by, rest.width, rest.height),
+        )
 
     def _print_in(self, ink: Ink, stripe: Box) -> None:
         ink.fill(stripe, self.colour, style.CORNER)
@@ -245,17 +249,23 @@ def _set_heading_name(title: str, width: float, height: float, size: float, befo
     """A name above something else in the usual size, or in one that is smaller, so that names on a sheet have two; in
     a smaller one still only where it has no room.
     """
-    if size > style.NAMED and not all(fits(line, width, size) for line in fonts.lines(title)):
+    if size > style.NAMED and _name_width(title) * size > width:
         size = style.NAMED
     return _set_name(title, width, height, size, before)
 
 
 def tag_beside(title: str, tag: str, width: float) -> str:
     """The tag, where there is room for it beside a name that need not be small for it; else nothing."""
-    written = fonts.lines(title)
-    fonts.check("".join(written), f"The name of “{title}”")
     left = width - fonts.measure(tag, "bold", style.TAG) - style.GAP
-    return tag if all(fits(line, left, style.NAMED) for line in written) else ""
+    return tag if _name_width(title) * style.NAMED <= left else ""
+
+
+@lru_cache(maxsize=512)
+def _name_width(title: str) -> float:
+    """How wide the widest of a name's lines is, in em. Raises GlyphError."""
+    lines = fonts.lines(title)
+    fonts.check("".join(lines), f"The name of “{title}”")
+    return max([fonts.measure(line, "bold", 1) for line in lines])
 
 
 def set_heading(

@@ -4,10 +4,10 @@ import base64
 import ctypes
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from xml.sax.saxutils import escape
 
 import pypdfium2
 import pypdfium2.raw as raw
@@ -43,7 +43,11 @@ def page_as_svg(pdf: bytes | Path, number: int, title: str = "", description: st
             '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
             f'width="{width * _MM:.2f}mm" height="{height * _MM:.2f}mm" '
             f'viewBox="0 0 {width:g} {height:g}"{role}>',
-            *(f"<{tag}>{escape(text)}</{tag}>" for tag, text in (("title", title), ("desc", description)) if text),
+            *(
+                f"<{tag}>{escape(text, quote=False)}</{tag}>"
+                for tag, text in (("title", title), ("desc", description))
+                if text
+            ),
             f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>',
             f"<defs>{''.join(outlines)}</defs>",
             f'<g transform="matrix(1 0 0 -1 0 {height:g})">',

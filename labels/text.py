@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -26,6 +26,8 @@ _LEADING: Mapping[Weight, float] = {"regular": 1.17, "bold": 1.08, "italic": 1.1
 _STEP = 0.25
 _GRACE = 1e-9
 """What arithmetic may lose of a line."""
+_UNBRIDGEABLE = 1e6
+"""A gap in em that no line is as wide as."""
 _BEFORE_SIGN = re.compile(" +(?=[.,:;!?])")
 # How much less even two lines may be, in em, so that the first does not end with a word that belongs to the next.
 _LOOSE_END_PENALTY = 3.5
@@ -121,7 +123,7 @@ def fit(
     Raises GlyphError or TextError, calling the text `what`.
     """
     lines = fonts.lines(text)
-    fonts.check("".join(lines), what)
+    fonts.check(lines[0] if len(lines) == 1 else "".join(lines), what)
     least = min(least, size)
     setting = _fit("\n".join(lines), width, height, size, weight, _attempts(len(lines), prefer, before, least), rise)
     if setting is not None:
@@ -230,15 +232,17 @@ def _largest(
 def _first_step(text: "_Measured", width: float, height: float, size: float, least: float) -> int:
     """How many steps below `size` a text may fit at the earliest: as if its words could be broken anywhere."""
     whole = text.ends[-1]
-    if whole == math.inf:
+    if text.is_divided:
         return 0
-    largest = 0.0
+    largest, first, leading = 0.0, text.ascent + text.descent, _LEADING[text.weight]
     # There are no more lines than words.
     for lines in range(1, len(text.words) + 1):
-        high = height / (text.ascent + text.descent + (lines - 1) * _LEADING[text.weight])
+        high = height / (first + (lines - 1) * leading)
         # The space between two lines takes no room.
-        largest = max(largest, min(high, lines * width / max(_GRACE, whole - lines + 1)))
-        if largest >= size or high < max(least, largest):
+        rest = whole - lines + 1
+        wide = lines * width / rest if rest > 0 else high
+        largest = max(largest, min(high, wide))
+        if wide >= high or largest >= size or high < least:
             break
     return min(math.ceil((size - least) / _STEP), max(0, math.ceil((size - largest) / _STEP - _GRACE)))
 
@@ -259,7 +263,8 @@ class _Measured(msgspec.Struct, frozen=True, gc=False):
     """A text in words, with the space that stands before them, and in em: how wide they are, the gaps before them,
     where they would end on one endless line, and how far its ink reaches.
 
-    The gap before the first word of a line that somebody wrote is endless, so that nothing stands before it.
+    Before the first word of a line that somebody wrote, other than the first, the gap is wider than any room, so that
+    nothing stands before it.
     """
 
     words: list[str]
@@ -270,6 +275,11 @@ class _Measured(msgspec.Struct, frozen=True, gc=False):
     ascent: float
     descent: float
 
+    @property
+    def is_divided(self) -> bool:
+        """Whether it has several lines that somebody wrote."""
+        return self.ends[-1] >= _UNBRIDGEABLE
+
 
 def _measure(written: list[str], weight: Weight, ascent: float, descent: float, bound: bool) -> _Measured:
     """`bound` says whether figures stay on a line with the words that they count."""
@@ -278,7 +288,7 @@ def _measure(written: list[str], weight: Weight, ascent: float, descent: float, 
         parts, wide, before = _measure_parts(line, weight, bound)
         words += parts
         advances += wide
-        gaps += [math.inf, *before[1:]]
+        gaps += [_UNBRIDGEABLE, *before[1:]]
     ends = list(accumulate(map(add, [0.0, *gaps[1:]], advances)))
     return _Measured(words, advances, gaps, ends, weight, ascent, descent)
 
@@ -335,63 +345,65 @@ def _break(text: _Measured, width: float) -> list[int] | None:
     """Where each line begins, and the end; None if a word is wider than a line."""
     if max(text.advances) > width:
         return None
-    breaks, used = [0], 0.0
-    if text.ends[-1] < math.inf:
-        # As far as the line reaches, word after word, but found at once; one at least, whatever arithmetic loses.
-        while (start := max(bisect_right(text.ends, used + width), breaks[-1] + 1)) < len(text.ends):
-            breaks.append(start)
-            used = text.ends[start] - text.advances[start]
-        return [*breaks, len(text.ends)]
-    for index, (advance, gap) in enumerate(zip(text.advances, text.gaps, strict=True)):
-        used += gap + advance
-        if used > width:
-            breaks.append(index)
-            used = advance
-    return [*breaks[1:], len(text.advances)]
+    breaks, used, ends, count = [0], 0.0, text.ends, len(text.ends)
+    # As far as the line reaches, word after word, but found at once; one at least, whatever arithmetic loses.
+    while (start := max(bisect_right(ends, used + width), breaks[-1] + 1)) < count:
+        breaks.append(start)
+        used = ends[start] - text.advances[start]
+    breaks.append(count)
+    return breaks
 
 
 def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
     """The same number of lines, as equal as can be but for the last, which may be short, and none with a loose word at
     its end.
     """
-    advances, gaps = text.advances, text.gaps
-    if len(breaks) == 2 or (len(breaks) == 3 and text.ends[-1] == math.inf):
+    ends, advances, count = text.ends, text.advances, len(text.ends)
+    if len(breaks) == 2 or (len(breaks) == 3 and text.is_divided):
         return breaks
     if len(breaks) == 3:
-        return [0, _balance_two(text, width), len(advances)]
+        return [0, _balance_two(text, width), count]
     loose = [_LOOSE_END_PENALTY**2 if word in _LOOSE_WORDS else 0.0 for word in text.words[:-1]] + [0.0]
-    reached: dict[int, tuple[float, list[int]]] = {0: (0.0, [0])}
-    for _ in breaks[1:]:
-        further: dict[int, tuple[float, list[int]]] = {}
+    # How ragged lines are that end before a word, at the least, and where they and those before them end.
+    reached: dict[int, tuple[float, Any]] = {0: (0.0, None)}
+    for left in range(len(breaks) - 1, 0, -1):
+        further: dict[int, tuple[float, Any]] = {}
         for start, (ragged, before) in reached.items():
-            used = 0.0
-            for end in range(start, len(advances)):
-                used = used + gaps[end] + advances[end] if end > start else advances[end]
-                if used > width:
-                    break
-                short = max(0.0, _LAST_LINE * width - used) if end + 1 == len(advances) else width - used
-                worse = ragged + short**2 + loose[end]
-                if worse < further.get(end + 1, (math.inf,))[0]:
-                    further[end + 1] = (worse, [*before, end + 1])
+            used = ends[start] - advances[start]
+            last = bisect_right(ends, used + width, start)
+            if left == 1 and last < count:
+                continue
+            for end in range(start + 1 if left > 1 else count, last + 1):
+                line = ends[end - 1] - used
+                short = width - line if end < count else max(0.0, _LAST_LINE * width - line)
+                worse = ragged + short * short + loose[end - 1]
+                if end not in further or worse < further[end][0]:
+                    further[end] = worse, (before, end)
         reached = further
-    # A line that is full to the last digit may be too wide when it is added up otherwise.
-    return reached[len(advances)][1] if len(advances) in reached else breaks
+    if count not in reached:
+        return breaks  # a line that is full to the last digit may be too wide when it is added up otherwise
+    even, chain = list[int](), reached[count][1]
+    while chain is not None:
+        chain, end = chain
+        even.append(end)
+    return [0, *reversed(even)]
 
 
 def _balance_two(text: _Measured, width: float) -> int:
     """Where the second of two lines begins, so that the longer one is as short as can be and does not end loosely."""
     ends, gaps, total = text.ends, text.gaps, text.ends[-1]
     half = bisect_left(ends, total / 2)
-
-    def longer(start: int) -> float:
-        return max(ends[start - 1], total - ends[start - 1] - gaps[start])
-
-    even = min((start for start in (half, half + 1) if 0 < start < len(ends)), key=longer)
+    # How long the longer line is, by where the second one begins.
+    longer = {
+        start: max(ends[start - 1], total - ends[start - 1] - gaps[start])
+        for start in range(max(1, half - 1), min(half + 3, len(ends)))
+    }
+    even = min(half, half + 1, key=lambda start: longer.get(start, math.inf))
     if text.words[even - 1] not in _LOOSE_WORDS:
         return even
-    near = (start for start in range(half - 1, half + 3) if 0 < start < len(ends) and longer(start) <= width)
+    near = [start for start, length in longer.items() if length <= width]
     return min(
         near,
-        key=lambda start: longer(start) + (_LOOSE_END_PENALTY if text.words[start - 1] in _LOOSE_WORDS else 0.0),
+        key=lambda start: longer[start] + (_LOOSE_END_PENALTY if text.words[start - 1] in _LOOSE_WORDS else 0.0),
         default=even,
     )

@@ -196,12 +196,13 @@ class PrintForm:
             return False
         with suppress(LabelError):
             design = custom.optional_design(str(values.get("design", "")))
-            return bool(design and design.stock) and run.find_stock(design.stock) != run.find_stock(row.stock)
+            if design is not None and design.stock:
+                return run.find_stock(design.stock) != run.find_stock(row.stock)
         return False
 
     def rows_to_change(self, values: Values) -> tuple[Row, ...]:
         """The rows of the table that is named, to be changed here. Raises RuleError with why they cannot be."""
-        table, rows = str(values.get("table", "")), ()
+        table = str(values.get("table", ""))
         where = "Correct it in the program that made it, and save it: it is read anew here."
         try:
             rows = orders.first_rows(table, _MAX_ROWS + 1)

@@ -9,7 +9,7 @@ from companion.archive import Archive, deck_id, stationery
 from companion.games import registry
 from companion.printing import order as orders
 from companion.printing.order import Order
-from companion.tabletop.choices import Choice, Open
+from companion.tabletop.choices import Choice
 from companion.tabletop.form import Place
 from companion.tui import settings
 from companion.tui.forms import CalibrationForm, LabelledDeckForm
@@ -414,10 +414,10 @@ def test_a_table_is_read_in_its_design_and_what_is_wrong_is_told_by_row(archive:
     (folder / "notes").mkdir()
     values = {"what": "Labels of your own", "table": "jam.xlsx"}
     offered = form.candidates(values, Place("table"), "")
-    assert isinstance(offered, Open)
-    assert [choice.value for choice in offered.fitting if isinstance(choice, Choice)] == ["bin/", "jam.xlsx", "notes/"]
+    assert isinstance(offered, tuple)
+    assert [choice.value for choice in offered] == ["jam.xlsx", "bin/", "notes/", "../", "~/"]
     (finding,) = form.seen(values).filled.findings
-    assert finding.place == Place("table")
+    assert finding.place == Place("table", 3)
     assert finding.text.startswith("Row 3 of “jam.xlsx”: count is a whole number")
     head: list[Cell] = ["name", "text", "code", "count"]
     write_xlsx(folder / "jam.xlsx", {"Jars": [head, ["Quince", "in honey", "Q", 2], ["Plum", None, None, 1]]})
@@ -451,3 +451,37 @@ def test_blank_labels_are_as_many_as_one_says(archive: Archive) -> None:
     ):
         (finding,) = form.seen({"what": "blank", **values}).filled.findings
         assert finding.text.startswith(says)
+
+
+async def test_words_of_ones_own_survive_esc_and_are_offered_again(sit: Seat, folder: Path) -> None:  # noqa: ARG001
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        await at_print(hand)
+        await answer_form(hand, "labels of your own", "", "")
+        await hand.until(lambda: "Name" in question_text(hand))
+        await answer_form(hand, "Ana Silva", "Referee", "2")
+        await hand.until(lambda: "2 labels on 1 sheet" in sheet(hand))
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        await hand.press("f5")
+        await at_print(hand)
+        await hand.until(lambda: "Typed last time" in question_text(hand) + sheet(hand) + hand.status)
+        await hand.press("f7")
+        await hand.until(lambda: "Ana Silva" in sheet(hand) and "2 labels on 1 sheet" in sheet(hand))
+
+
+async def test_a_wrong_line_of_a_table_is_changed_in_the_form(sit: Seat, folder: Path) -> None:
+    (folder / "jam.csv").write_text("name,count\nQuince,2\nPlum,many\n")
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await answer_form(hand, "labels of your own", "", "jam.csv")
+        await hand.until(lambda: "count is a whole number" in sheet(hand))
+        await hand.press("ctrl+s")
+        await hand.until(lambda: "Not right yet" in question_text(hand))
+        await hand.press("enter")
+        await hand.until(lambda: "Count" in question_text(hand) and screen.entry.value == "many")
+        await hand.press("ctrl+u")
+        await answer_form(hand, "3")
+        await hand.until(lambda: "5 labels on 1 sheet" in sheet(hand))
+    assert (folder / "jam.csv").read_text() == "name,count\nQuince,2\nPlum,many\n"

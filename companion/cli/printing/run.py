@@ -251,10 +251,10 @@ def write_document(
 
 def check_preview(preview: Path | None, file: Path | None, *, force: bool) -> None:
     """Raises Misused, Refused or PreviewError where a preview cannot be drawn into its file, beside what is written."""
-    from labels import proof
-
     if preview is None:
         return
+    from labels import proof
+
     if preview == STDOUT:
         raise Misused("A preview is a file: give --preview FILE.png, .jpg or .svg.")
     if file is not None and preview.resolve() == file.resolve():

@@ -169,7 +169,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.query_one("#title", Static).update(self.cursor.form.title)
         self.refresh_bindings()
         # What is asked may hang on the answers.
-        await self._look()
+        await self.check_answers()
         await self._go(self.cursor.begins_at)
         self.say(self.taken_up)
 
@@ -182,7 +182,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         await self._put_in_line(self.cursor.text)
         self.choice_list.forget()
         self.say("")
-        await self._look()
+        await self.check_answers()
 
     async def _put_in_line(self, text: str) -> None:
         """What is answered, to be typed over; a text of many lines has a place of its own."""
@@ -252,7 +252,7 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     @work(exclusive=True, group="look")
     async def _look_soon(self) -> None:
-        await self._look()
+        await self.check_answers()
 
     @on(Input.Submitted, "#entry")
     async def submit_line(self) -> None:
@@ -260,7 +260,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         if self.cursor.at == WHOLE and self.choice_list.chosen is None:
             await self.action_finish()
             return
-        await self._look()
+        await self.check_answers()
         if (choice := self.choice_list.chosen) is not None:
             await self.take_choice(choice)
         elif self.cursor.at == GAME:
@@ -309,14 +309,16 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self._go_on_behind()
         else:
             # Another answer may lead to other questions.
-            await self._look()
+            await self.check_answers()
             await self._go(self.cursor.onward())
 
     def _finding_title(self, finding: Finding) -> str:
         """What is wrong, and in which answer where there are several to one question."""
         field = next((each for each in self.cursor.answers.fields if each.name == finding.place.field), None)
-        several = field is not None and field.many and finding.place.entry is not None
-        return f"{field.title} {finding.place.entry + 1}: {finding.text}" if field and several else finding.text
+        entry = finding.place.entry
+        if field is None or not field.many or entry is None:
+            return finding.text
+        return f"{field.title} {entry + 1}: {finding.text}"
 
     async def go_to_finding(self, finding: Finding) -> None:
         """To the answer in which something is wrong."""
@@ -333,7 +335,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         if not self.cursor.is_list:
             with self.prevent(Input.Changed):
                 self.entry.value += " "
-            await self._look()
+            await self.check_answers()
         self.entry.cursor_position = len(self.entry.value)
         self.say("Enter goes on; ↓ chooses what else belongs here.")
 
@@ -381,7 +383,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     async def action_finish(self) -> None:
         """Keep it; or to the first answer that is wrong."""
         self.cursor.is_tried = True
-        await self._look()
+        await self.check_answers()
         if wrong := self.cursor.wrong():
             await self.go_to_first_wrong()
             more = len(wrong) - 1
@@ -437,7 +439,7 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     # What is shown
 
-    async def _look(self) -> None:
+    async def check_answers(self) -> None:
         """Read what the answers come to and what can be answered here, then show it."""
         form, values, at, text = self.cursor.form, self.cursor.answers.values(), self.cursor.at, self.entry.value
         try:

@@ -239,11 +239,11 @@ class PrintScreen(FormScreen):
             self._stamp = stamp
             self._look_soon()
 
-    async def _look(self) -> None:
+    async def check_answers(self) -> None:
         """As any form, but a long table is told of."""
         waiting = self.set_timer(_LONG_LOOK, lambda: self.say(_EACH_ROW))
         try:
-            await super()._look()
+            await super().check_answers()
         finally:
             waiting.stop()
             if self.query(StatusLine) and (part := self.status_line.part) and part.text == _EACH_ROW:
@@ -303,12 +303,12 @@ class PrintScreen(FormScreen):
             return
         table = str(values["table"])
         answers.put(Place("table"), "")
-        await self._look()
+        await self.check_answers()
         before = len(answers.values().get("rows", ()))
         for number, row in enumerate(rows, before):
             for name, text in row.values.items():
                 answers.put(Place("rows", number, name), text)
-        await self._look()
+        await self.check_answers()
         at = next((number for number, row in enumerate(rows, before) if row.line == line), before)
         findings = (each.place for each in self.cursor.wrong() if (each.place.field, each.place.entry) == ("rows", at))
         await self._go(next(findings, Place("rows", at, self._order.first_part(answers.values()))))
