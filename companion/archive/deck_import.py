@@ -20,7 +20,7 @@ from companion.archive.lists import deck_stream, game_of, marks_of, opening_of, 
 from companion.archive.lookup import StoryLine, check_name, find_taken_name, tell_story
 from companion.archive.transaction import Transaction
 from companion.games.described import load
-from companion.tabletop.records import Corrected, Done, EditionTaken, Joined, Mark, Reason, Tagged, corrections
+from companion.tabletop.records import SILENT_MARKS, Corrected, Done, Joined, Mark, Reason, corrections
 from companion.tabletop.text import quoted
 
 HOLDS_HERE: Final = Reason("told-here-holds")
@@ -28,7 +28,7 @@ HOLDS_ELSEWHERE: Final = Reason("told-elsewhere-holds")
 DECIDED_LATER: Final = Reason("decided-later")
 
 _REFERRING: Final = frozenset({"corrected", "done"})
-_OF_NO_GAME: Final = frozenset({"joined", "tagged", "edition-taken"})
+_OF_NO_GAME: Final = frozenset({"joined", "tagged", "edition-taken", "recognized"})
 """Kinds of marks that say nothing of the deck itself."""
 _DECISIONS: Final = frozenset(reason.code for reason in (HOLDS_HERE, HOLDS_ELSEWHERE, DECIDED_LATER))
 
@@ -136,7 +136,7 @@ def correct_until_equal(whole: ForkedStory, side: ForkedStory, reason: Reason, b
         mark, there = marks[number - 1], side.at.get(whole.names[number])
         counts = number not in corrected
         counts_there = there is not None and there not in corrected_there
-        if counts and not counts_there and not isinstance(mark, Done | Joined | Tagged | EditionTaken):
+        if counts and not counts_there and not isinstance(mark, (Done, *SILENT_MARKS)):
             yield Corrected(number, reason, by)
             counts = False
         if counts and isinstance(mark, Corrected):
@@ -156,7 +156,7 @@ def find_reversal(
     lost, again = set(), set()
     for number, mark in enumerate(before, 1):
         there = whole.at.get(mine.names[number])
-        if there is None or isinstance(mark, Corrected | Done | Joined | Tagged | EditionTaken):
+        if there is None or isinstance(mark, (Corrected, Done, *SILENT_MARKS)):
             continue
         if number not in mended and there in mended_then and _is_decision(then[mended_then[there] - 1]):
             lost.add(number)

@@ -11,9 +11,10 @@ import msgspec
 from companion.archive import deck_id
 from companion.games import registry
 from companion.printing import wording
+from companion.printing.label_codes import DeckLabels, number_loose
 from companion.printing.wording import draw_labels, load_wording
 from companion.tabletop.action import NotationError
-from companion.tabletop.paper import DatedMark, Printable, PrintedMatter, RecordSheet, SheetTable, TableAid
+from companion.tabletop.paper import DatedMark, LabelText, Printable, PrintedMatter, RecordSheet, SheetTable, TableAid
 from companion.tabletop.records import Mark, Record, effective
 from labels.designs import BoxLabel, CountLabel
 from labels.errors import LabelError
@@ -54,13 +55,16 @@ def paper_of(record: Record) -> tuple[Game, PrintedMatter]:
     return game, game.paper
 
 
-def card_labels(record: Record) -> tuple[Label, ...]:
-    """All labels that a deck's cards bear today. Raises LabelError for a deck of a game that prints none."""
+def card_labels(record: Record, codes: DeckLabels | None = None) -> tuple[Label, ...]:
+    """All labels that a deck's cards bear today, with `codes` that name them or without.
+
+    Raises LabelError for a deck of a game that prints none.
+    """
     game, paper = paper_of(record)
-    return draw_labels(paper.borne(record, load_wording(game)))
+    return _draw(paper.borne(record, load_wording(game)), codes)
 
 
-def new_card_labels(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
+def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | None = None) -> tuple[Label, ...]:
     """The labels that came with a deck's present list, from all its marks; none where it has only had one.
 
     Raises LabelError as `card_labels` does.
@@ -68,19 +72,34 @@ def new_card_labels(record: Record, marks: Sequence[Mark]) -> tuple[Label, ...]:
     game, paper = paper_of(record)
     if game.keeping is None or not game.keeping.lists(marks):
         return ()
-    return draw_labels(paper.written(marks, load_wording(game)))
+    return _draw(paper.written(marks, load_wording(game)), codes)
 
 
-def due_labels(archive: Archive, marks: Mapping[str, tuple[Mark, ...]]) -> tuple[DueLabels, ...]:
+def due_labels(
+    archive: Archive, marks: Mapping[str, tuple[Mark, ...]], *, with_codes: bool = False
+) -> tuple[DueLabels, ...]:
     """For each deck of a sealed game the labels that its marks call for."""
-    return tuple(_due_on_deck(archive.find_deck(deck), deck_marks) for deck, deck_marks in marks.items())
+    return tuple(
+        _due_on_deck(archive.find_deck(deck), deck_marks, deck_labels(archive, deck) if with_codes else None)
+        for deck, deck_marks in marks.items()
+    )
 
 
-def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...]) -> DueLabels:
+def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...], codes: DeckLabels | None) -> DueLabels:
     game = registry.game(row.game, row.page)
     paper = game.paper or PrintedMatter()
-    cards = draw_labels(paper.written(marks, load_wording(game)))
+    cards = _draw(paper.written(marks, load_wording(game)), codes)
     return DueLabels(row, cards, (count_label(row),) if paper.outdates_box(marks) else ())
+
+
+def deck_labels(archive: Archive, deck: str) -> DeckLabels:
+    """The numbers of a deck's labels. Raises Unknown."""
+    record = archive.record(deck)
+    return DeckLabels(deck, registry.game(record.game, record.page), record, archive.marks(deck))
+
+
+def _draw(texts: Iterable[LabelText], codes: DeckLabels | None) -> tuple[Label, ...]:
+    return draw_labels(texts if codes is None else map(codes.with_code, texts))
 
 
 def credit(rows: Iterable[DeckRow]) -> str:
@@ -250,22 +269,29 @@ class Job(msgspec.Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
 
-def starter_job(game: Printable) -> Job:
+def starter_job(game: Printable, *, with_codes: bool = False) -> Job:
     """The labels that everybody who plays a game needs once, in the order of its rulebook."""
-    return Job(f"{game.title} starter sheet", wording.starter_labels(game), credit=game.credit, is_lenient=True)
+    texts = wording.starter_texts(game)
+    if with_codes:
+        import secrets
+
+        texts = number_loose(texts, secrets.randbelow)
+    return Job(f"{game.title} starter sheet", draw_labels(texts), credit=game.credit, is_lenient=True)
 
 
-def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False) -> Job:
+def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = False, with_codes: bool = False) -> Job:
     """All labels that decks bear today, or only those that came with their present list; one stops no other.
 
     Raises LabelError for a deck of a game that prints none.
     """
-    decks_and_marks = [(archive.record(row.deck), archive.marks(row.deck)) for row in rows]
-    labels_by_deck = (
-        new_card_labels(record, marks) if only_new else card_labels(record) for record, marks in decks_and_marks
-    )
-    labels = tuple(label for labels in labels_by_deck for label in labels)
-    return Job("Labels of decks", labels, credit=credit(rows), is_lenient=True)
+    labels: list[Label] = []
+    for row in rows:
+        record, codes = archive.record(row.deck), deck_labels(archive, row.deck) if with_codes else None
+        if only_new:
+            labels += new_card_labels(record, archive.marks(row.deck), codes)
+        else:
+            labels += card_labels(record, codes)
+    return Job("Labels of decks", tuple(labels), credit=credit(rows), is_lenient=True)
 
 
 def boxes_job(rows: Sequence[DeckRow], address: str = "") -> Job:
@@ -317,7 +343,7 @@ def name_refusal(name: str, stock: Stock) -> str:
     return next((reason for _, reason in _refusals([BoxLabel(name, *SAMPLE_CODE)], stock)), "")
 
 
-def session_job(archive: Archive, session: str | None = None) -> Job:
+def session_job(archive: Archive, session: str | None = None, *, with_codes: bool = False) -> Job:
     """What a sealed session wrote on cards and earned for boxes; where none is named, the session sealed last.
 
     Raises LabelError where it is not sealed, or called for no label; Unknown.
@@ -325,7 +351,7 @@ def session_job(archive: Archive, session: str | None = None) -> Job:
     from companion.archive import deck_records
 
     row = _find_sealed(archive, session)
-    due = due_labels(archive, deck_records.sealed_marks(archive, row.session))
+    due = due_labels(archive, deck_records.sealed_marks(archive, row.session), with_codes=with_codes)
     labels = tuple(label for deck in due for label in deck.labels)
     if not labels:
         raise LabelError(f"Session {row.session} wrote and earned nothing that needs a label.")

@@ -100,7 +100,7 @@ def _draw_own(text: LabelText, by_name: dict[str, Design | None]) -> Label | Non
         return None
     tier = text.tier or LabelTier("", "")
     fields = {"name": text.title, "text": text.text, "tier": tier.title, "mark": tier.mark, "card": text.card}
-    return designs.fill_design(design, {**fields, "number": str(text.number or "")})
+    return designs.fill_design(design, {**fields, "number": str(text.number or ""), "code": text.code})
 
 
 def _require_tier(text: LabelText) -> Tier:
@@ -110,10 +110,16 @@ def _require_tier(text: LabelText) -> Tier:
 
 _DESIGNS: Mapping[LabelDesign, Callable[[LabelText], Label]] = {
     "plain": lambda text: Plain(text.title, text.text),
-    "effect": lambda text: EffectLabel(text.title, text.text, _require_tier(text), text.card),
-    "headed": lambda text: HeadedLabel(text.title, text.text, _require_tier(text), text.card),
+    "effect": lambda text: EffectLabel(text.title, text.text, _require_tier(text), text.card, code=text.code),
+    "headed": lambda text: HeadedLabel(text.title, text.text, _require_tier(text), text.card, code=text.code),
     "figures": lambda text: FiguresLabel(
-        text.title, text.figures, to_tier(text.tier) if text.tier else None, text.card, text.note, text.text
+        text.title,
+        text.figures,
+        to_tier(text.tier) if text.tier else None,
+        text.card,
+        text.note,
+        text.text,
+        code=text.code,
     ),
     "strip": lambda text: StripLabel(text.title, text.figures, text.note),
 }
@@ -174,7 +180,12 @@ def title_notation(title: str) -> str:
 
 def starter_labels(game: Printable) -> tuple[Label, ...]:
     """The labels of a game's starter sheet, in its order; none where it has no such sheet."""
-    return draw_labels((game.paper or PrintedMatter()).starter(load_wording(game)))
+    return draw_labels(starter_texts(game))
+
+
+def starter_texts(game: Printable) -> tuple[LabelText, ...]:
+    """What they say."""
+    return (game.paper or PrintedMatter()).starter(load_wording(game))
 
 
 def game_with_starter(name: str | None) -> Printable:

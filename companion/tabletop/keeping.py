@@ -38,6 +38,20 @@ class SpotRules(Protocol):
         ...
 
 
+def spots_ever(paper: SpotRules, marks: Sequence[Mark]) -> tuple[str, ...]:
+    """Every spot that any of a deck's marks ever wrote on, in the order in which they first did, whatever became of
+    the marks: each stands for ever where it stands.
+    """
+    spots: dict[str, None] = {}
+    for mark in marks:
+        for each in (mark, mark.instead) if isinstance(mark, Corrected) else (mark,):
+            if each is not None and not isinstance(each, Corrected):
+                written: dict[str, str] = {}
+                paper.write(written, each)
+                spots |= dict.fromkeys(written)
+    return tuple(spots)
+
+
 class PaperState(msgspec.Struct, frozen=True):
     """How far the paper follows the marks.
 

@@ -30,6 +30,10 @@ class LabelText(msgspec.Struct, frozen=True):
     a strip with what its boxes say, divided by spaces; a `*` behind one makes it dark), and `note` is something small,
     such as whose it is. The designs `effect` and `headed` need a tier. `own` is the name of a design of somebody's own
     that is used instead where it is known, and `number` what the text has in its list.
+
+    `spot` is where on its deck it stands, as `companion.tabletop.keeping` names it; "" where decks have no such spots.
+    `kind` is what a label that knows no card has in place of it: from 1, as its game counts what there is, 0 for none.
+    `code` is what a code on it holds, once it is to have one: six figures (`companion.tabletop.label_numbers`).
     """
 
     title: str
@@ -41,10 +45,18 @@ class LabelText(msgspec.Struct, frozen=True):
     note: str = ""
     own: str = ""
     number: int = 0
+    spot: str = ""
+    kind: int = 0
+    code: str = ""
 
-    def on(self, card: str) -> LabelText:
-        """The same label for a certain card."""
-        return msgspec.structs.replace(self, card=card)
+    def on(self, card: str, spot: str = "") -> LabelText:
+        """The same label for a certain card, on a spot of its deck."""
+        return msgspec.structs.replace(self, card=card, spot=spot, kind=0)
+
+    @property
+    def key(self) -> str | LabelText:
+        """What makes two labels of one deck the same label: their spot, or all they say."""
+        return self.spot or self
 
 
 def boxes(first: int, last: int, dark: int | None = None) -> str:
@@ -135,6 +147,30 @@ class PrintedMatter:
     def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
         """The labels that one evening's marks put on a deck's cards."""
         return ()
+
+    def number_on_card(self, spot: str) -> tuple[int, int] | None:  # noqa: ARG002
+        """The card and the kind, each from 0, that number the label of a spot on every deck; for ever the same. None
+        for a spot whose label is numbered by its deck's own list, and where there are no such spots.
+        """
+        return None
+
+    def spot_on_card(self, card: int, kind: int) -> str:  # noqa: ARG002
+        """The spot that a card and a kind number; "" for none."""
+        return ""
+
+    def kind_name(self, kind: int) -> str:  # noqa: ARG002
+        """What stands behind a card in the spot of a label of a `kind` that goes on any card; "" for no such kind."""
+        return ""
+
+    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """The labels that are numbered by their deck's own list: all that its cards ever bore and `number_on_card` does
+        not number, in the order in which they came. Marks that come later never change what stands before.
+        """
+        return ()
+
+    def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:  # noqa: ARG002
+        """The label that belongs on a spot, whether or not the deck bears it today."""
+        return LabelText(spot, spot=spot)
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:  # noqa: ARG002
         """Whether after these marks the box needs another label."""

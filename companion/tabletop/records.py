@@ -123,8 +123,21 @@ class EditionTaken(Mark, frozen=True, tag="edition-taken"):
     by: str = ""
 
 
-GENERAL_MARKS: tuple[type[Mark], ...] = (Corrected, Done, Joined, Tagged, EditionTaken)
+class Recognized(Mark, frozen=True, tag="recognized"):
+    """Labels that know no card were seen on the deck, and somebody said on which: their numbers, with the spots.
+
+    It says nothing of the deck itself.
+    """
+
+    labels: dict[str, str]
+    by: str = ""
+
+
+GENERAL_MARKS: tuple[type[Mark], ...] = (Corrected, Done, Joined, Tagged, EditionTaken, Recognized)
 """Marks that every game's decks can bear."""
+
+SILENT_MARKS: Final = (Joined, Tagged, EditionTaken, Recognized)
+"""Those that say nothing of the deck itself."""
 
 
 class Chore(msgspec.Struct, frozen=True):
@@ -228,7 +241,7 @@ def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
             correction = marks[mended[number] - 1]
             if isinstance(correction, Corrected) and correction.instead is not None:
                 yield number, correction.instead
-        elif not isinstance(mark, Corrected | Joined | Tagged | EditionTaken):
+        elif not isinstance(mark, (Corrected, *SILENT_MARKS)):
             yield number, mark
 
 
@@ -323,6 +336,13 @@ def describe_general(mark: Mark) -> str:
         case EditionTaken(_, edition, title, by):
             decided = f", as {by} decided" if by else ""
             return f"It goes by edition {edition}{f' of {title}' if title else ''} now{decided}."
+        case Recognized(labels, by):
+            known = (
+                "One label is known by its code"
+                if len(labels) == 1
+                else f"{len(labels)} labels are known by their codes"
+            )
+            return f"{known} now{f', as {by} said' if by else ''}."
     return ""
 
 

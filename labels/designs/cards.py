@@ -39,6 +39,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
     tier: Tier
     card: str = ""
     size: float = style.EFFECT
+    code: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
         layout.draw_scaled(ink, die, self)
@@ -114,6 +115,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     effect: str = ""
     size: float = style.EFFECT
     figure: float = style.ALONE
+    code: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
         layout.draw_scaled(ink, die, self)

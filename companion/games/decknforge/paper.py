@@ -9,10 +9,13 @@ import msgspec
 
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.effect import Book, Effect, title
+from companion.games.decknforge.passport import CARDS
 from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
 from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import count_of
+from companion.games.decknforge.state import MONSTER_CARDS, count_of
+from companion.games.decknforge.story import PAPER
 from companion.tabletop.cards import PACK, Card, pretty
+from companion.tabletop.keeping import spots_ever
 from companion.tabletop.paper import (
     DatedMark,
     Imprint,
@@ -76,7 +79,8 @@ class BandPaper(PrintedMatter):
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:
         """The rulebook's sheet; of a homebrew what that sheet has not, as many of each as its tier has."""
         if not self._book.is_homebrew:
-            return super().starter(wording)
+            names = {text: _KIND_OF.get(key, 0) for key, text in wording.texts.items()}
+            return tuple(msgspec.structs.replace(text, kind=names.get(text, 0)) for text in super().starter(wording))
         own = dict(self._own(wording))
         return tuple(
             own[kind, effect.name]
@@ -97,14 +101,43 @@ class BandPaper(PrintedMatter):
         stuck: dict[tuple[str, Card, str], LabelText] = {}
         for mark in marks:
             if isinstance(mark, m.Inscribed):
-                text = _text_of(words, INSCRIPTION, mark.inscription)
-                stuck[INSCRIPTION, mark.card, mark.inscription] = text.on(short(mark.card))
+                stuck[INSCRIPTION, mark.card, mark.inscription] = _stuck(words, mark.card, mark.inscription)
             elif isinstance(mark, m.Labelled):
-                text = _text_of(words, MONSTER_LABEL, mark.label)
-                stuck[MONSTER_LABEL, mark.card, mark.label] = text.on(short(mark.card))
+                stuck[MONSTER_LABEL, mark.card, mark.label] = _stuck(words, mark.card, mark.label)
             elif isinstance(mark, m.CrossedOut | m.CarriedOff):
                 stuck.pop((INSCRIPTION, mark.card, mark.inscription), None)
         return tuple(stuck.values())
+
+    def number_on_card(self, spot: str) -> tuple[int, int] | None:
+        """A card's place in passports, and the kind of what stands there; of a homebrew's own, none."""
+        card, _, name = spot.partition(" ")
+        kind = _KIND_OF.get((_kind_on(Card(card)), name)) if name else _CREATURE if card in MONSTER_CARDS else None
+        return (CARDS.index(card), kind) if card in CARDS and kind is not None else None
+
+    def spot_on_card(self, card: int, kind: int) -> str:
+        """The other way round."""
+        on = Card(CARDS[card])
+        if kind == _CREATURE:
+            return on if on in MONSTER_CARDS else ""
+        on_kind, name = _KINDS.get(kind, ("", ""))
+        return f"{on} {name}" if on_kind == _kind_on(on) else ""
+
+    def kind_name(self, kind: int) -> str:
+        """`sharp`"""
+        return _KINDS.get(kind, ("", ""))[1]
+
+    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
+        """What a homebrew calls its own."""
+        words = self.worded(wording)
+        spots = (spot for spot in spots_ever(PAPER, marks) if " " in spot and self.number_on_card(spot) is None)
+        return tuple(_stuck(words, Card(card), name) for card, _, name in (spot.partition(" ") for spot in spots))
+
+    def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:
+        """A Monster's own label, or one for a card."""
+        assert isinstance(record, BandRecord)
+        card, _, name = spot.partition(" ")
+        words = self.worded(wording)
+        return _stuck(words, Card(card), name) if name else _creature(record, Card(card))
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Whether Glory was earned."""
@@ -134,6 +167,22 @@ class BandPaper(PrintedMatter):
                 ("Blessed card" if len(record.inscribed) == 1 else "Blessed cards", str(len(record.inscribed))),
             ),
         )
+
+
+# Permanent, as they are on labels: a Monster's own, then the printed inscriptions and labels by their numbers. There is
+# room for 15 more inscriptions and 8 more labels.
+_CREATURE: Final = 0
+_FIRST_LABEL: Final = 40
+_KINDS: Final = {
+    **{each.number: (INSCRIPTION, each.name) for each in STANDARD.inscriptions.values()},
+    **{_FIRST_LABEL + each.number: (MONSTER_LABEL, each.name) for each in STANDARD.labels.values()},
+}
+_KIND_OF: Final = {named: kind for kind, named in _KINDS.items()}
+
+
+def _kind_on(card: Card) -> str:
+    """What can be stuck on a card."""
+    return MONSTER_LABEL if card in MONSTER_CARDS else INSCRIPTION
 
 
 IMPRINT: Final = Imprint(
@@ -166,24 +215,35 @@ def _in_order(by_card: Mapping[Card, _Value]) -> list[tuple[Card, _Value]]:
     return sorted(by_card.items(), key=lambda each: PACK.index(each[0]))
 
 
+def _stuck(wording: Wording, card: Card, name: str) -> LabelText:
+    """The label of this name on a card."""
+    return _text_of(wording, _kind_on(card), name).on(short(card), f"{card} {name}")
+
+
+def _creature(record: BandRecord, card: Card) -> LabelText:
+    monster = record.monsters[card]
+    return LabelText(
+        monster.name,
+        design="figures",
+        tier=LEGEND if monster.legend else None,
+        figures=(("HP", str(monster.hp)), ("ATK", str(monster.atk))),
+        card=short(card),
+        note=record.name,
+        spot=card,
+    )
+
+
 def _creatures(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
     for card, monster in _in_order(record.monsters):
-        yield LabelText(
-            monster.name,
-            design="figures",
-            tier=LEGEND if monster.legend else None,
-            figures=(("HP", str(monster.hp)), ("ATK", str(monster.atk))),
-            card=short(card),
-            note=record.name,
-        )
+        yield _creature(record, card)
         for label in monster.labels:
-            yield _text_of(wording, MONSTER_LABEL, label).on(short(card))
+            yield _stuck(wording, card, label)
 
 
 def _inscriptions(record: BandRecord, wording: Wording) -> Iterator[LabelText]:
     for card, inscribed in _in_order(record.inscribed):
         for inscription in inscribed:
-            yield _text_of(wording, INSCRIPTION, inscription).on(short(card))
+            yield _stuck(wording, card, inscription)
 
 
 def _subtitle(record: BandRecord, dated: _Dated, wording: Wording) -> Iterator[str]:

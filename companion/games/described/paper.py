@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+import msgspec
+
 from companion.games.described import records as m
 from companion.games.described.book import Book, card_word
 from companion.games.described.description import Description, title_of
+from companion.games.described.keeping import InscribedSpots, inscribed_spot, read_spot
 from companion.games.described.records import PLAYED, WON, Borne, InscribedRecord
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.constructed import record
 from companion.tabletop.constructed.paper import ConstructedPaper
 from companion.tabletop.decklist import ListedCard, handle
+from companion.tabletop.keeping import spots_ever
 from companion.tabletop.paper import (
     DatedMark,
     LabelDesign,
@@ -100,7 +104,7 @@ class InscribedPaper(AidPaper):
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – the page says it all
         """A label of each inscription, in the order of the page; of one that can stand more than once, as many."""
         return tuple(
-            self._label(self.book.bearing(each, ""))
+            msgspec.structs.replace(self._label(self.book.bearing(each, "")), kind=each.number)
             for each in self.book.decks.inscriptions
             for _ in range(each.per_card)
         )
@@ -128,7 +132,30 @@ class InscribedPaper(AidPaper):
         card = short(borne.card)
         usual: LabelDesign = "headed" if len(card) > 3 else "effect"
         own = self.book.decks.design
-        return LabelText(borne.name, borne.text, usual, tier, (), card, own=own, number=borne.number)
+        spot = inscribed_spot(borne.card, borne.number) if borne.card else ""
+        return LabelText(borne.name, borne.text, usual, tier, (), card, own=own, number=borne.number, spot=spot)
+
+    def kind_name(self, kind: int) -> str:
+        """`#7`"""
+        return f"#{kind}" if kind in self.book.by_number else ""
+
+    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """All that its cards ever bore."""
+        spots = spots_ever(InscribedSpots(self.book), marks)
+        return tuple(self._worded(spot) for spot in spots if read_spot(spot)[1])
+
+    def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:  # noqa: ARG002
+        """An inscription on a card, as the deck bears it, else as the page has it."""
+        assert isinstance(record, InscribedRecord)
+        borne = {each.spot: each for each in map(self._label, record.borne)}
+        return borne.get(spot) or self._worded(spot)
+
+    def _worded(self, spot: str) -> LabelText:
+        """As the page has it; where it has no such inscription any more, by its number."""
+        card, number = read_spot(spot)
+        if inscription := self.book.by_number.get(number):
+            return self._label(self.book.bearing(inscription, card))
+        return LabelText(self.book.name(number), card=short(card), number=number, spot=spot)
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Whether a game was played, or a figure of the box grew."""

@@ -25,7 +25,7 @@ from companion.tabletop.paper import (
     SheetTable,
     Wording,
 )
-from companion.tabletop.records import DeckFigure, Mark, Record, describe_reason
+from companion.tabletop.records import Corrected, DeckFigure, Mark, Record, describe_reason
 
 _STRIPS: Final = 4
 
@@ -92,6 +92,12 @@ class ConstructedPaper(PrintedMatter):
             same = old is not None and tuple(self.card_labels(old.listed)) == tuple(self.card_labels(card.listed))
             yield card, max(0, card.copies - old.copies) if old and same else card.copies
 
+    def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
+        """What the labels of all its lists ever said: one that says something else now is another label."""
+        lists = (each.cards for mark in marks for each in _as_told(mark) if isinstance(each, m.Built | m.Rebuilt))
+        labels = (label for cards in lists for card in cards for label in self.card_labels(card.listed))
+        return tuple(dict.fromkeys(labels))
+
     def _labels(self, cards: Iterable[tuple[DeckCard, int]]) -> Iterator[LabelText]:
         for card, copies in cards:
             for label in self.card_labels(card.listed):
@@ -132,6 +138,11 @@ class ConstructedPaper(PrintedMatter):
             yield "retired"
         elif record.holder:
             yield f"held by {record.holder}"
+
+
+def _as_told(mark: Mark) -> tuple[Mark | None, ...]:
+    """A mark, and of a correction what it says instead."""
+    return (mark, mark.instead) if isinstance(mark, Corrected) else (mark,)
 
 
 def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
