@@ -80,6 +80,11 @@ class DeckLabels:
         """What stands behind a card in the spot of a label that knows no card; "" where the game has no such kind."""
         return self._paper.kind_name(label.kind)
 
+    def kind_title(self, label: LooseLabel) -> str:
+        """What a label that knows no card is called; "" where the game has no such kind."""
+        texts = self._paper.starter(self._wording)
+        return next((text.title for text in texts if text.kind == label.kind), "")
+
 
 def _recognized_spots(marks: Sequence[Mark]) -> dict[str, str]:
     """On which spots labels that know no card were said to be; what was said last counts."""

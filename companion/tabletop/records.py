@@ -26,6 +26,7 @@ Texts = Mapping[str, Callable[..., str]]
 GENERAL_REASONS: Final[Texts] = {
     "renamed": "a new name".format,
     "box-looked-through": "the box was looked through".format,
+    "photographed": "seen in a photograph".format,
     "told-elsewhere-holds": "the story as told in another home holds".format,
     "told-here-holds": "told otherwise in another home; the story as told here holds".format,
     "decided-later": "two homes decided differently, and what was decided later holds".format,
