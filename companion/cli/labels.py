@@ -71,8 +71,9 @@ command.add_command(printers.calibrate)
 
 @command.command()
 @_GAME
+@options.codes_option
 @run_options
-def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
+def starter(game: str | None, with_codes: bool, paper: PaperOptions, placing: Placing) -> None:
     """The labels that everybody who plays a game needs once, in the order of its rulebook.
 
     \b
@@ -82,7 +83,7 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
 
     with misused(), _added_games(game, paper):
         game_with_starter = wording.game_with_starter(game)
-    print_run(jobs.starter_job(game_with_starter), paper, placing)
+    print_run(jobs.starter_job(game_with_starter, with_codes=with_codes), paper, placing)
 
 
 @command.command()
@@ -90,20 +91,33 @@ def starter(game: str | None, paper: PaperOptions, placing: Placing) -> None:
 @click.option(
     "--new", is_flag=True, help="Only what came with a deck's present list, of those that had another before."
 )
+@click.option(
+    "--only", "spots", metavar="WHERE", multiple=True, help='Only this one, as "5C sharp"; may be given several times.'
+)
+@options.codes_option
 @run_options
-def deck(decks: tuple[str, ...], new: bool, paper: PaperOptions, placing: Placing) -> None:
+def deck(
+    decks: tuple[str, ...], new: bool, spots: tuple[str, ...], with_codes: bool, paper: PaperOptions, placing: Placing
+) -> None:
     """All labels that a deck bears today.
 
     Each says which card it goes on; one that cannot be printed is named and stops no other. DECK is an id in any
     spelling, the beginning of no other deck's name, or a picture of the QR code on its box.
 
     \b
-    Example: companion labels deck ashen -o ashen.pdf
+    Examples: companion labels deck ashen -o ashen.pdf
+              companion labels deck ashen --only "5C sharp" -o lost.pdf
     """
     from companion.printing import jobs
 
+    if spots and (new or len(decks) > 1):
+        raise Misused("--only is for the labels of one deck, without --new.")
     with open_archive(paper.archive) as archive:
-        job = jobs.cards_job(archive, [find_deck(archive, text) for text in decks], only_new=new)
+        rows = [find_deck(archive, text) for text in decks]
+        if spots:
+            job = jobs.spots_job(archive, rows[0], spots, with_codes=with_codes)
+        else:
+            job = jobs.cards_job(archive, rows, only_new=new, with_codes=with_codes)
     print_run(job, paper, placing)
 
 
@@ -170,8 +184,9 @@ def _all_decks(archive: str | None) -> tuple[DeckRow, ...]:
 
 @command.command()
 @click.argument("session", required=False)
+@options.codes_option
 @run_options
-def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
+def tonight(session: str | None, with_codes: bool, paper: PaperOptions, placing: Placing) -> None:
     """What a sealed session wrote on cards and earned for boxes.
 
     Without SESSION that is the session sealed last. SESSION is an id or the beginning of one.
@@ -182,7 +197,7 @@ def tonight(session: str | None, paper: PaperOptions, placing: Placing) -> None:
     from companion.printing import jobs
 
     with open_archive(paper.archive) as archive:
-        job = jobs.session_job(archive, session)
+        job = jobs.session_job(archive, session, with_codes=with_codes)
     if not placing.plan:
         paper.check()
         for sentence in job.notices:

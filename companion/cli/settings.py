@@ -15,6 +15,7 @@ _TITLES = {
     "stock": "Labels",
     "paper": "Paper",
     "ink": "Ink",
+    "codes": "Codes",
     "warnings": "Warnings",
     "cards": "Real cards",
     "clock": "Countdown",
@@ -25,6 +26,7 @@ _USUAL = {
     "stock": "18294",
     "paper": "Letter",
     "ink": "by labels",
+    "codes": "off",
     "warnings": "on",
     "cards": "first",
     "clock": "off",
@@ -35,15 +37,22 @@ _USUAL = {
 @click.option("--stock", metavar="NAME", help="Which labels are usual, by name or alias; none for 18294.")
 @click.option("--paper", metavar="SIZE", help="Which plain paper: letter, a4, legal, a5, a6, card or as 148x210mm.")
 @click.option("--ink", metavar="INK", help="What to print with: black, colour; none for what labels ask for.")
+@click.option("--codes", type=click.Choice([settings.ON, settings.OFF]), help="Whether labels of cards bear codes.")
 @click.option("--printer", metavar="NAME", help="Whose calibration screens begin with; none for none.")
 @archive_option
 @json_option
 def command(
-    stock: str | None, paper: str | None, ink: str | None, printer: str | None, archive: str | None, as_json: bool
+    stock: str | None,
+    paper: str | None,
+    ink: str | None,
+    codes: str | None,
+    printer: str | None,
+    archive: str | None,
+    as_json: bool,
 ) -> None:
     """Show what is usual on this machine, or choose it anew; F12 at home does the same.
 
-    Labels, paper and ink count wherever a command names none.
+    Labels, paper, ink and codes count wherever a command names none.
 
     \b
     Example: companion settings --stock L7160 --paper a4
@@ -52,6 +61,7 @@ def command(
         ("stock", stock, _stock),
         ("paper", paper, _paper),
         ("ink", ink, _ink),
+        ("codes", codes, lambda choice: "" if choice == settings.OFF else choice),
         ("printer", printer, lambda name: _printer(name, archive)),
     )
     try:

@@ -294,6 +294,24 @@ def cards_job(archive: Archive, rows: Sequence[DeckRow], *, only_new: bool = Fal
     return Job("Labels of decks", tuple(labels), credit=credit(rows), is_lenient=True)
 
 
+def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_codes: bool = False) -> Job:
+    """Labels of single cards, by their spots as people write them: `5C sharp`.
+
+    Raises NotationError for what is no spot, LabelError where no label is there, or a deck's labels have no spots.
+    """
+    from companion.archive import deck_records
+
+    labels = deck_labels(archive, row.deck)
+    borne = {text.spot: text for text in labels.borne() if text.spot}
+    if not borne:
+        raise LabelError(f"The labels of {row.name} are told apart by no cards; print them without --only.")
+    wanted = [deck_records.read_marks(archive, row.deck).keeping.read_spot(spot) for spot in spots]
+    if absent := [spot for spot, written in zip(spots, wanted, strict=True) if written not in borne]:
+        raise LabelError(f"{row.name} has no label “{absent[0]}”; companion deck picking tells what is on its cards.")
+    texts = [borne[spot] if with_codes else msgspec.structs.replace(borne[spot], code="") for spot in wanted]
+    return Job("Labels of decks", draw_labels(texts), credit=credit([row]))
+
+
 def boxes_job(rows: Sequence[DeckRow], address: str = "") -> Job:
     """Labels for boxes, with QR code: the bare id, or behind an address of one's own."""
     return Job("Box labels", box_labels(rows, address))

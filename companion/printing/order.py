@@ -50,6 +50,9 @@ class Kind(NamedTuple):
     on: Literal["labels", "pages", "test"]
 
 
+CODED: Final = frozenset({"starter", "tonight", "deck", "new"})
+"""What may bear codes: labels of cards."""
+
 KINDS: Final = (
     Kind("starter", "Starter sheet", "the labels that everybody who plays a game needs once", "game", "labels"),
     Kind("tonight", "Tonight's labels", "what a sealed table wrote on cards and earned for boxes", "session", "labels"),
@@ -100,6 +103,7 @@ class Order(msgspec.Struct, frozen=True):
     ink: str = ""
     printer: str = ""
     fresh: bool = False
+    codes: bool = False
     outlines: bool = False
     table: str = ""
     design: str = ""
@@ -177,7 +181,7 @@ def prepare(archive: Archive, order: Order) -> PreparedOrder:
         beside = {**_hints(sheets, order), "count": "" if order.count.strip() else f"{len(job.labels)}"}
         return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
     with _blame_field("which"):
-        job, named = _choose_job(archive, what, order.which)
+        job, named = _choose_job(archive, what, order.which, with_codes=order.codes)
     if what.on == "pages":
         return _prepare_pages(job, order, calibration, {"which": named})
     sheets = _choose_sheets(archive, order)
@@ -369,37 +373,40 @@ def _blame_field(field: str) -> Iterator[None]:
         raise OrderError(field, str(error)) from error
 
 
-def _choose_job(archive: Archive, what: Kind, which: str) -> tuple[Job, str]:
+def _choose_job(archive: Archive, what: Kind, which: str, *, with_codes: bool) -> tuple[Job, str]:
     """What is printed, and what tells more of the deck, game or session that was named."""
     if what.of == "game":
-        return _game_job(what, which)
+        return _game_job(what, which, with_codes=with_codes)
     if what.of == "deck":
         row = _find_deck(archive, which)
         names = (row.name, deck_id.show(row.deck), row.game)
         rest = (part for part in names if part and part.casefold() != which.strip().casefold())
-        return _DECK_JOBS[what.name](archive, row), " · ".join(rest)
+        return _deck_job(archive, what, row, with_codes=with_codes), " · ".join(rest)
     if what.of == "session":
-        job = jobs.session_job(archive, which or None)
+        job = jobs.session_job(archive, which or None, with_codes=with_codes)
         return job, f"{len(job.labels)} to stick"
     if what.name == "boxes":
         return _require_labels(jobs.all_boxes_job([row for row in archive.decks() if not row.retired])), ""
     return Job(what.title), ""
 
 
-_DECK_JOBS: Final[Mapping[str, Callable[[Archive, DeckRow], Job]]] = {
-    "deck": lambda archive, row: _require_labels(jobs.cards_job(archive, [row])),
-    "new": lambda archive, row: _require_labels(jobs.cards_job(archive, [row], only_new=True)),
-    "box": lambda _, row: jobs.boxes_job([row]),
-    "record": jobs.record_job,
-}
+def _deck_job(archive: Archive, what: Kind, row: DeckRow, *, with_codes: bool) -> Job:
+    match what.name:
+        case "box":
+            return jobs.boxes_job([row])
+        case "record":
+            return jobs.record_job(archive, row)
+    return _require_labels(jobs.cards_job(archive, [row], only_new=what.name == "new", with_codes=with_codes))
 
 
-def _game_job(what: Kind, which: str) -> tuple[Job, str]:
+def _game_job(what: Kind, which: str, *, with_codes: bool) -> tuple[Job, str]:
     game = next((game for game in games(what) if which.casefold() in ("", game.name, game.title.casefold())), None)
     if game is None:
         titles = ", ".join(game.title for game in games(what))
         raise LabelError(f"“{which}” has no {what.title.lower()}; there is one of {titles}.")
-    return (jobs.aid_job(game) if what.name == "aid" else jobs.starter_job(game)), game.title
+    if what.name == "aid":
+        return jobs.aid_job(game), game.title
+    return jobs.starter_job(game, with_codes=with_codes), game.title
 
 
 def _find_deck(archive: Archive, which: str) -> DeckRow:

@@ -314,7 +314,13 @@ _FIELDS = (
     Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
     Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
     Field("paper", "Paper", "Which plain paper is usual: Letter, A4, or a width and a height, as 148 x 210 mm."),
+    Field(
+        "codes", "Codes", "Whether labels of cards bear a code, so that a photograph of the deck shows what is there."
+    ),
     Field("ink", "Ink", "What is usually printed with: black alone, or colour; else what the labels ask for."),
+    Field(
+        "codes", "Codes", "Whether labels of cards bear a code, so that a photograph of the deck shows what is there."
+    ),
     Field(
         "warnings", "Warnings", "Whether Next asks before it costs somebody the game; F9 at a table changes it, too."
     ),
@@ -357,6 +363,7 @@ class SettingsForm:
             "stock": now.stock or run.STOCK,
             "paper": now.paper or LETTER.title,
             "ink": now.ink or _BY_LABELS,
+            "codes": now.codes or settings.OFF,
             "warnings": now.warnings or _ON,
             "cards": now.cards or _FIRST,
             "clock": now.clock or settings.OFF,
@@ -402,6 +409,9 @@ class SettingsForm:
                     Choice("black", detail="no colours, no greys"),
                     Choice("colour", detail="also on rolls"),
                 ]
+            case "codes":
+                off = Choice(settings.OFF, detail="labels as they were")
+                return [off, Choice(_ON, detail="at the left edge of each label of a card")]
             case "warnings":
                 return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
             case "cards":
@@ -432,7 +442,8 @@ class SettingsForm:
         """Keep them over restarts, and put on the theme. Raises RuleError where they cannot be kept."""
         changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
         self._follow(changes.pop("elsewhere", ""))
-        usual = {"printer": _NONE, "ink": _BY_LABELS, "warnings": _ON, "cards": _FIRST, "clock": settings.OFF}
+        usual = {"printer": _NONE, "ink": _BY_LABELS, "codes": settings.OFF}
+        usual |= {"warnings": _ON, "cards": _FIRST, "clock": settings.OFF}
         changes |= {name: "" for name, default in usual.items() if changes[name] == default}
         try:
             settings.change(**changes)

@@ -60,6 +60,8 @@ _PAPER = Field("paper", "Paper", "Letter, A4, A5, A6, an index card, or a width 
 _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empty for none.")
 _INK = Field("ink", "Ink", "Black for printers that know no greys; empty for what the labels ask for.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
+_CODES = Field("codes", "Codes", "A code on each label of a card, for photographs of the deck.", kind="flag")
+_FLAGS = ("fresh", "outlines", "codes")
 _INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and no greys, also on a sheet"}
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
@@ -262,11 +264,11 @@ class PrintForm:
         return FormResult(str(path), f"{ready.summary}.\n{path}")
 
     def _order(self, values: Values) -> Order:
-        fresh, outlines = (str(values.get(name, "")).lower() in YES for name in ("fresh", "outlines"))
-        others = ("file", "fresh", "outlines", "rows")
+        fresh, outlines, codes = (str(values.get(name, "")).lower() in YES for name in _FLAGS)
+        others = ("file", "rows", *_FLAGS)
         texts = {name: str(value) for name, value in values.items() if name not in others}
         rows = tuple(values.get("rows") or ())
-        return Order(**texts, usual_stock=self._usual_stock, fresh=fresh, outlines=outlines, rows=rows)
+        return Order(**texts, usual_stock=self._usual_stock, fresh=fresh, outlines=outlines, codes=codes, rows=rows)
 
 
 def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
@@ -285,6 +287,8 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     else:
         yield from on
     yield _INK
+    if what.name in orders.CODED:
+        yield _CODES
     if what.on == "labels":
         yield _OUTLINES
     yield _FILE
@@ -412,6 +416,7 @@ _CHOICES: Mapping[str, Callable[[str], Candidates]] = {
     "paper": lambda _: Open("a size", "148 x 210 mm", fitting=tuple(_paper_choices())),
     "ink": lambda _: tuple(Choice(name, detail=_INKS[name]) for name in INK_NAMES),
     "outlines": lambda _: _YES_OR_NO,
+    "codes": lambda _: _YES_OR_NO,
     "fresh": lambda _: _YES_OR_NO,
 }
 """What can be said in fields of which the archive knows nothing."""

@@ -25,11 +25,18 @@ class Settings(NamedTuple):
     paper: str = ""
     ink: str = ""
     """What is printed with: `black` or `colour`; "" for what the labels ask for."""
+    codes: str = ""
+    """Whether labels of cards bear a code that says what they are: `on`."""
     warnings: str = ""
     cards: str = ""
     """Whether it is told what to do with the real cards; "" until a game of that kind was sealed."""
     clock: str = ""
     """The countdown of a turn or round: `90`, `90 bell`."""
+
+    @property
+    def codes_labels(self) -> bool:
+        """Whether labels of cards bear codes."""
+        return self.codes == ON
 
     @property
     def warns(self) -> bool:

@@ -32,9 +32,10 @@ from companion.tabletop.label_numbers import (
     parse_number,
 )
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from labels.sheet import Label
 from tests.archive import bands
 from tests.printing.evenings import create_deck, live
-from tests.printing.test_constructed import LISTS, rebuild
+from tests.printing.test_constructed import rebuild
 from tests.printing.test_constructed import _create_deck as create_list
 
 labels_with_numbers = st.one_of(
@@ -90,12 +91,16 @@ def test_every_spot_of_a_band_has_a_number_that_leads_back() -> None:
     assert [paper.spot_on_card(*number) for number in numbers if number] == spots
 
 
+def code_of(label: Label) -> str:
+    assert isinstance(label, EffectLabel | FiguresLabel | HeadedLabel)
+    return label.code
+
+
 def test_labels_of_a_deck_bear_codes_that_name_them(archive: Archive) -> None:
     deck = create_deck(archive)
     live(archive, deck)
     row, labels = archive.find_deck(deck), jobs.deck_labels(archive, deck)
     printed = jobs.cards_job(archive, [row], with_codes=True).labels
-    assert all(isinstance(label, EffectLabel | FiguresLabel | HeadedLabel) for label in printed)
     for label in printed:
         assert isinstance(label, EffectLabel | FiguresLabel | HeadedLabel)
         number = parse_number(label.code)
@@ -103,8 +108,8 @@ def test_labels_of_a_deck_bear_codes_that_name_them(archive: Archive) -> None:
         found = labels.find_label(number)
         assert found is not None
         assert (found.title, found.card) == (label.title, label.card)
-    assert len({label.code for label in printed}) == len(printed)  # type: ignore[union-attr]
-    assert [label.code for label in jobs.cards_job(archive, [row]).labels] == [""] * len(printed)  # type: ignore[union-attr]
+    assert len(set(map(code_of, printed))) == len(printed)
+    assert {*map(code_of, jobs.cards_job(archive, [row]).labels)} == {""}
 
 
 def test_labels_from_a_list_keep_their_numbers_when_it_changes(archive: Archive) -> None:

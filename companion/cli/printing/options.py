@@ -24,6 +24,21 @@ def ink_option(command: Callable[..., Any]) -> Any:
     )(command)
 
 
+def codes_option(command: Callable[..., Any]) -> Any:
+    """Adds `--codes`; the command gets `with_codes`, as the settings say where it was not given."""
+
+    @wraps(command)
+    def gathered(*arguments: Any, codes: bool | None, **rest: Any) -> Any:
+        return command(*arguments, with_codes=settings.read_settings().codes_labels if codes is None else codes, **rest)
+
+    return click.option(
+        "--codes/--no-codes",
+        default=None,
+        help="A code at the left edge of each label of a card, for companion deck audit --photo; off where settings do "
+        "not say.",
+    )(gathered)
+
+
 class PaperType(click.ParamType[Paper]):
     """An option that takes a paper: a name such as a4, or a width and a height."""
 

@@ -511,6 +511,7 @@ async def open_print(
 
     usual = await asyncio.to_thread(settings.read_settings)
     defaults = {"usual_stock": usual.stock, "paper": usual.paper, "ink": usual.ink, "printer": usual.printer}
+    defaults["codes"] = "yes" if usual.codes_labels else ""
     begun = {**{name: value for name, value in defaults.items() if value}, **values}
     form = await asyncio.to_thread(PrintForm, archive, begun)
 
