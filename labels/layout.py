@@ -13,9 +13,12 @@ from labels.geometry import Box
 from labels.ink import BLACK, WHITE, Ink
 from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN
+from labels.symbols import data_matrix
 from labels.text import SMALLEST, Setting, TextError, fit
 
 _T = TypeVar("_T")
+_ROW: Final = 1.1
+"""How high a row of a card's index is, in em."""
 _SMALLER: Final = 0.9
 """From one scale that is tried to the next."""
 
@@ -40,6 +43,33 @@ def draw_scaled(ink: Ink, die: Box, label: Scaled) -> None:
     most = scale(die)
     with ink.enlarge(die, most if most == 1 else scale_for(label, die.width, die.height), SAFE_MARGIN) as room:
         label.print_in(ink, room)
+
+
+class Coded(Scaled, Protocol):
+    """A label that may have a code in its coloured band, which names it: six figures; "" for none."""
+
+    @property
+    def code(self) -> str: ...
+
+
+_Coded = TypeVar("_Coded", bound=Coded)
+
+
+def draw_coded(ink: Ink, die: Box, label: _Coded) -> None:
+    """Draws a label as `draw_scaled` does; without its code, where it would leave no room for what the label says."""
+    if label.code and not shows_code(label, die.width, die.height):
+        label = msgspec.structs.replace(label, code="")  # type: ignore[type-var]
+    draw_scaled(ink, die, label)
+
+
+@lru_cache(maxsize=1024)
+def shows_code(label: Coded, width: float, height: float) -> bool:
+    """Whether a label has a code, and room for it on a die of this size, in points."""
+    try:
+        draw_scaled(NullInk(), Box(0, 0, width, height), label)
+    except LabelError:
+        return False
+    return bool(label.code)
 
 
 @lru_cache(maxsize=512)
@@ -137,25 +167,36 @@ def format_tag(mark: str, word: str) -> str:
     return word if mark in word.split() else f"{mark} {word}".strip()
 
 
-def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str) -> Box:
+def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title: str, code: str = "") -> Box:
     """A stripe in the tier's colour with a card and a mark in it, beside or above the room that is given back.
 
-    Above, it has the tier's word, too, where there is room.
+    Above, it has the tier's word, too, where there is room. With a `code` it is as wide as that, which stands at the
+    label's left edge. Raises TextError where that leaves it no room.
     """
     mark, word = tier_heading(tier, title)
     what = f"The stripe of “{title}”"
     if is_wide(safe):
-        stripe, rest = safe.cut_left(style.STRIPE, style.GAP)
+        stripe, rest = safe.cut_left(style.BAND if code else style.STRIPE, style.GAP)
 
         def marked(ink: Ink, stripe: Box) -> None:
             ink.fill(stripe, tier.colour, style.CORNER)
-            draw_index(ink, stripe, corner, mark, what)
+            if code:
+                _draw_index_above(ink, stripe.cut_top(stripe.height - style.BAND)[0], corner, mark, what)
+            else:
+                draw_index(ink, stripe, corner, mark, what)
 
-        ink.draw_repeated(stripe, marked, tier.colour, corner, mark)
+        ink.draw_repeated(stripe, marked, tier.colour, corner, mark, bool(code))
+        if code:
+            draw_code(ink, stripe, code)
         return rest
-    stripe, rest = safe.cut_top(style.STRIPE, style.UNDER)
+    stripe, rest = safe.cut_top(style.BAND if code else style.STRIPE, style.UNDER)
     ink.fill(stripe, tier.colour, style.CORNER)
     inner = Box(stripe.x + style.GAP, stripe.y, stripe.width - 2 * style.GAP, stripe.height)
+    if code:
+        if rest.height <= 0:
+            raise TextError(f"{what} leaves no room below it; choose a larger stock.")
+        draw_code(ink, stripe, code)
+        inner = Box(stripe.x + style.BAND, stripe.y, stripe.width - style.BAND - style.GAP, stripe.height)
     card = "".join(corner)
     if not card:
         tag = format_tag(mark, word)
@@ -169,6 +210,34 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title:
     tag = tag if fits(tag, left.width, small) else mark
     ink.text(left.right - fonts.measure(tag, "bold", small), centred_baseline(left, small), tag, "bold", small, WHITE)
     return rest
+
+
+def draw_code(ink: Ink, band: Box, code: str) -> None:
+    """A code on paper of its own in the lower left corner of a coloured band."""
+    field = Box(band.x + style.FRAME, band.y + style.FRAME, style.CODE, style.CODE)
+    ink.fill(field, WHITE)
+    ink.symbol(field, data_matrix(code))
+
+
+def _draw_index_above(ink: Ink, room: Box, corner: tuple[str, ...], mark: str, what: str) -> None:
+    """A card's rank and suit beside one another over a mark, in the room above a code; both in the middle of it. Where
+    that is too low for both, the card alone.
+
+    Raises TextError where it is too low for that, too.
+    """
+    card = "".join(corner)
+    rows = [(card, style.INDEX)] * bool(card) + [(mark, style.MARK)] * bool(mark)
+    if card and room.height * style.INDEX < SMALLEST * _ROW * sum(size for _, size in rows):
+        rows = rows[:1]
+    high = _ROW * sum(size for _, size in rows)
+    scale = min(1.0, room.height / high) if rows else 1.0
+    if scale * style.INDEX < SMALLEST:
+        raise TextError(f"{what} has no room for what stands above its code; choose a larger stock.")
+    inner = Box(room.x + style.HAIR, room.y, room.width - 2 * style.HAIR, room.height)
+    top = inner.top - (inner.height - scale * high) / 2
+    for sign, size in rows:
+        top -= _ROW * scale * size
+        draw_centred(ink, Box(inner.x, top, inner.width, _ROW * scale * size), sign, what, scale * size, WHITE)
 
 
 def card_corner(card: str, what: str) -> tuple[str, ...]:
@@ -187,6 +256,7 @@ class Heading(msgspec.Struct, frozen=True):
     colour: str = BLACK
     stripe: Box | None = None
     marks: tuple[tuple[str, float], ...] = ()
+    code: str = ""
 
     def print(self, ink: Ink, *, centred: bool = False) -> Box:
         """Draws it; gives the room below."""
@@ -210,6 +280,11 @@ class Heading(msgspec.Struct, frozen=True):
 
     def _print_in(self, ink: Ink, stripe: Box) -> None:
         ink.fill(stripe, self.colour, style.CORNER)
+        if self.code:
+            # A band goes down from its left end.
+            band = Box(stripe.x, self.rest.y, style.BAND, stripe.top - self.rest.y)
+            ink.fill(band, self.colour, style.CORNER)
+            draw_code(ink, band, self.code)
         name, marked = self.name, self.room
         if len(name.lines) == 1:
             (line,) = name.lines
@@ -283,23 +358,40 @@ def set_heading(
 
 
 def set_head(
-    safe: Box, title: str, marks: tuple[tuple[str, float], ...], colour: str, size: float = style.TITLE
+    safe: Box, title: str, marks: tuple[tuple[str, float], ...], colour: str, size: float = style.TITLE, code: str = ""
 ) -> Heading:
     """A stripe as high as its name, with marks of their sizes at its right end, and the room that is left below it.
 
-    Where there is no room for both beside one another, the marks stand below the name.
+    Where there is no room for both beside one another, the marks stand below the name. A `code` stands below its left
+    end, in a band of its colour. Raises TextError where that has no room.
     """
     margin, size = (style.GAP, size) if safe.width > style.TINY else (style.UNDER, min(size, style.NAMED))
     taken = sum(fonts.measure(mark, "bold", size) + style.UNDER for mark, size in marks) + style.UNDER
-    space = safe.width - 2 * margin
     least = min(size, *(size for _, size in marks))
-    name, below = _beside_marks(title, space - taken, safe.height / 2, size, least), 0.0
-    if name is None:
-        name, below = _set_heading_name(title, space, safe.height / 2, size, style.NOTE), style.STRIPE - style.UNDER
-    height = max(style.HEAD, name.height + margin - 1 + below)
-    stripe, rest = safe.cut_top(height, style.UNDER)
-    room = Box(stripe.x + margin, stripe.y + below, space, height - below)
-    return Heading(name, room, rest, colour=colour, stripe=stripe, marks=marks)
+
+    def set_beside(left: float) -> Heading:
+        space = safe.width - left - margin
+        name, below = _beside_marks(title, space - taken, safe.height / 2, size, least), 0.0
+        if name is None:
+            name, below = _set_heading_name(title, space, safe.height / 2, size, style.NOTE), style.STRIPE - style.UNDER
+        height = max(style.HEAD, name.height + margin - 1 + below)
+        stripe, rest = safe.cut_top(height, style.UNDER)
+        room = Box(stripe.x + left, stripe.y + below, space, height - below)
+        return Heading(name, room, rest, colour=colour, stripe=stripe, marks=marks)
+
+    head = set_beside(margin)
+    if not code:
+        return head
+    assert head.stripe is not None
+    if head.stripe.y - safe.y < style.BAND:
+        # Where the head leaves too little room below it, the code reaches into it, and the name begins behind that.
+        head = set_beside(style.BAND + style.UNDER)
+    if safe.height < style.BAND:
+        raise TextError(f"The label of “{title}” is too low for a code; choose a larger stock.")
+    rest = head.rest
+    return msgspec.structs.replace(
+        head, rest=Box(rest.x + style.BAND, rest.y, rest.width - style.BAND, rest.height), code=code
+    )
 
 
 def _beside_marks(title: str, width: float, height: float, size: float, least: float) -> Setting | None:

@@ -4,7 +4,7 @@ Sizes and lengths are points on a label of 18294; a label with more room has eve
 colours stand with the tiers, which are a game's own.
 """
 
-from labels.geometry import INCH
+from labels.geometry import INCH, MM
 
 TITLE = 9.5
 EFFECT = 9.0
@@ -40,6 +40,12 @@ RULE = "#B9BEC6"
 
 STRIPE = 10.5
 HEAD = STRIPE + 1.5
+CODE = 6 * MM
+"""The side of a code that names a label, with its quiet zone: as a telephone reads it from above a table."""
+FRAME = 0.75
+"""The colour around it."""
+BAND = CODE + 2 * FRAME
+"""A stripe with a code in it."""
 GAP = 3.5
 UNDER = 2.0
 """Paper between a stripe or a name and what stands below it."""
@@ -47,7 +53,7 @@ TINY = 55.0
 """A label that is neither higher nor wider than this inside has its name in its stripe."""
 CORNER = 1.6
 HAIR = 0.5
-BESIDE = 95.0
+BESIDE = 92.0
 """How wide a room must be for a note beside figures, not below."""
 NOTED = 30.0
 """How much of it figures must leave for the note."""

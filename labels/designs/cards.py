@@ -31,7 +31,7 @@ class _Headings(Protocol):
 
 class _TieredLabel(msgspec.Struct, frozen=True):
     """A label that says what an effect does, in at most `size` points; `card`, where it is given, says which card it
-    goes on: `7♠`.
+    goes on: `7♠`; `code` is what a code in its coloured band holds, where it has room for one.
     """
 
     title: str
@@ -42,7 +42,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
     code: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
-        layout.draw_scaled(ink, die, self)
+        layout.draw_coded(ink, die, self)
 
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
@@ -53,8 +53,8 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         marks = self._marks(safe)
 
         def head(size: float) -> Heading:
-            name_heading = layout.set_head(safe, self.title, marks, self.tier.colour, size)
-            margin = style.GAP if safe.width > style.TINY else 0.0
+            name_heading = layout.set_head(safe, self.title, marks, self.tier.colour, size, self.code)
+            margin = style.GAP if safe.width > style.TINY or self.code else 0.0
             return msgspec.structs.replace(name_heading, rest=name_heading.rest.cut_left(margin)[1])
 
         layout.draw_effect(ink, self.title, self.effect, self.size, head)
@@ -83,7 +83,7 @@ class EffectLabel(_TieredLabel, frozen=True):
             return
         wide = layout.is_wide(safe)
         card = layout.card_corner(self.card, f"The card of “{self.title}”")
-        rest = layout.draw_stripe(ink, safe, card, self.tier, self.title)
+        rest = layout.draw_stripe(ink, safe, card, self.tier, self.title, self.code)
         word = layout.tier_heading(self.tier, self.title)[1] if wide else ""
 
         def heading(size: float) -> Heading:
@@ -104,7 +104,7 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     """A label that gives a card a name and figures: each a word and its value, largest of all that stands there.
 
     `tier` sets it apart from others of its kind, and `note` says whose it is; or `effect`, in at most `size` points,
-    what it can do. `figure` is how large figures are at most.
+    what it can do. `figure` is how large figures are at most, and `code` what a code holds, as of other labels.
     """
 
     title: str
@@ -118,14 +118,14 @@ class FiguresLabel(msgspec.Struct, frozen=True):
     code: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
-        layout.draw_scaled(ink, die, self)
+        layout.draw_coded(ink, die, self)
 
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
         wide = layout.is_wide(safe)
         tier = self.tier or Tier("", "")
         card = layout.card_corner(self.card, f"The card of “{self.title}”")
-        rest = layout.draw_stripe(ink, safe, card, tier, self.title)
+        rest = layout.draw_stripe(ink, safe, card, tier, self.title, self.code)
         tag = layout.format_tag(*layout.tier_heading(tier, self.title)) if wide else ""
 
         def heading(size: float, keep: float = 0.0) -> Heading:

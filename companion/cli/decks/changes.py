@@ -234,9 +234,19 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool
 
 @click.command()
 @click.argument("deck")
+@click.argument("more_photos", nargs=-1, type=click.Path(path_type=Path), metavar="")
 @click.option("--questions", is_flag=True, help="Print what the box should look like, to be changed and given back.")
 @click.option("--answers", type=click.Path(path_type=Path), metavar="FILE", help="What the box does look like.")
-@output_option("File for the questions; else, or as -, they are printed.")
+@click.option(
+    "--photo",
+    "photos",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="PICTURE…",
+    help="What photographs of the deck show, whose labels bear codes.",
+)
+@click.option("--take", "takes", metavar="N|all", multiple=True, help="Write down what follows from photographs.")
+@output_option("File for the questions; with --photo the picture, each label framed and named, as .png.")
 @click.option("--reason", help="What the story shall say; else that the box was looked through.")
 @click.option("--by", default="", help="Who looked.")
 @archive_option
@@ -244,34 +254,80 @@ def retire(deck: str, heirloom: str, by: str, archive: str | None, as_json: bool
 @json_option
 def audit(
     deck: str,
+    more_photos: Sequence[Path],
     questions: bool,
     answers: Path | None,
+    photos: Sequence[Path],
+    takes: Sequence[str],
     out: Path | None,
     reason: str | None,
     by: str,
     archive: str | None,
     force: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Walk through the box card by card, and mend the record where it differs.
 
     On a terminal every card is asked about: Enter or y where it is so, n where it is not there, or what stands there
     instead; then what is there besides. Elsewhere print --questions, change what differs, give it back as --answers.
 
+    With --photo the codes on labels tell it: spread the cards so that each shows its left edge, and take one picture
+    or several. Nothing is written down unless somebody says so. The status is 1 where deck and record do not agree.
+
     \b
     Examples: companion deck audit "Grave Choir"
               companion deck audit "Grave Choir" --questions -o box.txt
               companion deck audit "Grave Choir" --answers box.txt
+              companion deck audit "Grave Choir" --photo spread.jpg -o framed.png
     """
+    if photos:
+        if questions or answers or reason:
+            raise Misused("A photograph needs no questions: give --photo alone.")
+        return _audit_photos(deck, (*photos, *more_photos), takes, out, by, archive, force=force, as_json=as_json)
+    if more_photos or takes:
+        raise Misused("Pictures of a deck are named behind --photo, and --take is for what follows from them.")
     if out is not None and not questions:
         raise Misused("Questions alone are written into a file; give --questions beside -o.")
+    return _audit_box(deck, questions, answers, out, reason, by, archive, force=force, as_json=as_json)
+
+
+def _audit_photos(
+    deck: str,
+    photos: Sequence[Path],
+    takes: Sequence[str],
+    out: Path | None,
+    by: str,
+    archive: str | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> int:
+    from companion.cli.decks.photographs import audit_photographs
+
+    with open_archive(archive) as opened:
+        row = find_deck(opened, deck)
+        return audit_photographs(opened, row, photos, takes, out, by, force=force, as_json=as_json)
+
+
+def _audit_box(
+    deck: str,
+    questions: bool,
+    answers: Path | None,
+    out: Path | None,
+    reason: str | None,
+    by: str,
+    archive: str | None,
+    *,
+    force: bool,
+    as_json: bool,
+) -> int:
     with open_archive(archive) as opened:
         row = find_deck(opened, deck)
         shelved = deck_records.read_marks(opened, row.deck)
         paper = shelved.keeping.paper(shelved.marks)
         if questions:
             print_or_write(_questions(row, paper, shelved.keeping.example), out, "questions to answer.", force=force)
-            return
+            return 0
         if answers is not None:
             answers_given = dict(_read_answers(answers, shelved))
         elif sys.stdin.isatty():
@@ -281,12 +337,13 @@ def audit(
         mended = deck_records.mend(opened, row.deck, answers_given, reason or Reason("box-looked-through"), by)
         if as_json:
             print_json({"deck": row.deck, "asked": len(answers_given), "mended": mended})
-            return
+            return 0
         for text in mended:
             click.echo(sanitize(text))
         if not mended:
             click.echo("The box and the record agree.")
         _print_due(opened, row)
+    return 0
 
 
 def _print_due(archive: Archive, row: DeckRow) -> None:

@@ -1,0 +1,185 @@
+"""A deck's photographs beside its record: what the labels in them say, and what may follow from that."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.archive import Archive, DeckRow, deck_id
+from companion.cli.common import REFUSED, Misused, fresh_file, print_json, sanitize
+from companion.tabletop.action import RuleError
+
+if TYPE_CHECKING:
+    from companion.printing.label_audit import LabelAudit, Proposal, SeenLabel
+    from companion.scan.spread import Spread
+    from companion.tabletop.paper import LabelText
+
+_NAMED = 60
+"""So many labels of a kind are named one by one."""
+
+
+def audit_photographs(
+    archive: Archive,
+    row: DeckRow,
+    photographs: Sequence[Path],
+    takes: Sequence[str],
+    out: Path | None,
+    by: str,
+    *,
+    force: bool,
+    as_json: bool,
+) -> int:
+    """Tells what photographs show of a deck, and writes down what is taken of what follows; asks on a terminal.
+
+    Gives the command's status. Raises Misused for a file that is no picture, Refused.
+    """
+    from companion.printing import label_audit
+
+    spreads = [*_read_photographs(photographs)]
+    audit = label_audit.audit_deck(archive, row, [spread.numbers for spread in spreads])
+    is_asked = not as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    if not as_json:
+        click.echo("\n".join(map(sanitize, _describe(audit))))
+    if is_asked and audit.questions:
+        answers = [*_ask_cards(archive, audit)]
+        if answers:
+            label_audit.take_proposals(archive, row, answers, by)
+            audit = label_audit.audit_deck(archive, row, [spread.numbers for spread in spreads])
+            click.echo("\n".join(map(sanitize, _describe(audit))))
+    chosen = _choose(audit, takes)
+    if is_asked and not takes:
+        chosen = [each for each in audit.proposals if click.confirm(sanitize(each.text), default=False)]
+    elif audit.proposals and not takes and not as_json:
+        click.echo("Write one of these down with --take N, or --take all.")
+    sentences = label_audit.take_proposals(archive, row, chosen, by) if chosen else ()
+    if out is not None:
+        _draw(photographs, spreads, audit, out, force=force)
+    if as_json:
+        print_json(_plain(audit, len(spreads), sentences))
+        return 0 if _agrees(audit, chosen) else REFUSED
+    for sentence in sentences:
+        click.echo(sanitize(sentence))
+    if out is not None:
+        click.echo(sanitize(f"{out} shows each label framed and named."))
+    return 0 if _agrees(audit, chosen) else REFUSED
+
+
+def _read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
+    from companion.scan import PictureError
+    from companion.scan.spread import read_labels
+
+    hidden = len(photographs) < 2 or not sys.stderr.isatty()
+    with click.progressbar(photographs, label="photographs", file=sys.stderr, hidden=hidden) as bar:
+        for photograph in bar:
+            try:
+                yield read_labels(photograph)
+            except PictureError as error:
+                raise Misused(sanitize(str(error))) from error
+
+
+def _describe(audit: LabelAudit) -> Iterator[str]:
+    """Everything that was seen, and what follows from it, a line a thing."""
+    yield audit.summary
+    due = [text for text in audit.missing if text.spot in audit.due]
+    gone = [text for text in audit.missing if text.spot not in audit.due]
+    yield from _named("Still to be stuck", map(_text_of, due))
+    yield from _named("Not seen: photograph these closer, with the next cards moved aside", map(_text_of, gone))
+    if spots := [text.spot for text in audit.missing if text.spot]:
+        only = " ".join(f"--only {shlex.quote(spot)}" for spot in spots[:_NAMED])
+        yield f"Print what is gone: companion labels deck {deck_id.show(audit.row.deck)} --codes {only} -o lost.pdf"
+    yield from _named("Should not be there", map(_noted, audit.of("extra")))
+    yield from _named("Of another deck", map(_noted, audit.of("foreign")))
+    yield from _named("Not known", map(_noted, audit.of("unsure")))
+    if audit.proposals:
+        yield "What may follow from it:"
+        yield from (f"  {number}  {each.text}" for number, each in enumerate(audit.proposals, 1))
+
+
+def _named(title: str, texts: Iterable[str]) -> Iterator[str]:
+    lines = [*texts]
+    if lines:
+        yield f"{title}:"
+        yield from (f"  {line}" for line in lines[:_NAMED])
+        if len(lines) > _NAMED:
+            yield f"  and {len(lines) - _NAMED} more"
+
+
+def _text_of(text: LabelText) -> str:
+    return f"{text.title} on {text.card}" if text.card else text.title
+
+
+def _noted(label: SeenLabel) -> str:
+    return f"{label.text}, {label.note}" if label.note else label.text
+
+
+def _ask_cards(archive: Archive, audit: LabelAudit) -> Iterator[Proposal]:
+    """What somebody at the terminal says of labels that know no card; nothing for those that they leave out."""
+    from companion.printing import label_audit
+
+    for question in audit.questions:
+        usual = question.spot.partition(" ")[0]
+        while answer := click.prompt(sanitize(question.text), default=usual, show_default=bool(usual)).strip():
+            try:
+                yield label_audit.answer_question(archive, audit.row, question, answer)
+                break
+            except RuleError as error:
+                click.echo(sanitize(str(error)), err=True)
+
+
+def _choose(audit: LabelAudit, takes: Sequence[str]) -> list[Proposal]:
+    """What is taken of what follows, by its numbers or `all`. Raises Misused for a number that there is not."""
+    if "all" in takes:
+        return [*audit.proposals]
+    numbers = range(1, len(audit.proposals) + 1)
+    for take in takes:
+        if not (take.isascii() and take.isdecimal() and int(take) in numbers):
+            there = f"1 to {len(numbers)}" if numbers else "none"
+            raise Misused(f"“{sanitize(take)}” is nothing to take here; there is {there}, or all.")
+    return [audit.proposals[int(take) - 1] for take in takes]
+
+
+def _agrees(audit: LabelAudit, chosen: Sequence[Proposal]) -> bool:
+    """Whether nothing is left open: labels that are due and known to be are no riddle."""
+    lost = [text for text in audit.missing if text.spot not in audit.due]
+    open_proposals = [each for each in audit.proposals if each not in chosen and each.spots]
+    return not (lost or open_proposals or audit.of("foreign", "unsure"))
+
+
+def _plain(audit: LabelAudit, pictures: int, sentences: Sequence[str]) -> dict[str, object]:
+    """An audit as `--json` shows it."""
+    return {
+        "deck": audit.row.deck,
+        "name": audit.row.name,
+        "photos": pictures,
+        "seen": [_plain_label(each) for each in audit.of("here")],
+        "missing": [{"card": text.card, "label": text.title, "due": text.spot in audit.due} for text in audit.missing],
+        "foreign": [_plain_label(each) for each in audit.of("extra", "foreign")],
+        "unsure": [_plain_label(each) for each in audit.of("unsure")],
+        "proposals": [each.text for each in audit.proposals],
+        "written": [*sentences],
+    }
+
+
+def _plain_label(label: SeenLabel) -> dict[str, object]:
+    """A label; `number` is what its code says."""
+    plain: dict[str, object] = {"card": label.card, "label": label.title, "number": label.number}
+    note = label.note or ("not in the record" if label.standing == "extra" else "")
+    return {**plain, "note": note} if note else plain
+
+
+def _draw(photographs: Sequence[Path], spreads: Sequence[Spread], audit: LabelAudit, out: Path, *, force: bool) -> None:
+    """Draws the first photograph with every label framed and named; of several, each into a file of its own."""
+    from companion.scan.spread import draw_labels
+
+    for number, (photograph, spread) in enumerate(zip(photographs, spreads, strict=True), 1):
+        file = out if number == 1 else out.with_stem(f"{out.stem}-{number}")
+        if file.suffix.lower() != ".png":
+            raise Misused(f"“{sanitize(str(out))}” is to be a picture: give -o FILE.png.")
+        names = {each.number: (each.text, each.standing) for each in audit.seen}
+        with fresh_file(file, force=force) as draft:
+            draft.write_bytes(draw_labels(photograph, spread, names))
