@@ -15,17 +15,20 @@ import msgspec
 
 from labels import calibration, pdf, sheet, stocks
 from labels.calibration import Calibration
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from labels.equal_sizes import equalize_sizes
 from labels.errors import LabelError
 from labels.geometry import UNITS, is_paper, parse_paper
+from labels.layout import shows_code
 from labels.pdf import Setup
-from labels.sheet import AvailableSheet, ImposedSheet, Label, Plan
+from labels.sheet import AvailableSheet, ImposedSheet, Label, Plan, label_title
 from labels.stocks import Stock, Stocks
 
 if TYPE_CHECKING:
     from companion.archive import Archive
 
 
+_MAX_NAMED: Final = 5
 _FEEDING_ADVICE = (
     "One sheet at a time, from the manual tray if there is one, lying as plain paper does; an arrow drawn on plain "
     "paper shows which side is printed and which end is the top."
@@ -223,10 +226,23 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What may go wrong at the edges of the paper, or as nobody is sure of the stock; a sentence each."""
+        """What may go wrong at the edges of the paper, or as nobody is sure of the stock, and which labels have no room
+        for their codes; a sentence each.
+        """
         stock, positions = self.plan.stock, {position for page in self.plan.pages for position in page}
         edges = calibration.label_warnings(stock, positions, self.setup.calibration)
-        return (*edges, *filter(None, [stock_advice(stock)]))
+        return (*edges, *filter(None, [stock_advice(stock), self._code_advice()]))
+
+    def _code_advice(self) -> str:
+        labels = [label for page in self.plan.pages for label in page.values() if getattr(label, "code", "")]
+        die = self.plan.stock.room(1)
+        coded = [label for label in labels if isinstance(label, EffectLabel | HeadedLabel | FiguresLabel)]
+        full = [label for label in coded if not shows_code(label, die.width, die.height)]
+        if not full:
+            return ""
+        names = ", ".join(dict.fromkeys(map(label_title, full[:_MAX_NAMED])))
+        more = f" and {len(full) - _MAX_NAMED} more" if len(full) > _MAX_NAMED else ""
+        return f"No room for a code on {self.plan.stock.name}: {names}{more}; larger labels have it."
 
     @property
     def claims(self) -> Mapping[str, tuple[int, ...]]:

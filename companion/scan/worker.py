@@ -1,5 +1,6 @@
 """The child that opens pictures: photographs, animations, PDFs and clips, and what each frame or page shows."""
 
+import math
 import stat
 import warnings
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageFile, UnidentifiedImageError
 
+from companion.scan.label_search import find_labels
 from companion.scan.picture import read_codes
 from labels.sandbox import Answer, BadFile, Message, serve
 
@@ -101,8 +103,8 @@ _Nth = tuple[Callable[[int], Image.Image], int]
 
 
 @contextmanager
-def _frames(path: Path, head: bytes) -> Iterator[_Nth]:
-    """The pictures of an animation, or the only one there is."""
+def _open_photo(path: Path, head: bytes) -> Iterator[Image.Image]:
+    """A picture of which only the head is read so far."""
     formats: tuple[str, ...] = _FORMATS
     if head[4:8] == b"ftyp" and head[8:12] in _PHOTO_HEADS:
         formats = _PHOTOS
@@ -112,6 +114,13 @@ def _frames(path: Path, head: bytes) -> Iterator[_Nth]:
     with Image.open(path, formats=formats) as picture:
         if picture.width * picture.height > _MAX_HEAD_PIXELS:
             raise _too_large(_MAX_HEAD_PIXELS)
+        yield picture
+
+
+@contextmanager
+def _frames(path: Path, head: bytes) -> Iterator[_Nth]:
+    """The pictures of an animation, or the only one there is."""
+    with _open_photo(path, head) as picture:
 
         def frame(number: int) -> Image.Image:
             picture.seek(number)
@@ -173,8 +182,58 @@ def _too_large(most: int) -> BadFile:
     return BadFile(f"is larger than {most // 1_000_000} million pixels; save it smaller.")
 
 
+_ORIENTATION: Final = 0x0112
+_TURNS: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What turns a picture upright, by what its camera has noted."""
+
+
+def read_spread(path: Path) -> Answer:
+    """The labels in one photograph, and how large that is, upright and in its own pixels. Raises BadFile."""
+    with _translate_errors():
+        _check_file(path)
+        with path.open("rb") as file:
+            head = file.read(1024)
+        if b"%PDF-" in head:
+            raise BadFile("is a PDF; take a photograph of the cards instead.")
+        with _open_photo(path, head) as photo:
+            size, turn = photo.size, _TURNS.get(photo.getexif().get(_ORIENTATION, 1))
+            smaller = max(1, round(math.sqrt(size[0] * size[1] / _SPREAD_PIXELS)))
+            photo.draft("L", (size[0] // smaller, size[1] // smaller))
+            if photo.width * photo.height > _MEMORY // _COLOURED:
+                raise _too_large(_MEMORY // _COLOURED)
+            if photo.format in ("JPEG", "MPO"):
+                _load_truncated(photo)
+            grey = photo.convert("L")
+        left = round(math.sqrt(grey.width * grey.height / _SPREAD_PIXELS))
+        grey = grey.reduce(left) if left > 1 else grey
+        grey = grey.transpose(turn) if turn is not None else grey
+        size = size if turn is None or turn in _UPRIGHT else size[::-1]
+        times = size[0] / grey.width
+        found = [
+            [number, [[round(x * times, 1), round(y * times, 1)] for x, y in corners]]
+            for number, corners in find_labels(grey)
+        ]
+    return Answer({"width": size[0], "height": size[1], "labels": found})
+
+
+_UPRIGHT: Final = (Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.ROTATE_180, Image.Transpose.FLIP_TOP_BOTTOM)
+_SPREAD_PIXELS: Final = 12_000_000
+"""What labels are looked for in: a larger photograph is made about as small, where each module has as many pixels."""
+
+
 def work(job: Message) -> Iterator[Answer]:
     """The answers to a job. Raises BadFile."""
+    if "spread" in job:
+        yield read_spread(Path(str(job["spread"])))
+        return
     if "clip" in job:
         from companion.scan import film
 

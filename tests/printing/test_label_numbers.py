@@ -34,9 +34,10 @@ from companion.tabletop.label_numbers import (
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from labels.sheet import Label
 from tests.archive import bands
+from tests.games.constructed.decks import LISTS
 from tests.printing.evenings import create_deck, live
-from tests.printing.test_constructed import rebuild
 from tests.printing.test_constructed import _create_deck as create_list
+from tests.printing.test_constructed import rebuild
 
 labels_with_numbers = st.one_of(
     st.builds(CardLabel, st.integers(0, TAGS - 1), st.integers(0, CARD_COUNT - 1), st.integers(0, KINDS - 1)),

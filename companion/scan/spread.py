@@ -1,0 +1,61 @@
+"""Reading a photograph of a spread deck: which labels it shows, and where.
+
+As with the codes of boxes, a child opens it (`reader.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.scan.codes import PictureError
+from companion.scan.reader import parse_answer
+from companion.tabletop.text import sanitize
+from labels.sandbox import BadFile, ChildFailed, Sandbox
+
+_TAKES_TOO_MUCH: Final = "takes more room or time than a photograph may; save it smaller, as JPEG."
+_SANDBOX: Final = Sandbox("companion.scan.worker")
+
+Point = tuple[float, float]
+
+
+class SpreadLabel(msgspec.Struct, frozen=True, array_like=True):
+    """A label that a photograph shows: its number, and the corners of its code, from its top left one on clockwise as
+    the code stands, in pixels of the photograph as people see it.
+    """
+
+    number: str
+    corners: tuple[Point, Point, Point, Point]
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """What a photograph of a deck shows, and how large it is, in pixels."""
+
+    width: int
+    height: int
+    labels: tuple[SpreadLabel, ...]
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers of its labels; one that stands on two labels twice."""
+        return tuple(label.number for label in self.labels)
+
+
+def read_labels(
+    photograph: Path | str, *, name: str = "", sandbox: Sandbox = _SANDBOX, until: float = math.inf
+) -> Spread:
+    """The labels in the photograph at that path, which is called by `name`, or by its path, in what is said of it.
+
+    Nothing is waited for longer than `until`, by the monotonic clock. Raises PictureError.
+    """
+    source = name or str(photograph)
+    try:
+        answers = [*sandbox.ask({"spread": str(Path(photograph).absolute())}, until)]
+        return parse_answer(answers[0] if answers else None, Spread)
+    except BadFile as error:
+        raise PictureError(f"“{sanitize(source)}” {sanitize(str(error))}") from error
+    except ChildFailed as error:
+        raise PictureError(f"“{sanitize(source)}” {_TAKES_TOO_MUCH}") from error
