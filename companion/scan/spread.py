@@ -6,6 +6,7 @@ As with the codes of boxes, a child opens it (`reader.py`).
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,16 @@ from labels.sandbox import BadFile, ChildFailed, Sandbox
 
 _TAKES_TOO_MUCH: Final = "takes more room or time than a photograph may; save it smaller, as JPEG."
 _SANDBOX: Final = Sandbox("companion.scan.worker")
+
+_COLOURS: Final = {
+    "here": "#1B6B42",
+    "extra": "#A83A12",
+    "foreign": "#6A1E86",
+}
+"""What labels are framed in, by how they stand to the record."""
+_OTHERS_COLOUR: Final = "#4E5661"
+_LETTERS: Final = str.maketrans("♠♥♣♦", "SHCD")
+"""The font that pictures are lettered in has no suits."""
 
 Point = tuple[float, float]
 
@@ -59,3 +70,24 @@ def read_labels(
         raise PictureError(f"“{sanitize(source)}” {sanitize(str(error))}") from error
     except ChildFailed as error:
         raise PictureError(f"“{sanitize(source)}” {_TAKES_TOO_MUCH}") from error
+
+
+def draw_labels(
+    photograph: Path | str,
+    spread: Spread,
+    names: Mapping[str, tuple[str, str]],
+    *,
+    sandbox: Sandbox = _SANDBOX,
+) -> bytes:
+    """The photograph as a PNG, each label framed and named: by its number what it is called, and how it stands to the
+    record, which its colour shows. Raises PictureError.
+    """
+    frames = []
+    for label in spread.labels:
+        name, standing = names.get(label.number, (label.number, ""))
+        frames.append((label.corners, name.translate(_LETTERS), _COLOURS.get(standing, _OTHERS_COLOUR)))
+    try:
+        answers = [*sandbox.ask({"drawn": str(Path(photograph).absolute()), "frames": frames})]
+    except (BadFile, ChildFailed) as error:
+        raise PictureError(f"“{sanitize(str(photograph))}” {_TAKES_TOO_MUCH}") from error
+    return answers[0].enclosed

@@ -3,15 +3,17 @@
 import math
 import stat
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
-from PIL import Image, ImageFile, UnidentifiedImageError
+from PIL import Image, ImageDraw, ImageFile, ImageFont, UnidentifiedImageError
 
 from companion.scan.label_search import find_labels
 from companion.scan.picture import read_codes
+from labels import font_files
 from labels.sandbox import Answer, BadFile, Message, serve
 
 _FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
@@ -195,8 +197,9 @@ _TURNS: Final = {
 """What turns a picture upright, by what its camera has noted."""
 
 
-def read_spread(path: Path) -> Answer:
-    """The labels in one photograph, and how large that is, upright and in its own pixels. Raises BadFile."""
+@contextmanager
+def _upright_photo(path: Path, mode: Literal["L", "RGB"], pixels: int) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
+    """A photograph of about so many pixels at most, upright, and how large it really is. Raises BadFile."""
     with _translate_errors():
         _check_file(path)
         with path.open("rb") as file:
@@ -205,26 +208,59 @@ def read_spread(path: Path) -> Answer:
             raise BadFile("is a PDF; take a photograph of the cards instead.")
         with _open_photo(path, head) as photo:
             size, turn = photo.size, _TURNS.get(photo.getexif().get(_ORIENTATION, 1))
-            smaller = max(1, round(math.sqrt(size[0] * size[1] / _SPREAD_PIXELS)))
-            photo.draft("L", (size[0] // smaller, size[1] // smaller))
+            smaller = max(1, round(math.sqrt(size[0] * size[1] / pixels)))
+            photo.draft(mode, (size[0] // smaller, size[1] // smaller))
             if photo.width * photo.height > _MEMORY // _COLOURED:
                 raise _too_large(_MEMORY // _COLOURED)
             if photo.format in ("JPEG", "MPO"):
                 _load_truncated(photo)
-            grey = photo.convert("L")
-        left = round(math.sqrt(grey.width * grey.height / _SPREAD_PIXELS))
-        grey = grey.reduce(left) if left > 1 else grey
-        grey = grey.transpose(turn) if turn is not None else grey
-        size = size if turn is None or turn in _UPRIGHT else size[::-1]
+            shown = photo.convert(mode)
+        left = round(math.sqrt(shown.width * shown.height / pixels))
+        shown = shown.reduce(left) if left > 1 else shown
+        yield shown.transpose(turn) if turn is not None else shown, size if turn in _UPRIGHT else size[::-1]
+
+
+def read_spread(path: Path) -> Answer:
+    """The labels in one photograph, and how large that is, upright and in its own pixels. Raises BadFile."""
+    with _upright_photo(path, "L", _SPREAD_PIXELS) as (grey, size):
         times = size[0] / grey.width
-        found = [
+        labels = [
             [number, [[round(x * times, 1), round(y * times, 1)] for x, y in corners]]
             for number, corners in find_labels(grey)
         ]
-    return Answer({"width": size[0], "height": size[1], "labels": found})
+    return Answer({"width": size[0], "height": size[1], "labels": labels})
 
 
-_UPRIGHT: Final = (Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.ROTATE_180, Image.Transpose.FLIP_TOP_BOTTOM)
+Frame = tuple[list[tuple[float, float]], str, str]
+"""The corners of a code in pixels of its photograph, its name, and the colour that it is framed in, as `#RRGGBB`."""
+
+
+def draw_frames(path: Path, frames: Sequence[Frame]) -> Answer:
+    """A photograph as a PNG, with codes framed and named. Raises BadFile."""
+    with _upright_photo(path, "RGB", _DRAWN_PIXELS) as (picture, size):
+        times = picture.width / size[0]
+        pen = ImageDraw.Draw(picture)
+        for corners, name, colour in frames:
+            points = [(x * times, y * times) for x, y in corners]
+            side = max(8.0, math.dist(points[0], points[1]))
+            pen.polygon(points, outline=colour, width=max(2, round(side / 9)))
+            font = ImageFont.truetype(BytesIO(font_files.family_font("bold")), max(11, round(side * 0.42)))
+            middle = sum(x for x, _ in points) / 4, max(y for _, y in points) + side * 0.12
+            box = pen.textbbox(middle, name, font, anchor="ma")
+            pen.rectangle((box[0] - 3, box[1] - 2, box[2] + 3, box[3] + 2), fill=colour)
+            pen.text(middle, name, "#FFFFFF", font, anchor="ma")
+        out = BytesIO()
+        picture.save(out, "PNG")
+    return Answer({"width": picture.width, "height": picture.height}, out.getvalue())
+
+
+_UPRIGHT: Final = (
+    None,
+    Image.Transpose.FLIP_LEFT_RIGHT,
+    Image.Transpose.ROTATE_180,
+    Image.Transpose.FLIP_TOP_BOTTOM,
+)
+_DRAWN_PIXELS: Final = 4_000_000
 _SPREAD_PIXELS: Final = 12_000_000
 """What labels are looked for in: a larger photograph is made about as small, where each module has as many pixels."""
 
@@ -233,6 +269,9 @@ def work(job: Message) -> Iterator[Answer]:
     """The answers to a job. Raises BadFile."""
     if "spread" in job:
         yield read_spread(Path(str(job["spread"])))
+        return
+    if "frames" in job:
+        yield draw_frames(Path(str(job["drawn"])), cast("Sequence[Frame]", job["frames"]))
         return
     if "clip" in job:
         from companion.scan import film

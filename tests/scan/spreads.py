@@ -34,26 +34,8 @@ _DOWN: Final = 95.0
 _SCALE: Final = 9.0
 """Pixels of a millimetre as a telephone of 12 megapixels sees a deck in three rows."""
 _FACE_DPI: Final = 500
-_NAMES: Final = [
-    "Ash",
-    "Bell",
-    "Candle",
-    "Drift",
-    "Ember",
-    "Fen",
-    "Glass",
-    "Hollow",
-    "Iron",
-    "Jackdaw",
-    "Kiln",
-    "Lantern",
-    "Moth",
-    "Nettle",
-    "Oath",
-    "Pyre",
-    "Rust",
-]
-_WORDS: Final = [
+_NAMES: Final = ("Ash", "Bell", "Candle", "Drift", "Ember", "Fen", "Glass", "Hollow", "Iron", "Jackdaw", "Kiln", "Moth")
+_WORDS: Final = (
     "draw",
     "one",
     "more",
@@ -62,20 +44,12 @@ _WORDS: Final = [
     "this",
     "is",
     "shown",
-    "to",
-    "nobody,",
     "or",
     "gain",
     "two",
     "where",
-    "a",
-    "Boss",
-    "falls",
-    "on",
-    "it",
-    "at",
-    "once",
-]
+    "Bosses",
+)
 
 
 class Photograph(NamedTuple):
@@ -89,13 +63,25 @@ class Photograph(NamedTuple):
 def photograph(seed: int, *, megapixels: float = 12, thumb: bool | None = None) -> Photograph:
     """The picture of this seed; a `thumb` lies over some of its cards where that is said, or by chance."""
     chance = Random(seed)
+    numbers = _draw_numbers(chance)
+    return photograph_of([_face(chance, number) for number in numbers], numbers, chance, megapixels, thumb)
+
+
+def photograph_of(
+    labels: Sequence[Label],
+    numbers: Sequence[str],
+    chance: Random,
+    megapixels: float = 12,
+    thumb: bool | None = False,
+    angle: float | None = None,
+) -> Photograph:
+    """A picture of cards with these labels, whose codes have these numbers, turned by an `angle` or by chance."""
     width = round(math.sqrt(megapixels * 1e6 * 4 / 3))
     size = (width, width * 3 // 4)
     scale = _SCALE * width / 4000
-    numbers = _draw_numbers(chance)
-    faces = _draw_faces(chance, numbers)
+    faces = _draw_faces(chance, labels)
     picture = _table(chance, size)
-    view = _look_from(chance, size, scale)
+    view = _look_from(chance, size, scale, angle)
     codes, cards = list[Matrix](), list[Matrix]()
     for at, face in enumerate(faces):
         card, code = _card(chance, face, scale)
@@ -143,19 +129,19 @@ def _draw_numbers(chance: Random) -> list[str]:
     return [format_number(CardLabel(tag, card, kind)) for card, kind in enumerate(kinds)]
 
 
-def _draw_faces(chance: Random, numbers: Sequence[str]) -> list[Pixels]:
+def _draw_faces(chance: Random, labels: Sequence[Label]) -> list[Pixels]:
     """The labels as they come out of a printer: in colour, or in black with its dots."""
     dpi = chance.choice((_FACE_DPI, _FACE_DPI, _FACE_DPI, 300, 203))
-    labels = {position: _face(chance, number) for position, number in enumerate(numbers, 1)}
+    sheet = dict(enumerate(labels, 1))
     ink = "colour" if dpi == _FACE_DPI else "black"
-    document = pdf.render_sheets([labels], STOCK, pdf.Setup("Faces", ink=ink))  # type: ignore[arg-type]
+    document = pdf.render_sheets([sheet], STOCK, pdf.Setup("Faces", ink=ink))  # type: ignore[arg-type]
     page = pypdfium2.PdfDocument(document)[0]
-    image = page.render(scale=dpi / 72).to_numpy()[:, :, :3]
+    image = np.asarray(page.render(scale=dpi / 72).to_numpy()[:, :, :3], np.uint8)
     if ink == "black":
         image = np.where(image > 127, 255, 0).astype(np.uint8)
     points = dpi / 72
     faces = []
-    for position in labels:
+    for position in sheet:
         die = STOCK.box(position)
         top = STOCK.page_size[1] - die.top
         rows = slice(round(top * points), round((top + die.height) * points))
@@ -189,11 +175,11 @@ def _card(chance: Random, face: Pixels, scale: float) -> tuple[Pixels, Matrix]:
     cv2.putText(card, chance.choice("23456789JQKA"), (round(2 * scale), round(9 * scale)), 2, scale / 4, ink, 2)
     cv2.rectangle(card, (0, 0), (wide - 1, high - 1), (150, 150, 150), max(1, round(scale / 9)))
     size = (round(STOCK.box(1).width / MM * scale), round(STOCK.box(1).height / MM * scale))
-    label = cv2.resize(face, size, interpolation=cv2.INTER_AREA)
+    label = np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.uint8)
     left, top = chance.uniform(1.0, 4.0) * scale, chance.uniform(12.0, 66.0) * scale
     turn = cv2.getRotationMatrix2D((0, 0), chance.uniform(-2.5, 2.5), 1)
-    turn[:, 2] += left, top
-    whole = np.vstack([turn, [0, 0, 1]])
+    turn[:, 2] += np.array([left, top])
+    whole: Matrix = np.vstack([turn, [0, 0, 1]]).astype(np.float64)
     _lay(card, label, whole)
     die, field = STOCK.box(1), style.CODE
     start, end = SAFE_MARGIN + style.FRAME, SAFE_MARGIN + style.FRAME + field
@@ -210,10 +196,11 @@ def _place_card(chance: Random, at: int) -> Matrix:
     return np.array([[cosine, -sine, x], [sine, cosine, y], [0, 0, 1]])
 
 
-def _look_from(chance: Random, size: tuple[int, int], scale: float) -> Matrix:
+def _look_from(chance: Random, size: tuple[int, int], scale: float, angle: float | None) -> Matrix:
     """From the table's millimetres to pixels: turned by any angle, seen a little aslant."""
     middle = ((_ROW - 1) * _STEP + CARD[0]) / 2, (2 * _DOWN + CARD[1]) / 2
-    angle = chance.choice((chance.uniform(-6, 6), chance.uniform(0, 360)))
+    by_chance = chance.choice((chance.uniform(-6, 6), chance.uniform(0, 360)))
+    angle = by_chance if angle is None else angle
     sine, cosine, scale = (
         math.sin(math.radians(angle)),
         math.cos(math.radians(angle)),
@@ -230,7 +217,8 @@ def _table(chance: Random, size: tuple[int, int]) -> Pixels:
     """Wood or cloth."""
     grain = np.random.default_rng(chance.randrange(2**32)).normal(0, 9, (size[1] // 8, size[0] // 90))
     base = np.array([chance.randint(40, 120), chance.randint(60, 140), chance.randint(70, 170)])
-    return np.clip(cv2.resize(grain, size)[:, :, None] + base, 0, 255).astype(np.uint8)
+    picture: Pixels = np.clip(cv2.resize(grain, size)[:, :, None] + base, 0, 255).astype(np.uint8)
+    return picture
 
 
 def _lay(picture: Pixels, thing: Pixels, place: Matrix) -> None:
