@@ -29,6 +29,7 @@ from companion.cli.common import (
 from companion.games import registry
 from companion.scan import Code, CodeKind, PictureError, no_code, parse_typed, read, start
 from companion.scan.codes import CodeMatch, adopt, look_up
+from companion.tui.spreads import is_without_codes, name_deck
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -139,7 +140,11 @@ class _ScanReport:
     def picture(self, path: Path) -> None:
         """Tells of all codes in the picture at `path`; of those found so far, if Ctrl+C has `stopped` it."""
         try:
-            self.codes(read(path, self._watched))
+            codes = read(path, self._watched)
+            if is_without_codes(codes):
+                self.matches(name_deck(self.archive, path, codes[0]))
+            else:
+                self.codes(codes)
         except PictureError as error:
             if self.stopped:
                 return
@@ -176,16 +181,20 @@ class _ScanReport:
 
     def codes(self, codes: Sequence[Code]) -> None:
         """Tells of the codes of one picture, or of the one that was typed."""
-        results = [self._look_up(code) for code in codes]
+        self.matches([self._met(code) for code in codes])
+
+    def matches(self, matches: Sequence[CodeMatch]) -> None:
+        """Tells of what they lead to."""
+        results = [self._tell(match) for match in matches]
         # Another program's code beside a box is nobody's fault; anything else that led nowhere is.
         fine = any(one.is_known for one in results) and all(
-            one.is_known or code.kind in _IGNORED_KINDS for one, code in zip(results, codes, strict=True)
+            one.is_known or match.code.kind in _IGNORED_KINDS for one, match in zip(results, matches, strict=True)
         )
         self.status = max(self.status, 0 if fine else REFUSED)
         self.results += results
 
-    def _look_up(self, code: Code) -> ScanResult:
-        met = self._met(code)
+    def _tell(self, met: CodeMatch) -> ScanResult:
+        code = met.code
         where = "" if code.source == "typed" else f"{sanitize(code.source)}: "
         if met.row is None:
             problem = _describe_problem(met)

@@ -90,6 +90,11 @@ class LabelAudit(msgspec.Struct, frozen=True):
         return tuple(each for each in self.seen if each.standing in standings)
 
     @property
+    def names(self) -> dict[str, tuple[str, str]]:
+        """By its number, what each label that was seen is called, and how it stands to the record."""
+        return {each.number: (each.text, each.standing) for each in self.seen}
+
+    @property
     def summary(self) -> str:
         """All of it in a line."""
         counts = Counter(each.standing for each in self.seen)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from companion.scan.codes import PictureError
 from companion.scan.reader import parse_answer
 from companion.tabletop.text import sanitize
-from labels.sandbox import BadFile, ChildFailed, Sandbox
+from labels.sandbox import BadFile, ChildFailed, Message, Sandbox
 
 _TAKES_TOO_MUCH: Final = "takes more room or time than a photograph may; save it smaller, as JPEG."
 _SANDBOX: Final = Sandbox("companion.scan.worker")
@@ -72,22 +72,40 @@ def read_labels(
         raise PictureError(f"“{sanitize(source)}” {_TAKES_TOO_MUCH}") from error
 
 
+class DrawnPhotograph(NamedTuple):
+    """A photograph with its labels framed and named, as large as it is drawn: a PNG, or the colours of its dots."""
+
+    width: int
+    height: int
+    content: bytes
+
+
+class _DrawnReply(msgspec.Struct, frozen=True):
+    width: int
+    height: int
+
+
 def draw_labels(
     photograph: Path | str,
     spread: Spread,
     names: Mapping[str, tuple[str, str]],
     *,
+    room: tuple[int, int] = (0, 0),
     sandbox: Sandbox = _SANDBOX,
-) -> bytes:
-    """The photograph as a PNG, each label framed and named: by its number what it is called, and how it stands to the
-    record, which its colour shows. Raises PictureError.
+) -> DrawnPhotograph:
+    """The photograph with each label framed and named: by its number what it is called, and how it stands to the
+    record, which its colour shows. With a `room` of so many dots across and down it is made of those.
+
+    Raises PictureError.
     """
     frames = []
     for label in spread.labels:
         name, standing = names.get(label.number, (label.number, ""))
         frames.append((label.corners, name.translate(_LETTERS), _COLOURS.get(standing, _OTHERS_COLOUR)))
+    job: Message = {"drawn": str(Path(photograph).absolute()), "frames": frames, "room": room}
     try:
-        answers = [*sandbox.ask({"drawn": str(Path(photograph).absolute()), "frames": frames})]
+        answers = [*sandbox.ask(job)]
+        size = parse_answer(answers[0] if answers else None, _DrawnReply)
     except (BadFile, ChildFailed) as error:
         raise PictureError(f"“{sanitize(str(photograph))}” {_TAKES_TOO_MUCH}") from error
-    return answers[0].enclosed
+    return DrawnPhotograph(size.width, size.height, answers[0].enclosed)

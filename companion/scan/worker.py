@@ -235,8 +235,10 @@ Frame = tuple[list[tuple[float, float]], str, str]
 """The corners of a code in pixels of its photograph, its name, and the colour that it is framed in, as `#RRGGBB`."""
 
 
-def draw_frames(path: Path, frames: Sequence[Frame]) -> Answer:
-    """A photograph as a PNG, with codes framed and named. Raises BadFile."""
+def draw_frames(path: Path, frames: Sequence[Frame], room: tuple[int, int]) -> Answer:
+    """A photograph with codes framed and named: as a PNG, or where there is `room` for only so many dots across and
+    down, as the colours of those, from the top left one on. Raises BadFile.
+    """
     with _upright_photo(path, "RGB", _DRAWN_PIXELS) as (picture, size):
         times = picture.width / size[0]
         pen = ImageDraw.Draw(picture)
@@ -249,6 +251,9 @@ def draw_frames(path: Path, frames: Sequence[Frame]) -> Answer:
             box = pen.textbbox(middle, name, font, anchor="ma")
             pen.rectangle((box[0] - 3, box[1] - 2, box[2] + 3, box[3] + 2), fill=colour)
             pen.text(middle, name, "#FFFFFF", font, anchor="ma")
+        if all(room):
+            picture.thumbnail(room, Image.Resampling.BOX)
+            return Answer({"width": picture.width, "height": picture.height}, picture.tobytes())
         out = BytesIO()
         picture.save(out, "PNG")
     return Answer({"width": picture.width, "height": picture.height}, out.getvalue())
@@ -271,7 +276,8 @@ def work(job: Message) -> Iterator[Answer]:
         yield read_spread(Path(str(job["spread"])))
         return
     if "frames" in job:
-        yield draw_frames(Path(str(job["drawn"])), cast("Sequence[Frame]", job["frames"]))
+        room = cast("list[int]", job["room"])
+        yield draw_frames(Path(str(job["drawn"])), cast("Sequence[Frame]", job["frames"]), (room[0], room[1]))
         return
     if "clip" in job:
         from companion.scan import film

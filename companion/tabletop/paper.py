@@ -54,6 +54,11 @@ class LabelText(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, card=card, spot=spot, kind=0)
 
     @property
+    def full_title(self) -> str:
+        """`Sharp on 5♣`"""
+        return f"{self.title} on {self.card}" if self.card else self.title
+
+    @property
     def key(self) -> str | LabelText:
         """What makes two labels of one deck the same label: their spot, or all they say."""
         return self.spot or self

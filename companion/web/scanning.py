@@ -8,22 +8,29 @@ from asyncio import Semaphore
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.scan import Code, PictureError, read
+from companion.archive import Archive, DeckRow
+from companion.scan import Code, CodeKind, PictureError, read
 from companion.scan.codes import CodeMatch, look_up
+from companion.tabletop.text import quantity
 from companion.web import templates, visitor
 from companion.web.guard import BodyLimit, RequestRefused
 from companion.web.pages import Pages, redirect
 from companion.web.visitor import Visitor
 from labels.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from companion.printing.label_audit import LabelAudit
 
 SCAN_PATH: Final = "/scan"
 _MAX_MEGABYTES: Final = 20
@@ -38,6 +45,10 @@ _READ_SECONDS: Final = 15.0
 _NICENESS: Final = 10
 """The table comes first."""
 _MAX_CODES: Final = 50
+_MAX_PICTURES: Final = 16
+"""Framed pictures that are kept, one a phone."""
+_SHOWN: Final = (1200, 1200)
+"""Pixels across and down of a framed picture."""
 _BODY: Final = "body"
 _NAME: Final = "Your picture"
 _FIELD: Final = b'name="picture"'
@@ -63,9 +74,11 @@ class ScanRoutes:
         self._pages = pages
         self._sending: set[str] = set()
         self._reading = Semaphore(_MAX_READERS)
+        self._pictures: dict[str, bytes] = {}
         self.routes = [
             Route(SCAN_PATH, pages.require_login(self.show_form)),
             Route(SCAN_PATH, pages.require_login(self.scan), methods=["POST"]),
+            Route("/scan/picture.jpg", pages.require_login(self.show_picture)),
         ]
 
     async def show_form(self, _: Request, who: Visitor) -> Response:
@@ -75,7 +88,7 @@ class ScanRoutes:
     async def scan(self, request: Request, who: Visitor) -> Response:
         """The page of the deck whose code the photograph shows; else what the codes on it are."""
         try:
-            codes = await self._read(request, who)
+            codes, spread = await self._read(request, who)
         except _Busy as busy:
             return _form_page(who, str(busy), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"})
         except RequestRefused as refused:
@@ -85,6 +98,8 @@ class ScanRoutes:
             return _form_page(who, _REFUSALS[refused.status], refused.status, {"connection": "close"})
         except PictureError as error:
             return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        if spread is not None:
+            return self._spread_page(who, spread)
         results = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in codes])
         decks = {each.row.deck for each in results if each.row is not None}
         if len(decks) == 1 and len(results) == 1:
@@ -95,13 +110,55 @@ class ScanRoutes:
             templates.render("scanned.html", results=[(each.row, _describe_problem(each)) for each in results])
         )
 
-    async def _read(self, request: Request, who: Visitor) -> Sequence[Code]:
-        """The codes on the picture of a form. Raises _Busy, RequestRefused or PictureError."""
+    def _spread_page(self, who: Visitor, spread: _SpreadSeen) -> Response:
+        """What a photograph of a spread deck shows; the picture is kept for this phone alone, until its next one."""
+        if spread.audit is None:
+            return _form_page(who, _describe_strangers(spread), HTTPStatus.UNPROCESSABLE_ENTITY)
+        self._pictures.pop(who.id, None)
+        self._pictures[who.id] = spread.picture
+        while len(self._pictures) > _MAX_PICTURES:
+            del self._pictures[next(iter(self._pictures))]
+        audit = spread.audit
+        lists = (
+            ("Still to be stuck", [text.full_title for text in audit.missing if text.spot in audit.due]),
+            (
+                "Not seen: photograph these closer",
+                [text.full_title for text in audit.missing if text.spot not in audit.due],
+            ),
+            ("Should not be there", [each.text for each in audit.of("extra")]),
+            ("Of another deck", [f"{each.text}, {each.note}" for each in audit.of("foreign")]),
+            ("Not known", [f"{each.text}, {each.note}" for each in audit.of("unsure")]),
+        )
+        done = [each.text for each in audit.proposals if each.chores]
+        other = [each.text for each in audit.proposals if not each.chores]
+        return HTMLResponse(
+            templates.render(
+                "spread.html",
+                row=audit.row,
+                summary=audit.summary,
+                lists=[(title, texts) for title, texts in lists if texts],
+                done=done,
+                other=other,
+            )
+        )
+
+    async def show_picture(self, _: Request, who: Visitor) -> Response:
+        """The photograph that this phone sent last, every label framed."""
+        picture = self._pictures.get(who.id)
+        if picture is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        return Response(picture, media_type="image/jpeg", headers={"cache-control": "no-store"})
+
+    async def _read(self, request: Request, who: Visitor) -> tuple[Sequence[Code], _SpreadSeen | None]:
+        """The codes on the picture of a form, or where there are none and it shows a spread deck, what that is.
+
+        Raises _Busy, RequestRefused or PictureError.
+        """
         with self._upload(who.id), TemporaryDirectory(prefix="companion-") as folder:
             body = Path(folder) / _BODY
             await _save(_checked_body(request, who), body)
             async with self._reading:
-                return await run_in_threadpool(_read_codes, body)
+                return await run_in_threadpool(_read_picture, self._pages.archive, body)
 
     @contextmanager
     def _upload(self, phone: str) -> Iterator[None]:
@@ -147,8 +204,19 @@ async def _save(pieces: AsyncIterator[bytes], path: Path) -> None:
         raise RequestRefused(HTTPStatus.REQUEST_TIMEOUT) from None
 
 
-def _read_codes(body: Path) -> Sequence[Code]:
-    """The codes on the picture of a form, read by a process that gets no other picture. Raises PictureError."""
+class _SpreadSeen(NamedTuple):
+    """What a photograph of a spread deck shows: beside the record of the deck that its labels name, with the picture as
+    a JPEG, every label framed. Where they name none, or several would fit, the `rows` that may be it.
+    """
+
+    labels: int
+    rows: Sequence[DeckRow]
+    audit: LabelAudit | None = None
+    picture: bytes = b""
+
+
+def _read_picture(archive: Archive, body: Path) -> tuple[Sequence[Code], _SpreadSeen | None]:
+    """What is on the picture of a form, read by a process that gets no other picture. Raises PictureError."""
     picture = body.with_name("picture")
     picture.write_bytes(_extract_picture(body.read_bytes()))
     if not picture.stat().st_size:
@@ -156,9 +224,40 @@ def _read_codes(body: Path) -> Sequence[Code]:
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
     try:
         until = time.monotonic() + _READ_SECONDS
-        return read(picture, name=_NAME, photo=True, sandbox=sandbox, until=until)[:_MAX_CODES]
+        codes = read(picture, name=_NAME, photo=True, sandbox=sandbox, until=until)[:_MAX_CODES]
+        if not all(code.kind is CodeKind.NOTHING for code in codes):
+            return codes, None
+        return codes, _read_spread(archive, picture, sandbox, until)
     finally:
         sandbox.close()
+
+
+def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float) -> _SpreadSeen | None:
+    """A spread deck in a picture without a box's code; None where it shows no label."""
+    from PIL import Image
+
+    from companion.printing import label_audit
+    from companion.scan.spread import draw_labels, read_labels
+
+    spread = read_labels(picture, name=_NAME, sandbox=sandbox, until=until)
+    if not spread.labels:
+        return None
+    rows = label_audit.find_decks(archive, [spread.numbers])
+    if len(rows) != 1:
+        return _SpreadSeen(len(spread.labels), rows)
+    audit = label_audit.audit_deck(archive, rows[0], [spread.numbers])
+    drawn = draw_labels(picture, spread, audit.names, room=_SHOWN, sandbox=sandbox)
+    packed = BytesIO()
+    Image.frombytes("RGB", (drawn.width, drawn.height), drawn.content).save(packed, "JPEG", quality=80)
+    return _SpreadSeen(len(spread.labels), rows, audit, packed.getvalue())
+
+
+def _describe_strangers(spread: _SpreadSeen) -> str:
+    """Why labels lead to no deck."""
+    if spread.rows:
+        names = " or ".join(row.name for row in spread.rows)
+        return f"These labels may be those of {names}: look it up below, by the id on its box."
+    return f"{quantity(spread.labels, 'label')} with a code, and no deck here that bears them."
 
 
 def _extract_picture(body: bytes) -> bytes:

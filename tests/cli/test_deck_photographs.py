@@ -98,3 +98,17 @@ def test_pictures_that_are_none_are_named(band: str, tmp_path: Path) -> None:  #
     assert empty.exit_code == 1
     assert json.loads(empty.stdout)["seen"] == []
     assert "nothing to take here" in output_of(deck("audit", "grave", "--photo", "white.png", "--take", "3"), 2)
+
+
+@pytest.mark.usefixtures("labels")
+def test_scan_names_a_spread_deck_by_its_labels(band: str, tmp_path: Path) -> None:
+    picture = photograph(tmp_path, band)
+    scanned = CliRunner().invoke(main, ["scan", picture, "--json"])
+    assert scanned.exit_code == 0, scanned.output
+    (result,) = json.loads(scanned.stdout)
+    assert (result["deck"], result["found"]) == (band, True)
+    strangers = spreads.photograph(2, thumb=False)
+    (tmp_path / "strangers.jpg").write_bytes(strangers.jpeg)
+    unknown = CliRunner().invoke(main, ["scan", "strangers.jpg"])
+    assert unknown.exit_code == 1
+    assert "labels with codes, and no deck here bears them" in unknown.stderr

@@ -43,7 +43,7 @@ def test_a_spread_deck_is_read_and_drawn(tmp_path: Path) -> None:
     # Ten modules of half a millimetre, at nine pixels a millimetre.
     assert all(35 < side < 56 for side in sides)
     named = {number: (f"Label {number}", "here") for number in spread.numbers}
-    drawn = Image.open(BytesIO(draw_labels(tmp_path / "spread.jpg", spread, named)))
+    drawn = Image.open(BytesIO(draw_labels(tmp_path / "spread.jpg", spread, named).content))
     assert drawn.size == (2000, 1500)
     label = spread.labels[0]
     x, y = (round(edge / 2) for edge in label.corners[0])

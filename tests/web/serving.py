@@ -126,7 +126,7 @@ class Phone:
             answer = Answer(
                 response.status,
                 {name.lower(): value for name, value in response.getheaders()},
-                response.read().decode(),
+                response.read().decode(errors="surrogateescape"),
             )
         finally:
             connection.close()

@@ -5,6 +5,7 @@ import struct
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import pytest
@@ -12,10 +13,14 @@ from PIL import Image
 from playwright.async_api import Browser, expect
 
 from companion.archive import Archive, deck_id
+from companion.printing import jobs
 from companion.web.scanning import PICTURE_LIMIT
 from labels import pdf, proof, sheet, stocks
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from tests.archive.keepsake import Founded, Played
 from tests.bench.photos import Label, label, on_table, qr, seeded
+from tests.printing.evenings import create_deck
+from tests.scan import spreads
 from tests.web.serving import PIN, Answer, Host, Phone
 from tests.web.test_browser import Seen
 
@@ -240,3 +245,19 @@ async def test_the_scanning_pages_are_readable_by_everybody(browser: Browser, ho
     assert [*faults, await seen.faults()] == [[], []]
     assert [complaint for complaint in seen.complaints if "422" not in complaint] == []
     await context.close()
+
+
+def test_a_photo_of_a_spread_deck_shows_it_beside_its_record(host: Host, phone: Phone) -> None:
+    deck = create_deck(host.archive, "Salt and Iron")
+    labels = jobs.cards_job(host.archive, [host.archive.find_deck(deck)], with_codes=True).labels
+    faces = [face for face in labels if isinstance(face, EffectLabel | HeadedLabel | FiguresLabel)]
+    shown = faces[:-1]
+    picture = spreads.photograph_of(shown, [face.code for face in shown], Random(8), angle=1)
+    answer = _send(phone, picture.jpeg)
+    assert answer.status == 200
+    assert "Salt and Iron" in answer.text
+    assert "Visibly done" in answer.text
+    assert faces[-1].title in answer.text.partition("Still to be stuck")[2]
+    framed = Image.open(io.BytesIO(phone.get("/scan/picture.jpg").text.encode(errors="surrogateescape")))
+    assert framed.size == (1200, 900)
+    assert host.phone("Ben").get("/scan/picture.jpg").status == 404

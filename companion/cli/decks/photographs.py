@@ -17,7 +17,6 @@ from companion.tabletop.action import RuleError
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit, Proposal, SeenLabel
     from companion.scan.spread import Spread
-    from companion.tabletop.paper import LabelText
 
 _NAMED = 60
 """So many labels of a kind are named one by one."""
@@ -87,8 +86,10 @@ def _describe(audit: LabelAudit) -> Iterator[str]:
     yield audit.summary
     due = [text for text in audit.missing if text.spot in audit.due]
     gone = [text for text in audit.missing if text.spot not in audit.due]
-    yield from _named("Still to be stuck", map(_text_of, due))
-    yield from _named("Not seen: photograph these closer, with the next cards moved aside", map(_text_of, gone))
+    yield from _named("Still to be stuck", [text.full_title for text in due])
+    yield from _named(
+        "Not seen: photograph these closer, with the next cards moved aside", [text.full_title for text in gone]
+    )
     if spots := [text.spot for text in audit.missing if text.spot]:
         only = " ".join(f"--only {shlex.quote(spot)}" for spot in spots[:_NAMED])
         yield f"Print what is gone: companion labels deck {deck_id.show(audit.row.deck)} --codes {only} -o lost.pdf"
@@ -107,10 +108,6 @@ def _named(title: str, texts: Iterable[str]) -> Iterator[str]:
         yield from (f"  {line}" for line in lines[:_NAMED])
         if len(lines) > _NAMED:
             yield f"  and {len(lines) - _NAMED} more"
-
-
-def _text_of(text: LabelText) -> str:
-    return f"{text.title} on {text.card}" if text.card else text.title
 
 
 def _noted(label: SeenLabel) -> str:
@@ -180,6 +177,5 @@ def _draw(photographs: Sequence[Path], spreads: Sequence[Spread], audit: LabelAu
         file = out if number == 1 else out.with_stem(f"{out.stem}-{number}")
         if file.suffix.lower() != ".png":
             raise Misused(f"“{sanitize(str(out))}” is to be a picture: give -o FILE.png.")
-        names = {each.number: (each.text, each.standing) for each in audit.seen}
         with fresh_file(file, force=force) as draft:
-            draft.write_bytes(draw_labels(photograph, spread, names))
+            draft.write_bytes(draw_labels(photograph, spread, audit.names).content)

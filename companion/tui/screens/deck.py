@@ -87,6 +87,9 @@ class DeckScreen(BoxScreen[None]):
         Binding(
             "f6", "audit", "Look through", id="deck.audit", tooltip="Compare the box with its record, spot by spot"
         ),
+        Binding(
+            "f8", "photographs", "Photographs", id="deck.photographs", tooltip="Compare photographs with its record"
+        ),
         Binding("f7", "edition", "Edition", id="deck.edition", tooltip="Later editions of its game's page"),
         Binding("ctrl+z", "untick", "Not done", id="deck.undo", tooltip="Take back the last tick made here"),
     ]
@@ -175,6 +178,7 @@ class DeckScreen(BoxScreen[None]):
         yield (key_name(self, "deck.print"), "Print", "screen.print")
         yield (key_name(self, "deck.help"), "Help", "screen.help")
         yield (key_name(self, "deck.audit"), "Look through the box", "screen.audit")
+        yield (key_name(self, "deck.photographs"), "Photographs", "screen.photographs")
         yield ("Tab", "Next column", "app.focus_next")
         yield ("↑ ↓", "Scroll", "")
 
@@ -222,6 +226,15 @@ class DeckScreen(BoxScreen[None]):
         from companion.tui.screens.form import open_audit
 
         await open_audit(self, self._archive, self._deck.row, self._audited)
+
+    async def action_photographs(self) -> None:
+        """What photographs of its spread cards show; what is written down is seen here then."""
+        from companion.tui.screens.photographs import PhotographsScreen
+
+        await self.app.push_screen(PhotographsScreen(self._archive, self._deck.row), self._photographed)
+
+    async def _photographed(self, _: object) -> None:
+        await self._read_again()
 
     async def action_rebuild(self) -> None:
         """Its next version; what changed is told."""

@@ -21,6 +21,7 @@ from companion.tui import drawing, frame
 from companion.tui.screens.base import key_name
 from companion.tui.screens.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
+from companion.tui.spreads import is_without_codes, name_deck
 from companion.tui.widgets.bars import Key
 
 if TYPE_CHECKING:
@@ -142,6 +143,8 @@ class ScanScreen(ListScreen):
         """The codes in the picture of this path, or what is typed itself."""
         if _is_picture(text):
             codes = read(_path(text), self._watched)
+            if is_without_codes(codes) and not self._stopped:
+                return [*name_deck(self.archive, _path(text), codes[0])]
         else:
             codes = (parse_printed(text, "typed") if _is_on_the_web(text) else parse_typed(text),)
         return [meet(self.archive, code) for code in codes]

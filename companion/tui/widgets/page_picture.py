@@ -60,10 +60,10 @@ def draw(document: bytes, page: int, width: int, height: int) -> PageRows:
         fine = pdf.picture(at, INCH * scale * _SHARP)
     across, down = max(1, int(size[0] * scale)), max(2, int(size[1] * scale) // 2 * 2)
     small = fine.resize((across, down), Image.Resampling.BOX).point(_IN_SHADES)
-    return PageRows(list(_half_blocks(small.tobytes(), across)), at, pages)
+    return PageRows(list(half_blocks(small.tobytes(), across)), at, pages)
 
 
-def _half_blocks(colours: bytes, across: int) -> Iterator[Strip]:
+def half_blocks(colours: bytes, across: int) -> Iterator[Strip]:
     """Two rows of dots in each row of text. A page is mostly white: what is alike side by side is drawn in one."""
     dots = list(zip(colours[::3], colours[1::3], colours[2::3], strict=True))
     for at in range(0, len(dots), 2 * across):

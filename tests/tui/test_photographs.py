@@ -1,0 +1,66 @@
+"""A deck by its photographs: what follows from them is taken with one key each."""
+
+from pathlib import Path
+from random import Random
+
+from PIL import Image
+
+from companion.archive import Archive, deck_records
+from companion.printing import jobs
+from companion.tabletop.label_numbers import LooseLabel, format_number
+from companion.tui.screens.deck import DeckScreen
+from companion.tui.screens.deck import look_up as look_up_deck
+from companion.tui.screens.photographs import FramedPhotograph, PhotographsScreen
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
+from tests.printing.evenings import create_deck, live
+from tests.scan import spreads
+from tests.tui.conftest import Seat
+
+
+def stuck_labels(archive: Archive, deck: str) -> dict[str, EffectLabel | HeadedLabel | FiguresLabel]:
+    """The labels that a deck calls for, by their titles and cards."""
+    labels = jobs.cards_job(archive, [archive.find_deck(deck)], with_codes=True).labels
+    return {
+        f"{label.title} {label.card}": label
+        for label in labels
+        if isinstance(label, EffectLabel | HeadedLabel | FiguresLabel)
+    }
+
+
+async def test_what_a_photograph_shows_is_taken_row_by_row(sit: Seat, archive: Archive, tmp_path: Path) -> None:
+    deck = create_deck(archive)
+    deck_records.tick(archive, deck, ["all"])
+    live(archive, deck)
+    stuck = stuck_labels(archive, deck)
+    gone, starter = stuck.pop("Sharp 10♦"), stuck.pop("Banner Q♥")
+    loose = format_number(LooseLabel(7, 12))
+    assert isinstance(starter, EffectLabel)
+    faces = [*stuck.values(), EffectLabel(starter.title, starter.effect, starter.tier, code=loose)]
+    picture = spreads.photograph_of(faces, [face.code for face in faces], Random(5), angle=1)
+    assert loose in picture.whole
+    (tmp_path / "spread.jpg").write_bytes(picture.jpeg)
+    async with sit(size=(120, 40)) as hand:
+        await hand.app.push_screen(DeckScreen(archive, look_up_deck(archive, deck)))
+        await hand.until(lambda: isinstance(hand.app.screen, DeckScreen))
+        await hand.press("f8")
+        await hand.until(lambda: isinstance(hand.app.screen, PhotographsScreen))
+        screen = hand.app.screen
+        assert isinstance(screen, PhotographsScreen)
+        await hand.enter(str(tmp_path / "spread.jpg"))
+        await hand.until(lambda: "labels seen" in hand.status)
+        assert "not seen" in hand.status
+        before = len(deck_records.chores(archive, deck))
+        assert screen.rows.chosen == "proposal:0"
+        await hand.press("enter")
+        await hand.until(lambda: len(deck_records.chores(archive, deck)) == before - 1)
+        await hand.until(lambda: "Done by hand" in hand.status)
+        screen.rows.move(len(screen.rows.options))
+        await hand.press("f3")
+        await hand.until(lambda: isinstance(hand.app.screen, FramedPhotograph))
+        framed = hand.app.screen
+        assert isinstance(framed, FramedPhotograph)
+        await hand.until(lambda: framed.picture.virtual_size.height > 10)
+        await hand.press("escape")
+        await hand.until(lambda: hand.app.screen is screen)
+    assert Image.open(tmp_path / "spread.jpg").size == (4000, 3000)
+    assert gone.title == "Sharp"
