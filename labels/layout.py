@@ -46,7 +46,7 @@ def draw_scaled(ink: Ink, die: Box, label: Scaled) -> None:
 
 
 class Coded(Scaled, Protocol):
-    """A label that may have a code in its coloured band, which names it: six figures; "" for none."""
+    """A label that may have a code in its coloured stripe, which names it: six figures; "" for none."""
 
     @property
     def code(self) -> str: ...
@@ -176,12 +176,12 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title:
     mark, word = tier_heading(tier, title)
     what = f"The stripe of “{title}”"
     if is_wide(safe):
-        stripe, rest = safe.cut_left(style.BAND if code else style.STRIPE, style.GAP)
+        stripe, rest = safe.cut_left(style.CODED if code else style.STRIPE, style.GAP)
 
         def marked(ink: Ink, stripe: Box) -> None:
             ink.fill(stripe, tier.colour, style.CORNER)
             if code:
-                _draw_index_above(ink, stripe.cut_top(stripe.height - style.BAND)[0], corner, mark, what)
+                _draw_index_above(ink, stripe.cut_top(stripe.height - style.CODED)[0], corner, mark, what)
             else:
                 draw_index(ink, stripe, corner, mark, what)
 
@@ -189,14 +189,14 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title:
         if code:
             draw_code(ink, stripe, code)
         return rest
-    stripe, rest = safe.cut_top(style.BAND if code else style.STRIPE, style.UNDER)
+    stripe, rest = safe.cut_top(style.CODED if code else style.STRIPE, style.UNDER)
     ink.fill(stripe, tier.colour, style.CORNER)
     inner = Box(stripe.x + style.GAP, stripe.y, stripe.width - 2 * style.GAP, stripe.height)
     if code:
         if rest.height <= 0:
             raise TextError(f"{what} leaves no room below it; choose a larger stock.")
         draw_code(ink, stripe, code)
-        inner = Box(stripe.x + style.BAND, stripe.y, stripe.width - style.BAND - style.GAP, stripe.height)
+        inner = Box(stripe.x + style.CODED, stripe.y, stripe.width - style.CODED - style.GAP, stripe.height)
     card = "".join(corner)
     if not card:
         tag = format_tag(mark, word)
@@ -212,9 +212,9 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title:
     return rest
 
 
-def draw_code(ink: Ink, band: Box, code: str) -> None:
-    """A code on paper of its own in the lower left corner of a coloured band."""
-    field = Box(band.x + style.FRAME, band.y + style.FRAME, style.CODE, style.CODE)
+def draw_code(ink: Ink, column: Box, code: str) -> None:
+    """A code on paper of its own in the lower left corner of a coloured field."""
+    field = Box(column.x + style.FRAME, column.y + style.FRAME, style.CODE, style.CODE)
     ink.fill(field, WHITE)
     ink.symbol(field, data_matrix(code))
 
@@ -281,10 +281,10 @@ class Heading(msgspec.Struct, frozen=True):
     def _print_in(self, ink: Ink, stripe: Box) -> None:
         ink.fill(stripe, self.colour, style.CORNER)
         if self.code:
-            # A band goes down from its left end.
-            band = Box(stripe.x, self.rest.y, style.BAND, stripe.top - self.rest.y)
-            ink.fill(band, self.colour, style.CORNER)
-            draw_code(ink, band, self.code)
+            # A column goes down from its left end.
+            column = Box(stripe.x, self.rest.y, style.CODED, stripe.top - self.rest.y)
+            ink.fill(column, self.colour, style.CORNER)
+            draw_code(ink, column, self.code)
         name, marked = self.name, self.room
         if len(name.lines) == 1:
             (line,) = name.lines
@@ -363,7 +363,7 @@ def set_head(
     """A stripe as high as its name, with marks of their sizes at its right end, and the room that is left below it.
 
     Where there is no room for both beside one another, the marks stand below the name. A `code` stands below its left
-    end, in a band of its colour. Raises TextError where that has no room.
+    end, in a column of its colour. Raises TextError where that has no room.
     """
     margin, size = (style.GAP, size) if safe.width > style.TINY else (style.UNDER, min(size, style.NAMED))
     taken = sum(fonts.measure(mark, "bold", size) + style.UNDER for mark, size in marks) + style.UNDER
@@ -383,14 +383,14 @@ def set_head(
     if not code:
         return head
     assert head.stripe is not None
-    if head.stripe.y - safe.y < style.BAND:
+    if head.stripe.y - safe.y < style.CODED:
         # Where the head leaves too little room below it, the code reaches into it, and the name begins behind that.
-        head = set_beside(style.BAND + style.UNDER)
-    if safe.height < style.BAND:
+        head = set_beside(style.CODED + style.UNDER)
+    if safe.height < style.CODED:
         raise TextError(f"The label of “{title}” is too low for a code; choose a larger stock.")
     rest = head.rest
     return msgspec.structs.replace(
-        head, rest=Box(rest.x + style.BAND, rest.y, rest.width - style.BAND, rest.height), code=code
+        head, rest=Box(rest.x + style.CODED, rest.y, rest.width - style.CODED, rest.height), code=code
     )
 
 

@@ -44,7 +44,7 @@ CODE = 6 * MM
 """The side of a code that names a label, with its quiet zone: as a telephone reads it from above a table."""
 FRAME = 0.75
 """The colour around it."""
-BAND = CODE + 2 * FRAME
+CODED = CODE + 2 * FRAME
 """A stripe with a code in it."""
 GAP = 3.5
 UNDER = 2.0

@@ -57,7 +57,7 @@ class Proposal(msgspec.Struct, frozen=True):
     recognized: dict[str, str] = {}
 
 
-class Question(msgspec.Struct, frozen=True):
+class CardQuestion(msgspec.Struct, frozen=True):
     """A label that knows no card: on which card is it? `spot` is the only one that it may be on by the record, if
     there is only one.
     """
@@ -83,7 +83,7 @@ class LabelAudit(msgspec.Struct, frozen=True):
     missing: tuple[LabelText, ...]
     due: frozenset[str]
     proposals: tuple[Proposal, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[CardQuestion, ...]
 
     def of(self, *standings: Standing) -> tuple[SeenLabel, ...]:
         """The labels that stand so to the record."""
@@ -124,12 +124,12 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
     loose: dict[str, LooseLabel] = {}
     for number, count in count_numbers(pictures).items():
         label = parse_number(number)
-        found = labels.find_label(label) if label is not None else None
-        if found is not None:
-            there[found.code] += count
+        own = labels.find_label(label) if label is not None else None
+        if own is not None:
+            there[own.code] += count
         elif isinstance(label, LooseLabel):
             loose[number] = label
-        seen += [_classify(number, label, found, expected, labels, owners)] * count
+        seen += [_classify(number, label, own, expected, labels, owners)] * count
     seen.sort(key=lambda each: (each.standing, each.card, each.title))
     missing = tuple(borne[code] for code, count in (expected - there).items() for _ in range(count))
     chores = deck_records.chores(archive, row.deck)
@@ -153,8 +153,8 @@ class _Owners:
             for row in self._archive.decks():
                 self._rows.setdefault(deck_tag(row.deck), []).append(row)
         if tag not in self._decks:
-            known = filter(_is_known, self._rows.get(tag, ()))
-            with_labels = ((row, deck_labels(self._archive, row.deck)) for row in known)
+            rows = filter(_is_known, self._rows.get(tag, ()))
+            with_labels = ((row, deck_labels(self._archive, row.deck)) for row in rows)
             self._decks[tag] = [
                 (row, labels, frozenset(text.code for text in labels.borne())) for row, labels in with_labels
             ]
@@ -162,15 +162,13 @@ class _Owners:
 
     def describe(self, number: str, label: CardLabel | ListLabel) -> SeenLabel:
         """A label of another deck."""
-        having = [
-            (row, found, borne) for row, labels, borne in self.of(label.tag) if (found := labels.find_label(label))
-        ]
+        having = [(row, own, borne) for row, labels, borne in self.of(label.tag) if (own := labels.find_label(label))]
         likely = [each for each in having if each[1].code in each[2]] or having
         if len(likely) != 1:
             note = "of another deck" if likely else "of a deck that is not known here"
             return SeenLabel(number, "foreign", f"Label {number}", note=note)
-        row, found, _ = likely[0]
-        return SeenLabel(number, "foreign", found.title, found.card, note=f"of {row.name}")
+        row, own, _ = likely[0]
+        return SeenLabel(number, "foreign", own.title, own.card, note=f"of {row.name}")
 
 
 def _is_known(row: DeckRow) -> bool:
@@ -185,14 +183,14 @@ def _is_known(row: DeckRow) -> bool:
 def _classify(
     number: str,
     label: NumberedLabel | None,
-    found: LabelText | None,
+    own: LabelText | None,
     expected: Counter[str],
     labels: DeckLabels,
     owners: _Owners,
 ) -> SeenLabel:
-    if found is not None:
-        standing: Standing = "here" if expected[found.code] else "extra"
-        return SeenLabel(number, standing, found.title, found.card, found.spot)
+    if own is not None:
+        standing: Standing = "here" if expected[own.code] else "extra"
+        return SeenLabel(number, standing, own.title, own.card, own.spot)
     match label:
         case None:
             return SeenLabel(number, "unsure", f"Label {number}", note="of a later edition of this program")
@@ -230,17 +228,19 @@ def _proposals(seen: Sequence[SeenLabel], missing: Sequence[LabelText], chores: 
             yield Proposal(f"{each.text} is not in the record: write it down there.", spots={each.spot: "yes"})
 
 
-def _questions(labels: DeckLabels, loose: dict[str, LooseLabel], missing: Sequence[LabelText]) -> Iterator[Question]:
+def _questions(
+    labels: DeckLabels, loose: dict[str, LooseLabel], missing: Sequence[LabelText]
+) -> Iterator[CardQuestion]:
     for number, label in loose.items():
         kind = labels.kind_name(label)
         if kind:
             fitting = [text.spot for text in missing if text.spot.endswith(f" {kind}")]
             same = sum(other.kind == label.kind for other in loose.values())
             spot = fitting[0] if len(fitting) == 1 and same == 1 else ""
-            yield Question(number, labels.kind_title(label), kind, spot)
+            yield CardQuestion(number, labels.kind_title(label), kind, spot)
 
 
-def answer_question(archive: Archive, row: DeckRow, question: Question, card: str) -> Proposal:
+def answer_question(archive: Archive, row: DeckRow, question: CardQuestion, card: str) -> Proposal:
     """What follows from a label of a starter sheet being on a card: the spot that people said, in any spelling.
 
     Raises RuleError where no card is meant, or the label cannot be on it.
@@ -283,7 +283,7 @@ def find_decks(archive: Archive, pictures: Iterable[Sequence[str]]) -> tuple[Dec
     owners, fitting = _Owners(archive), list[tuple[int, DeckRow]]()
     for tag, labels in by_tag.items():
         for row, own, borne in owners.of(tag) if len(labels) >= _ENOUGH else ():
-            count = sum(found is not None and found.code in borne for found in map(own.find_label, labels))
+            count = sum(own is not None and own.code in borne for own in map(own.find_label, labels))
             if count >= max(_ENOUGH, _SHARE * len(labels)):
                 fitting.append((count, row))
     return tuple(row for _, row in sorted(fitting, key=lambda each: -each[0]))

@@ -1,7 +1,7 @@
 """The codes of labels in a photograph of a spread deck: Data Matrices of six figures, anywhere and turned anyhow.
 
-A reader that is shown the whole picture finds nearly none of fifty small codes. So the places are looked for first
-where dark and light change most, as they do nowhere as in a code, and the reader is shown each of them, enlarged: as it
+A reader that is copy the whole picture finds nearly none of fifty small codes. So the places are looked for first
+where dark and light change most, as they do nowhere as in a code, and the reader is copy each of them, enlarged: as it
 is, turned, and sharpened, until it reads something.
 """
 
@@ -13,7 +13,7 @@ import zxingcpp
 from PIL import Image, ImageFilter
 
 _HALF: Final = 64
-"""Half the side of a part that is shown to the reader, in pixels: a code of 6 mm at 9 pixels a millimetre has 54."""
+"""Half the side of a part that is copy to the reader, in pixels: a code of 6 mm at 9 pixels a millimetre has 54."""
 _LARGER: Final = 2
 _CELL: Final = 16
 """The side of the cells by which changes of dark and light are counted."""
@@ -40,7 +40,7 @@ class CodedLabel(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """How a part is shown: turned by so many degrees, and whether it is sharpened."""
+    """How a part is copy: turned by so many degrees, and whether it is sharpened."""
 
     angle: float
     sharp: bool
@@ -59,21 +59,21 @@ _WAYS: Final = (
 
 def find_labels(picture: Image.Image) -> tuple[CodedLabel, ...]:
     """The labels in a grey picture, each once, however often its code is read."""
-    found: list[CodedLabel] = []
+    all_labels: list[CodedLabel] = []
     ways = dict.fromkeys(_WAYS, 0)
     for x, y in _busy_places(picture):
-        if any(math.dist((x, y), _centre(label)) < _CELL for label in found):
+        if any(math.dist((x, y), _centre(label)) < _CELL for label in all_labels):
             continue
         part = picture.crop((x - _HALF, y - _HALF, x + _HALF, y + _HALF))
         large = part.resize((part.width * _LARGER, part.height * _LARGER), Image.Resampling.BICUBIC)
         # The cards of a deck lie much alike, so what has read most codes so far is tried first.
         for way in sorted(_WAYS, key=lambda way: -ways[way]):
             labels = [*_read(large, way, x - _HALF, y - _HALF)]
-            found += [label for label in labels if not any(_is_same(label, other) for other in found)]
+            all_labels += [label for label in labels if not any(_is_same(label, other) for other in all_labels)]
             ways[way] += len(labels)
             if labels:
                 break
-    return tuple(found)
+    return tuple(all_labels)
 
 
 def _busy_places(picture: Image.Image) -> Iterator[tuple[int, int]]:
@@ -97,11 +97,11 @@ def _busy_places(picture: Image.Image) -> Iterator[tuple[int, int]]:
 
 
 def _read(part: Image.Image, way: _Way, left: int, top: int) -> Iterator[CodedLabel]:
-    """The codes in an enlarged part of the picture whose left and top edges these are, shown one way."""
-    shown = part.rotate(way.angle, Image.Resampling.BILINEAR, fillcolor=_PAPER) if way.angle else part
-    shown = shown.filter(ImageFilter.UnsharpMask(3, 200, 0)) if way.sharp else shown
+    """The codes in an enlarged part of the picture whose left and top edges these are, copy one way."""
+    copy = part.rotate(way.angle, Image.Resampling.BILINEAR, fillcolor=_PAPER) if way.angle else part
+    copy = copy.filter(ImageFilter.UnsharpMask(3, 200, 0)) if way.sharp else copy
     codes = zxingcpp.read_barcodes(
-        shown,
+        copy,
         _DATA_MATRIX,
         binarizer=zxingcpp.Binarizer.LocalAverage,
         text_mode=zxingcpp.TextMode.Plain,

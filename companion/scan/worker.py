@@ -214,10 +214,10 @@ def _upright_photo(path: Path, mode: Literal["L", "RGB"], pixels: int) -> Iterat
                 raise _too_large(_MEMORY // _COLOURED)
             if photo.format in ("JPEG", "MPO"):
                 _load_truncated(photo)
-            shown = photo.convert(mode)
-        left = round(math.sqrt(shown.width * shown.height / pixels))
-        shown = shown.reduce(left) if left > 1 else shown
-        yield shown.transpose(turn) if turn is not None else shown, size if turn in _UPRIGHT else size[::-1]
+            copy = photo.convert(mode)
+        left = round(math.sqrt(copy.width * copy.height / pixels))
+        copy = copy.reduce(left) if left > 1 else copy
+        yield copy.transpose(turn) if turn is not None else copy, size if turn in _UPRIGHT else size[::-1]
 
 
 def read_spread(path: Path) -> Answer:

@@ -338,12 +338,12 @@ def describe_general(mark: Mark) -> str:
             decided = f", as {by} decided" if by else ""
             return f"It goes by edition {edition}{f' of {title}' if title else ''} now{decided}."
         case Recognized(labels, by):
-            known = (
+            text = (
                 "One label is known by its code"
                 if len(labels) == 1
                 else f"{len(labels)} labels are known by their codes"
             )
-            return f"{known} now{f', as {by} said' if by else ''}."
+            return f"{text} now{f', as {by} said' if by else ''}."
     return ""
 
 

@@ -47,7 +47,7 @@ _NICENESS: Final = 10
 _MAX_CODES: Final = 50
 _MAX_PICTURES: Final = 16
 """Framed pictures that are kept, one a phone."""
-_SHOWN: Final = (1200, 1200)
+_PICTURE_ROOM: Final = (1200, 1200)
 """Pixels across and down of a framed picture."""
 _BODY: Final = "body"
 _NAME: Final = "Your picture"
@@ -246,9 +246,9 @@ def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float
     if len(rows) != 1:
         return _SpreadSeen(len(spread.labels), rows)
     audit = label_audit.audit_deck(archive, rows[0], [spread.numbers])
-    drawn = draw_labels(picture, spread, audit.names, room=_SHOWN, sandbox=sandbox)
+    framed = draw_labels(picture, spread, audit.names, room=_PICTURE_ROOM, sandbox=sandbox)
     packed = BytesIO()
-    Image.frombytes("RGB", (drawn.width, drawn.height), drawn.content).save(packed, "JPEG", quality=80)
+    Image.frombytes("RGB", (framed.width, framed.height), framed.content).save(packed, "JPEG", quality=80)
     return _SpreadSeen(len(spread.labels), rows, audit, packed.getvalue())
 
 

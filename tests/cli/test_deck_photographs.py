@@ -58,11 +58,11 @@ def test_the_walk_of_a_box(labels: Labels, band: str, tmp_path: Path) -> None:
     printed = labels("deck", "grave", "--codes", "-o", "all.pdf")
     assert printed.exit_code == 0, printed.output
     picture = photograph(tmp_path, band, without="Royal Decree K♠")
-    told = deck("audit", "grave", "--photo", picture, "-o", "framed.png")
-    assert told.exit_code == 0  # what is still to be stuck is no riddle
-    assert "Still to be stuck:\n  Royal Decree on K♠" in told.stdout
-    assert "1  Rampage on A♠: tick that off." in told.stdout
-    assert "--only 'KS royal-decree' -o lost.pdf" in told.stdout
+    output = deck("audit", "grave", "--photo", picture, "-o", "framed.png")
+    assert output.exit_code == 0  # what is still to be stuck is no riddle
+    assert "Still to be stuck:\n  Royal Decree on K♠" in output.stdout
+    assert "1  Rampage on A♠: tick that off." in output.stdout
+    assert "--only 'KS royal-decree' -o lost.pdf" in output.stdout
     assert Image.open("framed.png").size == (2000, 1500)
 
     audit = json.loads(deck("audit", "grave", "--photo", picture, "--json", "--take", "all").stdout)

@@ -9,13 +9,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from PIL import Image
 
 from companion.games import registry
 from companion.printing import designs
 from companion.printing.wording import starter_labels
 from labels import pdf, proof, stocks
-from labels.designs import Blank, FiguresLabel, Plain, Tier
+from labels.designs import Blank, EffectLabel, FiguresLabel, HeadedLabel, Plain, Tier
 from labels.errors import LabelError
 from labels.geometry import Box, InkName
 from labels.ink import GREY, Ink, path
@@ -64,7 +65,9 @@ def labels() -> Iterator[Label]:
         starter_by_title[name] for name in ("Swift", "Rampage", "Sharp", "Echo", "Mercenary Pact", "Tower's Memory")
     )
     yield FiguresLabel("Imp", (("HP", "6"), ("ATK", "1")), card="A♠")
-    yield figures("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", note="Grave Choir")
+    gargoyle = figures("The Weeping Gargoyle", 23, 4, legend=True, card="A♠", note="Grave Choir")
+    yield gargoyle
+    yield from _coded((*(starter_by_title[name] for name in ("Swift", "Rampage", "Sharp", "Mercenary Pact")), gargoyle))
     yield FiguresLabel("Ash Wolf", (("", "12/14"),), Tier("Level 2", "2", "#1D4E9E"), effect="Armor 2, Mobility 1")
     yield DRAKE
     yield DAMAGE
@@ -79,6 +82,14 @@ def labels() -> Iterator[Label]:
     yield figures("Imp", 6, 1, legend=True)
     yield from _own_labels()
     yield from (label for label in (*LONGEST[:6], *LONGEST_CODED) if label.title not in starter_by_title)
+
+
+def _coded(plain: Sequence[Label]) -> Iterator[Label]:
+    """The same with codes; those of cards know theirs."""
+    for number, label in enumerate(plain):
+        if isinstance(label, EffectLabel | HeadedLabel | FiguresLabel):
+            card = label.card or ("10♣" if isinstance(label, EffectLabel) else "")
+            yield msgspec.structs.replace(label, code=f"{48_000 + number:06}", card=card)
 
 
 def _own_labels() -> Iterator[Label]:

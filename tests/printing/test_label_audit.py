@@ -31,29 +31,29 @@ def audit(archive: Archive, row: DeckRow, *pictures: list[str]) -> LabelAudit:
 
 def test_a_whole_deck_is_as_the_record_has_it(archive: Archive, band: DeckRow) -> None:
     numbers = [*numbers_of(archive, band.deck).values()]
-    found = audit(archive, band, numbers[:6], numbers[4:])
-    assert found.summary == "Grave Choir: 10 labels seen, 10 as the record has them."
-    assert (found.missing, found.proposals, found.questions) == ((), (), ())
+    result = audit(archive, band, numbers[:6], numbers[4:])
+    assert result.summary == "Grave Choir: 10 labels seen, 10 as the record has them."
+    assert (result.missing, result.proposals, result.questions) == ((), (), ())
 
 
 def test_what_is_not_seen_is_named(archive: Archive, band: DeckRow) -> None:
     numbers = numbers_of(archive, band.deck)
-    found = audit(archive, band, [number for spot, number in numbers.items() if spot not in ("5C quick", "AS")])
-    assert sorted((text.title, text.card) for text in found.missing) == [("Quick", "5♣"), ("Tithe Collector", "A♠")]
-    assert "2 not seen" in found.summary
+    result = audit(archive, band, [number for spot, number in numbers.items() if spot not in ("5C quick", "AS")])
+    assert sorted((text.title, text.card) for text in result.missing) == [("Quick", "5♣"), ("Tithe Collector", "A♠")]
+    assert "2 not seen" in result.summary
 
 
 def test_a_chore_that_is_visibly_done_is_ticked_once_somebody_says_so(archive: Archive, band: DeckRow) -> None:
     live(archive, band.deck)
     numbers = numbers_of(archive, band.deck)
     before = deck_records.chores(archive, band.deck)
-    found = audit(archive, band, [numbers["KS royal-decree"], numbers["AS rampage"]])
-    assert [proposal.text for proposal in found.proposals] == [
+    result = audit(archive, band, [numbers["KS royal-decree"], numbers["AS rampage"]])
+    assert [proposal.text for proposal in result.proposals] == [
         "Royal Decree on K♠: tick that off.",
         "Rampage on A♠: tick that off.",
     ]
     assert deck_records.chores(archive, band.deck) == before
-    label_audit.take_proposals(archive, band, found.proposals, "Ana")
+    label_audit.take_proposals(archive, band, result.proposals, "Ana")
     left = deck_records.chores(archive, band.deck)
     assert {chore.spot for chore in before} - {chore.spot for chore in left} == {"KS royal-decree", "AS rampage"}
     assert "AS tough" in {chore.spot for chore in left}
@@ -65,8 +65,8 @@ def test_a_label_on_another_card_than_the_record_says(archive: Archive, band: De
     numbers = numbers_of(archive, band.deck)
     wrong = format_number(CardLabel(deck_tag(band.deck), 30, 4))
     seen = [number for spot, number in numbers.items() if spot != "5C quick"]
-    found = audit(archive, band, [*seen, wrong])
-    (proposal,) = found.proposals
+    result = audit(archive, band, [*seen, wrong])
+    (proposal,) = result.proposals
     assert proposal.text == "Quick is on 6♣, and by the record on 5♣: have the record say 6♣."
     label_audit.take_proposals(archive, band, [proposal])
     assert "6C quick" in numbers_of(archive, band.deck)
@@ -76,10 +76,10 @@ def test_a_label_on_another_card_than_the_record_says(archive: Archive, band: De
 def test_what_was_crossed_out_and_lies_there_still_is_told(archive: Archive, band: DeckRow) -> None:
     old = numbers_of(archive, band.deck)["5C quick"]
     archive.mark(band.deck, archive.find_deck(band.deck).length, [m.CrossedOut(Card("5C"), "quick", "faded")])
-    found = audit(archive, band, [*numbers_of(archive, band.deck).values(), old])
-    (extra,) = found.of("extra")
+    result = audit(archive, band, [*numbers_of(archive, band.deck).values(), old])
+    (extra,) = result.of("extra")
     assert extra.text == "Quick on 5♣"
-    assert [each.text for each in found.proposals] == [
+    assert [each.text for each in result.proposals] == [
         "Quick on 5♣ is struck by the record and lies there still: cross it out, or have it stand again."
     ]
 

@@ -15,10 +15,8 @@ from companion.games.decknforge.standard import STANDARD
 from companion.printing import jobs
 from companion.printing.label_codes import number_loose
 from companion.printing.wording import load_wording, starter_texts
+from companion.tabletop import label_numbers
 from companion.tabletop.cards import Card
-from companion.tabletop.label_numbers import (
-    CARDS as CARD_COUNT,
-)
 from companion.tabletop.label_numbers import (
     KINDS,
     LOOSE,
@@ -40,7 +38,7 @@ from tests.printing.test_constructed import _create_deck as create_list
 from tests.printing.test_constructed import rebuild
 
 labels_with_numbers = st.one_of(
-    st.builds(CardLabel, st.integers(0, TAGS - 1), st.integers(0, CARD_COUNT - 1), st.integers(0, KINDS - 1)),
+    st.builds(CardLabel, st.integers(0, TAGS - 1), st.integers(0, label_numbers.CARDS - 1), st.integers(0, KINDS - 1)),
     st.builds(ListLabel, st.integers(0, TAGS - 1), st.integers(0, PLACES - 1)),
     st.builds(LooseLabel, st.integers(0, KINDS - 1), st.integers(0, LOOSE - 1)),
 )
@@ -106,9 +104,9 @@ def test_labels_of_a_deck_bear_codes_that_name_them(archive: Archive) -> None:
         assert isinstance(label, EffectLabel | FiguresLabel | HeadedLabel)
         number = parse_number(label.code)
         assert isinstance(number, CardLabel)
-        found = labels.find_label(number)
-        assert found is not None
-        assert (found.title, found.card) == (label.title, label.card)
+        text = labels.find_label(number)
+        assert text is not None
+        assert (text.title, text.card) == (label.title, label.card)
     assert len(set(map(code_of, printed))) == len(printed)
     assert {*map(code_of, jobs.cards_job(archive, [row]).labels)} == {""}
 

@@ -1,4 +1,4 @@
-"""Photographs of spread decks that are drawn: real label faces from the press, on cards that lie fanned on a table.
+"""Photographs of spread decks that are warped: real label faces from the press, on cards that lie fanned on a table.
 
 A picture follows from its seed alone: faces, cards, where they lie, from where and in which light they are seen, how
 sharp, and how it is kept. What is known of it is which labels show their code whole.
@@ -16,10 +16,10 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from companion.tabletop.label_numbers import CardLabel, format_number
-from labels import pdf, stocks, style
+from labels import pdf, sheet, stocks, style
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Tier
 from labels.geometry import MM
-from labels.sheet import SAFE_MARGIN, Label
+from labels.sheet import SAFE_MARGIN
 
 Pixels = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
@@ -68,7 +68,7 @@ def photograph(seed: int, *, megapixels: float = 12, thumb: bool | None = None) 
 
 
 def photograph_of(
-    labels: Sequence[Label],
+    labels: Sequence[sheet.Label],
     numbers: Sequence[str],
     chance: Random,
     megapixels: float = 12,
@@ -118,8 +118,8 @@ def other_picture(seed: int) -> bytes:
             if kind == "checks":
                 bits = (np.indices((cells, cells)).sum(0) % 2 * 220 + 20).astype(np.uint8)
             patch = cv2.resize(bits, (side, side), interpolation=cv2.INTER_NEAREST)
-            shown = picture[y : y + side, x : x + side]
-            shown[:] = patch[: shown.shape[0], : shown.shape[1], None]
+            part = picture[y : y + side, x : x + side]
+            part[:] = patch[: part.shape[0], : part.shape[1], None]
     return _expose(chance, picture, _SCALE)
 
 
@@ -129,19 +129,19 @@ def _draw_numbers(chance: Random) -> list[str]:
     return [format_number(CardLabel(tag, card, kind)) for card, kind in enumerate(kinds)]
 
 
-def _draw_faces(chance: Random, labels: Sequence[Label]) -> list[Pixels]:
+def _draw_faces(chance: Random, labels: Sequence[sheet.Label]) -> list[Pixels]:
     """The labels as they come out of a printer: in colour, or in black with its dots."""
     dpi = chance.choice((_FACE_DPI, _FACE_DPI, _FACE_DPI, 300, 203))
-    sheet = dict(enumerate(labels, 1))
+    faces_by_position = dict(enumerate(labels, 1))
     ink = "colour" if dpi == _FACE_DPI else "black"
-    document = pdf.render_sheets([sheet], STOCK, pdf.Setup("Faces", ink=ink))  # type: ignore[arg-type]
+    document = pdf.render_sheets([faces_by_position], STOCK, pdf.Setup("Faces", ink=ink))  # type: ignore[arg-type]
     page = pypdfium2.PdfDocument(document)[0]
     image = np.asarray(page.render(scale=dpi / 72).to_numpy()[:, :, :3], np.uint8)
     if ink == "black":
         image = np.where(image > 127, 255, 0).astype(np.uint8)
     points = dpi / 72
     faces = []
-    for position in sheet:
+    for position in faces_by_position:
         die = STOCK.box(position)
         top = STOCK.page_size[1] - die.top
         rows = slice(round(top * points), round((top + die.height) * points))
@@ -149,7 +149,7 @@ def _draw_faces(chance: Random, labels: Sequence[Label]) -> list[Pixels]:
     return faces
 
 
-def _face(chance: Random, number: str) -> Label:
+def _face(chance: Random, number: str) -> sheet.Label:
     name = " ".join(chance.sample(_NAMES, chance.randint(1, 2)))
     words = " ".join(chance.sample(_WORDS, chance.randint(3, 8))) + "."
     colour = f"#{chance.randint(0, 0x80):02X}{chance.randint(0, 0x70):02X}{chance.randint(0, 0x80):02X}"
@@ -230,11 +230,11 @@ def _lay(picture: Pixels, thing: Pixels, place: Matrix) -> None:
         return
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
     there = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ place
-    drawn = cv2.warpPerspective(thing, there, size, flags=cv2.INTER_LINEAR)
+    warped = cv2.warpPerspective(thing, there, size, flags=cv2.INTER_LINEAR)
     mask = cv2.warpPerspective(np.full(thing.shape[:2], 255, np.uint8), there, size, flags=cv2.INTER_LINEAR)
     part = picture[low[1] : high[1], low[0] : high[0]]
     share = mask[:, :, None].astype(np.uint16)
-    part[:] = ((drawn * share + part * (255 - share)) // 255).astype(np.uint8)
+    part[:] = ((warped * share + part * (255 - share)) // 255).astype(np.uint8)
 
 
 def _lay_thumb(chance: Random, picture: Pixels, size: tuple[int, int], scale: float) -> Matrix:

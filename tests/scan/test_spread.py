@@ -14,7 +14,7 @@ from tests.scan import spreads
 from tests.scan.spreads import Photograph
 
 
-def read(photograph: Photograph, folder: Path) -> Spread:
+def read_spread_of(photograph: Photograph, folder: Path) -> Spread:
     file = folder / "spread.jpg"
     file.write_bytes(photograph.jpeg)
     return read_labels(file)
@@ -29,13 +29,13 @@ class Count(NamedTuple):
 
 
 def count(photograph: Photograph, folder: Path) -> Count:
-    numbers = set(read(photograph, folder).numbers)
+    numbers = set(read_spread_of(photograph, folder).numbers)
     return Count(len(photograph.whole), len(photograph.whole & numbers), len(numbers - photograph.all))
 
 
 def test_a_spread_deck_is_read_and_drawn(tmp_path: Path) -> None:
     photograph = spreads.photograph(7, thumb=False)
-    spread = read(photograph, tmp_path)
+    spread = read_spread_of(photograph, tmp_path)
     assert set(spread.numbers) >= photograph.whole
     assert set(spread.numbers) <= photograph.all
     assert (spread.width, spread.height) == (4000, 3000)
@@ -43,11 +43,11 @@ def test_a_spread_deck_is_read_and_drawn(tmp_path: Path) -> None:
     # Ten modules of half a millimetre, at nine pixels a millimetre.
     assert all(35 < side < 56 for side in sides)
     named = {number: (f"Label {number}", "here") for number in spread.numbers}
-    drawn = Image.open(BytesIO(draw_labels(tmp_path / "spread.jpg", spread, named).content))
-    assert drawn.size == (2000, 1500)
+    framed = Image.open(BytesIO(draw_labels(tmp_path / "spread.jpg", spread, named).content))
+    assert framed.size == (2000, 1500)
     label = spread.labels[0]
     x, y = (round(edge / 2) for edge in label.corners[0])
-    around = drawn.crop((x - 4, y - 4, x + 5, y + 5)).getcolors(100) or []
+    around = framed.crop((x - 4, y - 4, x + 5, y + 5)).getcolors(100) or []
     assert (0x1B, 0x6B, 0x42) in [colour for _, colour in around]
 
 

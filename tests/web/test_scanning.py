@@ -251,8 +251,8 @@ def test_a_photo_of_a_spread_deck_shows_it_beside_its_record(host: Host, phone: 
     deck = create_deck(host.archive, "Salt and Iron")
     labels = jobs.cards_job(host.archive, [host.archive.find_deck(deck)], with_codes=True).labels
     faces = [face for face in labels if isinstance(face, EffectLabel | HeadedLabel | FiguresLabel)]
-    shown = faces[:-1]
-    picture = spreads.photograph_of(shown, [face.code for face in shown], Random(8), angle=1)
+    stuck = faces[:-1]
+    picture = spreads.photograph_of(stuck, [face.code for face in stuck], Random(8), angle=1)
     answer = _send(phone, picture.jpeg)
     assert answer.status == 200
     assert "Salt and Iron" in answer.text

@@ -9,13 +9,10 @@ import msgspec
 
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.effect import Book, Effect, title
-from companion.games.decknforge.passport import CARDS
 from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, count_of
-from companion.games.decknforge.story import PAPER
 from companion.tabletop.cards import PACK, Card, pretty
-from companion.tabletop.keeping import spots_ever
 from companion.tabletop.paper import (
     DatedMark,
     Imprint,
@@ -110,12 +107,16 @@ class BandPaper(PrintedMatter):
 
     def number_on_card(self, spot: str) -> tuple[int, int] | None:
         """A card's place in passports, and the kind of what stands there; of a homebrew's own, none."""
+        from companion.games.decknforge.passport import CARDS
+
         card, _, name = spot.partition(" ")
         kind = _KIND_OF.get((_kind_on(Card(card)), name)) if name else _CREATURE if card in MONSTER_CARDS else None
         return (CARDS.index(card), kind) if card in CARDS and kind is not None else None
 
     def spot_on_card(self, card: int, kind: int) -> str:
         """The other way round."""
+        from companion.games.decknforge.passport import CARDS
+
         on = Card(CARDS[card])
         if kind == _CREATURE:
             return on if on in MONSTER_CARDS else ""
@@ -128,6 +129,10 @@ class BandPaper(PrintedMatter):
 
     def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """What a homebrew calls its own."""
+        # What decks are kept by is not loaded for a table.
+        from companion.games.decknforge.story import PAPER
+        from companion.tabletop.keeping import spots_ever
+
         words = self.worded(wording)
         spots = (spot for spot in spots_ever(PAPER, marks) if " " in spot and self.number_on_card(spot) is None)
         return tuple(_stuck(words, Card(card), name) for card, _, name in (spot.partition(" ") for spot in spots))

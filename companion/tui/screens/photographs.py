@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from companion.archive import Archive, DeckRow
 from companion.printing import label_audit
-from companion.printing.label_audit import LabelAudit, Proposal, Question, SeenLabel
+from companion.printing.label_audit import CardQuestion, LabelAudit, Proposal, SeenLabel
 from companion.scan import PictureError
 from companion.scan.spread import Spread, draw_labels, read_labels
 from companion.tabletop.paper import LabelText
@@ -26,7 +26,7 @@ from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.page_picture import PagePicture, half_blocks
 
-_Found = Proposal | Question | LabelText | SeenLabel
+_Row = Proposal | CardQuestion | LabelText | SeenLabel
 
 _TITLES = {"here": "As the record has them", "extra": "Should not be there", "foreign": "Of another deck"}
 
@@ -82,17 +82,17 @@ class PhotographsScreen(ListScreen):
 
     def describe_row(self, row: str) -> Content:
         """What a row means, and what Enter does with it."""
-        found = self._find(row)
-        if self._audit is None or found is None:
+        item = self._find(row)
+        if self._audit is None or item is None:
             return Content(self.nothing)
-        told = Content("\n").join(_describe(found))
-        return Content("\n").join([Content.styled(self._audit.summary, drawing.BOLD), Content(""), told])
+        about = Content("\n").join(_describe(item))
+        return Content("\n").join([Content.styled(self._audit.summary, drawing.BOLD), Content(""), about])
 
-    def _find(self, row: str) -> _Found | None:
+    def _find(self, row: str) -> _Row | None:
         kind, _, number = row.partition(":")
         if self._audit is None or not number:
             return None
-        rows: dict[str, Sequence[_Found]] = {
+        rows: dict[str, Sequence[_Row]] = {
             "proposal": self._audit.proposals,
             "question": self._audit.questions,
             "missing": self._audit.missing,
@@ -103,7 +103,7 @@ class PhotographsScreen(ListScreen):
     async def take(self, row: str, text: str) -> None:
         """Read a picture that is typed; else write down what the row proposes, or where its label is."""
         match self._find(row):
-            case Question() as question if "." not in text:
+            case CardQuestion() as question if "." not in text:
                 card = text or question.spot.partition(" ")[0]
                 if not card:
                     self.say("Type the card that this label is on.", wrong=True)
@@ -158,24 +158,24 @@ class PhotographsScreen(ListScreen):
         return [(key_name(self, "photographs.picture"), "Picture", "screen.picture")] if self._photographs else []
 
 
-def _describe(found: _Found) -> Iterator[Content]:
+def _describe(item: _Row) -> Iterator[Content]:
     """What a row means, and what Enter does with it."""
-    match found:
+    match item:
         case Proposal():
-            yield Content(drawing.single(found.text))
+            yield Content(drawing.single(item.text))
             yield Content.styled("Enter writes it down.", "$text-accent")
-        case Question():
-            usual = f" Enter alone says {found.spot.partition(' ')[0]}." if found.spot else ""
-            yield Content(drawing.single(found.text))
+        case CardQuestion():
+            usual = f" Enter alone says {item.spot.partition(' ')[0]}." if item.spot else ""
+            yield Content(drawing.single(item.text))
             yield Content.styled(f"Type the card and Enter.{usual}", "$text-accent")
         case LabelText():
             yield Content(
                 "It was not seen. Photograph it closer, with the next card moved aside; if it is gone, print it:"
             )
-            yield Content.styled(f'companion labels deck … --codes --only "{found.spot}"', drawing.DIM)
+            yield Content.styled(f'companion labels deck … --codes --only "{item.spot}"', drawing.DIM)
         case SeenLabel():
-            yield Content(drawing.single(f"{_TITLES.get(found.standing, 'Not known')}: {found.text}"))
-            yield Content.styled(drawing.single(found.note), drawing.DIM)
+            yield Content(drawing.single(f"{_TITLES.get(item.standing, 'Not known')}: {item.text}"))
+            yield Content.styled(drawing.single(item.note), drawing.DIM)
 
 
 class FramedPhotograph(Screen[None]):
@@ -206,9 +206,9 @@ class FramedPhotograph(Screen[None]):
         room = (size.width, 2 * max(2, size.height - 2))
         path, spread = self._photograph
         try:
-            drawn = await asyncio.to_thread(draw_labels, path, spread, self._names, room=room)
+            framed = await asyncio.to_thread(draw_labels, path, spread, self._names, room=room)
         except PictureError as error:
             self.notify(frame.describe_error(error), severity="error")
             return
-        even = drawn.height // 2 * 2
-        self.picture.show(list(half_blocks(drawn.content[: 3 * drawn.width * even], drawn.width)))
+        even = framed.height // 2 * 2
+        self.picture.show(list(half_blocks(framed.content[: 3 * framed.width * even], framed.width)))
