@@ -196,7 +196,8 @@ def draw_stripe(ink: Ink, safe: Box, corner: tuple[str, ...], tier: Tier, title:
         if rest.height <= 0:
             raise TextError(f"{what} leaves no room below it; choose a larger stock.")
         draw_code(ink, stripe, code)
-        inner = Box(stripe.x + style.CODED, stripe.y, stripe.width - style.CODED - style.GAP, stripe.height)
+        taken = style.CODED + style.UNDER
+        inner = Box(stripe.x + taken, stripe.y, stripe.width - taken - style.GAP, stripe.height)
     card = "".join(corner)
     if not card:
         tag = format_tag(mark, word)
