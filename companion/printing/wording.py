@@ -1,15 +1,18 @@
 """What labels say and how that looks: words from the files that lie beside a game, drawn by the designs."""
 
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import Annotated, Any
 
 import msgspec
 
 from companion.games import registry
 from companion.printing import designs
+from companion.tabletop.label_numbers import CardLabel, LooseLabel, parse_number
 from companion.tabletop.paper import LabelDesign, LabelText, LabelTier, Printable, PrintedMatter, Wording
 from labels.designfile import DesignError
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
@@ -51,6 +54,31 @@ _PAPER_DECK = "adopt.toml"
 def read_example(game: Printable, name: str) -> str | None:
     """One of a game's examples."""
     return read_text(game.data, "examples", game.name, name)
+
+
+def paper_deck_from_labels(name: str | None, pictures: Sequence[Sequence[str]]) -> str:
+    """The file of a deck that lived on paper, as far as the labels in pictures tell it, each by their numbers.
+
+    Raises LabelError where they tell nothing, or the game has no such file; NotationError for a game that is not known.
+    """
+    game = choose_game(name, lambda each: bool(_file_with_labels(each, (), ())), "file that labels could fill in")
+    paper = game.paper or PrintedMatter()
+    labels = [label for label in map(parse_number, dict.fromkeys(chain(*pictures))) if label is not None]
+    tags = Counter(label.tag for label in labels if isinstance(label, CardLabel))
+    tag = tags.most_common(1)[0][0] if tags else -1
+    spots = [
+        spot
+        for label in labels
+        if isinstance(label, CardLabel) and label.tag == tag and (spot := paper.spot_on_card(label.card, label.kind))
+    ]
+    kinds = [kind for label in labels if isinstance(label, LooseLabel) and (kind := paper.kind_name(label.kind))]
+    if not (spots or kinds):
+        raise LabelError("These pictures show no labels with codes that could be told from here.")
+    return paper.paper_deck_with(spots, kinds)
+
+
+def _file_with_labels(game: Printable, spots: Sequence[str], kinds: Sequence[str]) -> str:
+    return game.paper.paper_deck_with(spots, kinds) if game.paper else ""
 
 
 def join_titles(titles: Sequence[str]) -> str:

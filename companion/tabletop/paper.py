@@ -141,6 +141,12 @@ class PrintedMatter:
         """
         return ""
 
+    def paper_deck_with(self, spots: Sequence[str], kinds: Sequence[str]) -> str:  # noqa: ARG002
+        """The file of a deck that lived on paper as far as labels tell it: those on certain `spots`, and the `kinds` of
+        those that know no card. The rest is left to be filled in. "" where the game takes no deck in so.
+        """
+        return ""
+
     def aid(self) -> TableAid | None:
         """The table aid; None where the game has it in its file, or has none."""
         return None

@@ -1,6 +1,7 @@
 """The walk of a box: labels with codes are printed, stuck, photographed, and the deck is compared with its record."""
 
 import json
+import tomllib
 from collections.abc import Callable
 from io import BytesIO
 from itertools import count
@@ -112,3 +113,16 @@ def test_scan_names_a_spread_deck_by_its_labels(band: str, tmp_path: Path) -> No
     unknown = CliRunner().invoke(main, ["scan", "strangers.jpg"])
     assert unknown.exit_code == 1
     assert "labels with codes, and no deck here bears them" in unknown.stderr
+
+
+@pytest.mark.usefixtures("labels")
+def test_a_deck_on_paper_is_begun_from_its_labels(band: str, tmp_path: Path) -> None:
+    photograph(tmp_path, band)
+    begun = deck("adopt", "--photo", "spread.jpg", "-o", "band.toml")
+    assert begun.exit_code == 0, begun.output
+    data = tomllib.loads(Path("band.toml").read_text())
+    assert data["inscribed"] == {"7S": "echo", "QH": "banner", "KS": "royal-decree", "10D": "sharp"}
+    assert set(data["monsters"]["AS"]["labels"]) == {"rampage", "tough"}
+    assert list(data["monsters"]) == ["AS", "AH", "AC", "AD", "BJ", "RJ"]
+    Image.new("RGB", (300, 200), "white").save("white.png")
+    assert "no labels with codes" in output_of(deck("adopt", "--photo", "white.png"), 2)

@@ -17,6 +17,7 @@ from tests.labels.paper import ROLLS, SHEETS, Paper
 from tests.labels.samples import EASY, UNCOMMON, figures
 
 CODE = "060865"
+DATA_MATRIX = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.DataMatrix)
 CODED = (
     EffectLabel("Echo", "Its Convert counts twice.", UNCOMMON, "10♣", code=CODE),
     HeadedLabel("Swift", "ATK +1 in the first round.", EASY, code=CODE),
@@ -37,7 +38,7 @@ def test_a_code_is_read_at_the_left_edge_of_every_print(stock: Stock, ink: InkNa
         document = pdf.render_sheets([{1: label}], stock, pdf.Setup("Code", ink=ink))
         paper = Paper(document, 300)
         part = paper.part(room)
-        (code,) = zxingcpp.read_barcodes(part.convert("L"), zxingcpp.BarcodeFormat.DataMatrix)
+        (code,) = zxingcpp.read_barcodes(part.convert("L"), DATA_MATRIX)
         assert code.text == CODE
         corners = (code.position.top_left, code.position.top_right, code.position.bottom_left)
         left = min(corner.x for corner in corners) / part.width * room.width

@@ -200,15 +200,17 @@ def _look_from(chance: Random, size: tuple[int, int], scale: float, angle: float
     """From the table's millimetres to pixels: turned by any angle, seen a little aslant."""
     middle = ((_ROW - 1) * _STEP + CARD[0]) / 2, (2 * _DOWN + CARD[1]) / 2
     by_chance = chance.choice((chance.uniform(-6, 6), chance.uniform(0, 360)))
-    angle = by_chance if angle is None else angle
+    # A steady hand has all of the deck in the picture.
+    is_steady, angle = angle is not None, by_chance if angle is None else angle
     sine, cosine, scale = (
         math.sin(math.radians(angle)),
         math.cos(math.radians(angle)),
-        scale * chance.uniform(0.95, 1.05),
+        scale * (0.97 if is_steady else chance.uniform(0.95, 1.05)),
     )
     flat = np.array([[scale * cosine, -scale * sine, 0], [scale * sine, scale * cosine, 0], [0, 0, 1]])
     flat = flat @ np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1]])
-    tilt = np.array([[1, 0, 0], [0, 1, 0], [chance.uniform(-2e-5, 2e-5), chance.uniform(-2e-5, 2e-5), 1]])
+    aslant = 0.0 if is_steady else 2e-5
+    tilt = np.array([[1, 0, 0], [0, 1, 0], [chance.uniform(-aslant, aslant), chance.uniform(-aslant, aslant), 1]])
     shift = np.array([[1, 0, size[0] / 2], [0, 1, size[1] / 2], [0, 0, 1]])
     return np.asarray(shift @ tilt @ flat)
 

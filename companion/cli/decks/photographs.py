@@ -39,7 +39,7 @@ def audit_photographs(
     """
     from companion.printing import label_audit
 
-    spreads = [*_read_photographs(photographs)]
+    spreads = [*read_photographs(photographs)]
     audit = label_audit.audit_deck(archive, row, [spread.numbers for spread in spreads])
     is_asked = not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
@@ -68,7 +68,8 @@ def audit_photographs(
     return 0 if _agrees(audit, chosen) else REFUSED
 
 
-def _read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
+def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
+    """What each photograph shows, with a bar on a terminal where they are several. Raises Misused for no picture."""
     from companion.scan import PictureError
     from companion.scan.spread import read_labels
 

@@ -144,8 +144,16 @@ def _print_story(heading: str, story: Sequence[Any]) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--example", is_flag=True, help="Print an example of such a file, to be filled in.")
-@click.option("--game", metavar="GAME", help="Of which game an example is printed; else of the first that has one.")
-@output_option("File for the example; else, or as -, it is printed.")
+@click.option(
+    "--photo",
+    "photos",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="PICTURE",
+    help="Print such a file with what the labels in a photograph say, to be completed; may be given several times.",
+)
+@click.option("--game", metavar="GAME", help="Of which game such a file is printed; else of the first that has one.")
+@output_option("File for what is printed; else, or as -, it is printed.")
 @click.option("--by", default="", help="Who read the paper.")
 @archive_option
 @force_option
@@ -153,6 +161,7 @@ def _print_story(heading: str, story: Sequence[Any]) -> None:
 def adopt(
     file: Path | None,
     example: bool,
+    photos: Sequence[Path],
     game: str | None,
     out: Path | None,
     by: str,
@@ -164,15 +173,14 @@ def adopt(
 
     \b
     Examples: companion deck adopt --example -o lantern-debt.toml
+              companion deck adopt --photo spread.jpg -o lantern-debt.toml
               companion deck adopt lantern-debt.toml --by Ben
     """
-    if example:
-        from companion.printing import wording
-
-        print_or_write(wording.paper_deck_example(game), out, "an example to fill in.", force=force)
+    if example or photos:
+        _print_file_to_complete(photos, game, out, force=force)
         return
     if out is not None:
-        raise Misused("An example alone is written into a file; give --example beside -o.")
+        raise Misused("What is to be filled in is written into a file; give --example or --photo beside -o.")
     if file is None:
         raise Misused("Name the file to adopt from; companion deck adopt --example prints one to fill in.")
     data = _read_toml(file)
@@ -186,6 +194,21 @@ def adopt(
     click.echo(sanitize(f"{record.name} is adopted: {deck_id.show(deck)}"))
     print_warnings(warnings)
     options.print_box_hint(deck, unlabelled)
+
+
+def _print_file_to_complete(photos: Sequence[Path], game: str | None, out: Path | None, *, force: bool) -> None:
+    """An example of a deck on paper, or with photographs what their labels say of it."""
+    from companion.cli.decks.photographs import read_photographs
+    from companion.cli.printing.run import misused
+    from companion.printing import wording
+
+    if not photos:
+        print_or_write(wording.paper_deck_example(game), out, "an example to fill in.", force=force)
+        return
+    numbers = [spread.numbers for spread in read_photographs(photos)]
+    with misused():
+        text = wording.paper_deck_from_labels(game, numbers)
+    print_or_write(text, out, "what the labels say; fill in the rest.", force=force)
 
 
 @click.command()

@@ -127,6 +127,27 @@ class BandPaper(PrintedMatter):
         """`sharp`"""
         return _KINDS.get(kind, ("", ""))[1]
 
+    def paper_deck_with(self, spots: Sequence[str], kinds: Sequence[str]) -> str:
+        """Its Monsters' labels and its inscriptions; names and figures of the Monsters are to be filled in."""
+        on: dict[str, list[str]] = {}
+        for card, _, name in (spot.partition(" ") for spot in spots):
+            on.setdefault(card, []).extend([name] if name else [])
+        lines = [
+            "# What the labels of a band say, for `companion deck adopt FILE.toml`. Fill in the rest.",
+            *('game = "decknforge"', 'name = ""', 'builder = ""', "holders = []", "glory = 0", "dungeons = 0"),
+        ]
+        for card in MONSTER_CARDS:
+            labels = ", ".join(f'"{name}"' for name in on.get(card, ()))
+            lines += ["", f"[monsters.{card}]", 'name = ""', "hp = 0", *([f"labels = [{labels}]"] if labels else [])]
+        lines += ["", "[inscribed]"]
+        if kinds:
+            lines.append(f"# On cards that their labels do not know: {', '.join(kinds)}.")
+        for card in (card for card in PACK if card in on and card not in MONSTER_CARDS):
+            names = [f'"{name}"' for name in on[card]]
+            written = names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+            lines.append(f"{card} = {written}")
+        return "\n".join([*lines, ""])
+
     def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:
         """What a homebrew calls its own."""
         # What decks are kept by is not loaded for a table.
