@@ -74,7 +74,7 @@ class DoctorScreen(ListScreen):
     def on_key(self, event: events.Key) -> None:
         """A key that neither types nor does anything here is named, so that people see which ones arrive."""
         super().on_key(event)
-        if not event.is_printable:
+        if not event.is_printable and event.key not in self.active_bindings:
             self.say(f"{self.app.get_key_display(Binding(event.key, ''))} arrives.")
 
 

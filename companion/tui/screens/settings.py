@@ -35,9 +35,11 @@ class SettingsScreen(FormScreen):
         self._check_network = check_network
 
     def keys(self) -> Iterator[Key]:
-        """Those of the form, and the doctor's."""
-        yield from super().keys()
+        """The doctor's stands right behind those of the form without which nobody gets on."""
+        own = {key[2]: key for key in super().keys()}
+        yield from [own.pop(action) for action in ("screen.enter", "screen.finish", "screen.leave") if action in own]
         yield (key_name(self, "settings.doctor"), "Doctor", "screen.doctor")
+        yield from own.values()
 
     async def action_doctor(self) -> None:
         """Look whether all that is used on this machine is there."""
