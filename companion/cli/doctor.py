@@ -39,8 +39,9 @@ def command(archive: str | None, as_json: bool) -> int:
     if as_json:
         print_json(checks)
     else:
-        click.echo("\n".join(_lines(checks)))
-        click.echo(summarize(checks))
+        for line in (*_lines(checks), summarize(checks)):
+            # A terminal that lacks symbols is what people may want to be told of.
+            click.echo(line.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
     return REFUSED if any(check.status == "todo" for check in checks) else 0
 
 

@@ -5,6 +5,7 @@ import os
 import shutil
 import socket
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -53,9 +54,9 @@ def test_a_machine_on_which_all_is_well_ends_with_0(doctor: Ask, tmp_path: Path)
         maintenance.end_evening(archive)
         people.add_person(archive, "Ben")
     before = _contents(tmp_path)
-    told = doctor()
-    assert (told.exit_code, told.stderr) == (0, "")
-    assert told.stdout.endswith("All is well.\n")
+    result = doctor()
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.endswith("All is well.\n")
     checks = report(doctor("--json"))
     assert {check.status for check in checks.values()} == {"good", "optional"}
     assert checks["Archive: Place"].text.startswith(f"“{file}”, ")
@@ -84,9 +85,9 @@ def test_who_has_no_archive_yet_need_not_do_anything(
     monkeypatch.delenv("COMPANION_ARCHIVE")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: tmp_path / "data" / "table-companion")
-    told = doctor()
-    assert told.exit_code == 0
-    assert "optional  Place: There is none yet; the first table or deck begins it." in told.stdout
+    result = doctor()
+    assert result.exit_code == 0
+    assert "optional  Place: There is none yet; the first table or deck begins it." in result.stdout
     assert not (tmp_path / "data").exists()
 
 
@@ -131,10 +132,10 @@ def test_an_archive_that_cannot_be_used_is_to_do(
         people.add_person(archive, "Ana")
     harm(file)
     before = _contents(tmp_path)
-    told = doctor()
-    assert told.exit_code == 1
-    assert told.stdout.endswith("1 thing is to do.\n")
-    (line,) = [line for line in told.stdout.splitlines() if "TO DO" in line]
+    result = doctor()
+    assert result.exit_code == 1
+    assert result.stdout.endswith("1 thing is to do.\n")
+    (line,) = [line for line in result.stdout.splitlines() if "TO DO" in line]
     assert says in line
     assert _contents(tmp_path) == before
 
@@ -146,9 +147,9 @@ def test_an_older_copy_leads_to_what_puts_it_right(doctor: Ask, tmp_path: Path) 
     with Archive.open(str(file)) as archive:
         people.add_person(archive, "Ana")
     shutil.copy(tmp_path / "copy", file)
-    told = doctor()
-    assert told.exit_code == 1
-    assert "companion archive accept goes on with it" in told.stdout
+    result = doctor()
+    assert result.exit_code == 1
+    assert "companion archive accept goes on with it" in result.stdout
 
 
 def test_a_copy_elsewhere_is_told_as_it_is(doctor: Ask, tmp_path: Path) -> None:
@@ -183,6 +184,15 @@ def test_printers_say_what_paper_they_have(doctor: Ask, tmp_path: Path) -> None:
     assert [name for name in checks if name.startswith("Printers")] == ["Printers: office", "Printers: hall"]
     assert checks["Printers: office"].text == "It prints on Letter, which is your paper; it knows A4, Legal."
     assert "hall knows no Letter paper" in checks["Printers: hall"].text
+
+
+def test_a_terminal_that_lacks_symbols_is_still_told(doctor: Ask, tmp_path: Path) -> None:
+    assert doctor("--json").exit_code == 1
+    command = [sys.executable, "-m", "companion.cli", "doctor"]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    result = subprocess.run(command, env=environment, capture_output=True, encoding="latin-1", check=False)
+    assert (result.returncode, result.stderr) == (1, "")
+    assert f"There is no archive in ?{tmp_path / 'archive.sqlite'}?" in result.stdout
 
 
 def test_without_a_printing_system_pdfs_are_the_way(doctor: Ask) -> None:
@@ -258,9 +268,9 @@ def test_keys_that_never_arrive_are_told(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.posix
 @pytest.mark.parametrize(("wider", "says"), [(0, "as wide as they should be"), (1, "instead of")])
 def test_a_terminal_is_asked_how_wide_it_draws(wider: int, says: str, tmp_path: Path) -> None:
-    told = ask_on_terminal(tmp_path, wider)
-    assert says in " ".join(told.split())
-    assert "[6n" not in told.partition("\x1b[2K")[2]
+    output = ask_on_terminal(tmp_path, wider)
+    assert says in " ".join(output.split())
+    assert "[6n" not in output.partition("\x1b[2K")[2]
 
 
 @pytest.mark.posix
@@ -277,7 +287,7 @@ def ask_on_terminal(place: Path, wider: int | None) -> str:
     if program == 0:
         os.environ.update(TERM="xterm-256color", COMPANION_ARCHIVE=str(place / "archive.sqlite"))
         os.execv(sys.executable, [sys.executable, "-m", "companion.cli", "doctor"])
-    told, answered = b"", 0
+    received, answered = b"", 0
     while True:
         try:
             output = os.read(screen, 4096)
@@ -285,14 +295,14 @@ def ask_on_terminal(place: Path, wider: int | None) -> str:
             break
         if not output:
             break
-        told += output
-        symbols = re.findall(rb"\r([^\r\x1b]+)\x1b\[6n", told)
+        received += output
+        symbols = re.findall(rb"\r([^\r\x1b]+)\x1b\[6n", received)
         for symbol in symbols[answered:] if wider is not None else ():
             os.write(screen, b"\x1b[3;%dR" % (cell_len(symbol.decode()) + (wider or 0) + 1))
         answered = len(symbols)
     os.waitpid(program, 0)
     os.close(screen)
-    return told.decode()
+    return received.decode()
 
 
 def test_a_port_in_use_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

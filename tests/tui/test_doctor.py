@@ -26,9 +26,9 @@ async def test_settings_lead_to_the_doctor_and_back(sit: Seat) -> None:
     async with sit() as hand:
         hand.app.check_network = network
         screen = await at_doctor(hand)
-        shown = [str(option.prompt) for option in screen.rows.options]
-        assert shown[0] == "✗ Phones: Port"
-        assert {"✓ Terminal: Colours", "✓ Archive: Place", "✓ Versions: Python"} <= set(shown)
+        titles = [str(option.prompt) for option in screen.rows.options]
+        assert titles[0] == "✗ Phones: Port"
+        assert {"✓ Terminal: Colours", "✓ Archive: Place", "✓ Versions: Python"} <= set(titles)
         await hand.shows("Close the other program.", screen.query_one(Page))
         await hand.press("enter")
         await hand.until(lambda: hand.status == "1 thing is to do.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -40,9 +41,7 @@ class DoctorScreen(ListScreen):
     def list_rows(self, text: str) -> Sequence[Option]:
         """The checks, what is to do first."""
         if not self._checks:
-            # How wide the terminal draws symbols can only be asked while no screen is on it.
-            terminal = TerminalFacts(self.app.console.color_system or "", *self.app.size, "utf-8")
-            self._checks = run_checks(str(self.archive.store.file or self.archive.name), terminal, self._check_network)
+            self._checks = self._look()
         rows = enumerate(self._checks)
         ordered = sorted(rows, key=lambda row: row[1].status != "todo")
         return [
@@ -50,6 +49,11 @@ class DoctorScreen(ListScreen):
             for number, check in ordered
             if fits(text, check.area, check.name, check.text)
         ]
+
+    def _look(self) -> Sequence[HealthCheck]:
+        # How wide the terminal draws symbols can only be asked while no screen is on it.
+        terminal = TerminalFacts(self.app.console.color_system or "", *self.app.size, "utf-8")
+        return run_checks(str(self.archive.store.file or self.archive.name), terminal, self._check_network)
 
     def describe_row(self, row: str) -> Content:
         """How it is, and what to do."""
@@ -67,7 +71,7 @@ class DoctorScreen(ListScreen):
 
     async def take(self, row: str, text: str) -> None:  # noqa: ARG002 – what a list may need
         """Look at everything once more."""
-        self._checks = ()
+        self._checks = await asyncio.to_thread(self._look)
         await self.refill(row)
         self.say(summarize(self._checks), wrong=any(check.status == "todo" for check in self._checks))
 

@@ -36,7 +36,8 @@ class SettingsScreen(FormScreen):
 
     def keys(self) -> Iterator[Key]:
         """The doctor's stands right behind those of the form without which nobody gets on."""
-        own = {key[2]: key for key in super().keys()}
+        of_form: Iterator[Key] = super().keys()
+        own = {key[2]: key for key in of_form}
         yield from [own.pop(action) for action in ("screen.enter", "screen.finish", "screen.leave") if action in own]
         yield (key_name(self, "settings.doctor"), "Doctor", "screen.doctor")
         yield from own.values()
