@@ -247,7 +247,7 @@ def check(text: str, what: str) -> None:
             f"{what} has {_list_characters(emoji)}: an emoji is a picture in colour, which no font can print on a "
             "label; use words, or ♠ ♥ ♦ ♣ ★."
         )
-    helpful = dict.fromkeys(filter(None, map(_helpful_font, missing)))
+    helpful = dict.fromkeys(filter(None, map(helpful_font, missing)))
     install = f"install {' and '.join(helpful)}, or " if helpful else ""
     raise GlyphError(
         f"{what} has {_list_characters(missing)}, which no font here can print; {install}write it with other "
@@ -255,7 +255,7 @@ def check(text: str, what: str) -> None:
     )
 
 
-def _helpful_font(char: str) -> str:
+def helpful_font(char: str) -> str:
     """A free font with the outlines that can be embedded, for the character's script; "" where none is known."""
     script, *_ = unicodedata.name(char, "?").split("-")[0].split(" ")
     return _HELPFUL_FONTS.get(script) or (f"Noto Sans {script.title()}" if script in _NOTO_SCRIPTS else "")

@@ -32,13 +32,16 @@ def locate(typed: str | None, *, dangling: bool = False) -> URL:
     own = _named_file(typed)
     if own is None:
         return _parse(typed or os.environ[VARIABLE], dangling=dangling)
+    if not (typed or os.environ.get(VARIABLE)):
+        own.parent.mkdir(parents=True, exist_ok=True)
     return URL.create("sqlite", database=str(_resolve(own, dangling=dangling)))
 
 
 def archive_file(typed: str | None) -> Path | None:
     """The file that `typed` names in the same way; None where that is a URL. Loads no library for databases.
 
-    It need not exist. Raises Unreadable where it is no file name, or a link that leads back to itself.
+    It need not exist, and nothing is made. Raises Unreadable where it is no file name, or a link that leads back to
+    itself.
     """
     own = _named_file(typed)
     return None if own is None else _resolve(own, dangling=True)
@@ -51,7 +54,7 @@ def _named_file(typed: str | None) -> Path | None:
         return None if "://" in named else _as_path(named)
     from platformdirs import user_data_path
 
-    return user_data_path("table-companion", appauthor=False, ensure_exists=True) / "archive.sqlite"
+    return user_data_path("table-companion", appauthor=False) / "archive.sqlite"
 
 
 def _as_path(named: str) -> Path:

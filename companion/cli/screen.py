@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from companion.archive import Archive, Entry
     from companion.session.shared_session import SharedSessions
     from companion.tui.archives import PhonePages
+    from companion.tui.health import HealthCheck
 
 
 def run(archive: str | None, session: str | None = None, entries: Sequence[Entry] = ()) -> None:
@@ -21,7 +22,7 @@ def run(archive: str | None, session: str | None = None, entries: Sequence[Entry
     _load_asyncio_without_tls()
     from companion.tui import app
 
-    app.run(archive, session, entries, serve_beside)
+    app.run(archive, session, entries, serve_beside, check_network)
 
 
 def _load_asyncio_without_tls() -> None:
@@ -55,3 +56,26 @@ def serve_beside(archive: Archive, sessions: SharedSessions, **choices: Any) -> 
         hosted.server.start()
         pages.callback(hosted.server.stop)
         yield hosted
+
+
+def check_network() -> Iterator[HealthCheck]:
+    """Where phones would find the pages, if they were served now; they are not, and nobody is told a name."""
+    from companion.tui.health import HealthCheck
+    from companion.web import address
+
+    interfaces = address.find_interfaces()
+    host = address.default_host(interfaces)
+    if host == address.LOOPBACK:
+        yield HealthCheck("Phones", "Address", "optional", address.describe_no_network(interfaces))
+        return
+    others = address.describe_alternatives(host, interfaces)
+    where = f"Phones find the pages at {address.make_url(host, address.PORT)} once they are open."
+    yield HealthCheck("Phones", "Address", "good", f"{where} {others}".strip())
+    try:
+        address.listen(host, address.PORT).close()
+    except address.AddressError as error:
+        text = f"{str(error).rstrip('.')}; where that is the companion itself, all is well."
+        yield HealthCheck("Phones", "Port", "optional", text)
+    else:
+        yield HealthCheck("Phones", "Port", "good", f"{address.PORT} is free.")
+    yield HealthCheck("Phones", "Name", "good", f"{address.candidate_names()[0]}, where phones look up such names.")

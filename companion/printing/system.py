@@ -89,14 +89,16 @@ def send(document: Path, queue: str, media: str, title: str) -> str:
     return done.stdout.decode(errors="replace").strip()
 
 
-class _Media(NamedTuple):
+class Media(NamedTuple):
+    """A printer's paper as CUPS calls it: what is in it as a rule, and all that it knows."""
+
     usual: str
     names: frozenset[str]
 
 
 def paper_mismatch(queue: str, paper: Paper) -> str:
     """What to mind where a printer usually has other paper, or knows no such paper at all; "" where all is well."""
-    media = _media(queue)
+    media = read_media(queue)
     if media is None or media.usual.casefold() == paper.media.casefold():
         return ""
     if paper.media.casefold() not in {each.casefold() for each in media.names} and not paper.is_custom:
@@ -106,7 +108,7 @@ def paper_mismatch(queue: str, paper: Paper) -> str:
     )
 
 
-def _media(queue: str) -> _Media | None:
+def read_media(queue: str) -> Media | None:
     """What `lpoptions` tells of a printer's paper; None where it tells nothing."""
     if shutil.which("lpoptions") is None:
         return None
@@ -115,7 +117,7 @@ def _media(queue: str) -> _Media | None:
         option, _, choices = line.partition(":")
         if option.partition("/")[0] in ("PageSize", "media"):
             usual = next((each[1:] for each in choices.split() if each.startswith("*")), "")
-            return _Media(usual, frozenset(each.lstrip("*") for each in choices.split())) if usual else None
+            return Media(usual, frozenset(each.lstrip("*") for each in choices.split())) if usual else None
     return None
 
 

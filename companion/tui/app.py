@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from companion.archive import Archive, Entry
     from companion.session.shared_session import SharedSession, SharedSessions
     from companion.session.table_client import TableClient
+    from companion.tui.health import NetworkChecks
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
     from companion.tui.screens.home import Home
@@ -109,6 +110,7 @@ def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
     from companion.tui.screens.phones import PhonesScreen
     from companion.tui.screens.print import PrintScreen
     from companion.tui.screens.scan import ScanScreen
+    from companion.tui.screens.settings import SettingsScreen
     from companion.tui.screens.table import TableScreen
     from companion.tui.screens.versions import VersionsScreen
     from companion.tui.widgets.command_bar import CommandBar
@@ -116,6 +118,7 @@ def key_scopes(app: type[DOMNode]) -> tuple[Together, ...]:
     alone = ((app, screen) for screen in (Home, DeckScreen, VersionsScreen, EveningScreen, Help))
     of_two = (
         (app, FormScreen, PrintScreen),
+        (app, FormScreen, SettingsScreen),
         (app, ListScreen, ScanScreen),
         (app, ListScreen, PhonesScreen),
         (app, ListScreen, PeopleScreen),
@@ -166,8 +169,11 @@ class CompanionApp(BaseApp):
         session: str | None = None,
         entries: Sequence[Entry] = (),
         serve: Serve | None = None,
+        check_network: NetworkChecks = tuple,
     ) -> None:
         super().__init__()
+        self.check_network = check_network
+        """What the doctor says of the network for phones."""
         self.add_mode("home", self._make_first_screen)
         self.archives = Archives(archive_url, serve)
         self._session = session
@@ -549,15 +555,20 @@ class CompanionApp(BaseApp):
 
 
 def run(
-    archive_url: str | None, session: str | None = None, entries: Sequence[Entry] = (), serve: Serve | None = None
+    archive_url: str | None,
+    session: str | None = None,
+    entries: Sequence[Entry] = (),
+    serve: Serve | None = None,
+    check_network: NetworkChecks = tuple,
 ) -> None:
     """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed.
 
-    `seen` is what the session's stream holds, where that is read already; `serve` opens pages for phones beside it.
+    `seen` is what the session's stream holds, where that is read already; `serve` opens pages for phones beside it,
+    and `check_network` says where they would be.
     """
     # What is loaded now stays. To look through it again and again for garbage takes an eighth of the start.
     gc.disable()
-    app = CompanionApp(archive_url, session, entries, serve)
+    app = CompanionApp(archive_url, session, entries, serve, check_network)
     app.run()
     if app.no_backup:
         print(app.no_backup, file=sys.stderr)

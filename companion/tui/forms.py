@@ -314,9 +314,6 @@ _FIELDS = (
     Field("printer", "Printer", "Whose calibration is usual; F5 at home prints a test page, and then calibrates."),
     Field("stock", "Labels", "Which label sheets are usual, by the number on their box."),
     Field("paper", "Paper", "Which plain paper is usual: Letter, A4, or a width and a height, as 148 x 210 mm."),
-    Field(
-        "codes", "Codes", "Whether labels of cards bear a code, so that a photograph of the deck shows what is there."
-    ),
     Field("ink", "Ink", "What is usually printed with: black alone, or colour; else what the labels ask for."),
     Field(
         "codes", "Codes", "Whether labels of cards bear a code, so that a photograph of the deck shows what is there."

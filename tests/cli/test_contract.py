@@ -110,6 +110,8 @@ WITHOUT_DATA = {
     ),
 }
 """Commands that open something, or do a thing and say so in a sentence."""
+REPORTS = {"companion doctor"}
+"""Commands whose report is whole where something is wrong, and which end with 1 then."""
 LONG_OR_ASKING = ("companion demo", "companion play", "companion serve", "companion labels calibrate")
 
 
@@ -166,7 +168,7 @@ def test_every_command_does_it_or_says_in_a_sentence_why_not(
     flags = ["--json"] if "--json" in _options(name) else []
     result = CliRunner().invoke(main, [*_called(name, archive), *flags])
     assert isinstance(result.exception, SystemExit | None), result.exception
-    if result.exit_code:
+    if result.exit_code and name not in REPORTS:
         assert result.exit_code in (1, 2)
         assert (result.stdout, len(result.stderr.splitlines())) == ("", 1)
     elif flags:
@@ -190,7 +192,7 @@ def test_no_command_that_looks_begins_an_archive(name: str, is_empty: bool, tmp_
     result = CliRunner().invoke(main, _called(name, str(archive)))
     assert isinstance(result.exception, SystemExit | None), result.exception
     assert result.exit_code in (0, 1, 2)
-    if result.exit_code:
+    if result.exit_code and name not in REPORTS:
         assert (result.stdout, len(result.stderr.splitlines())) == ("", 1)
     assert archive.exists() is is_empty
     assert not is_empty or archive.stat().st_size == 0

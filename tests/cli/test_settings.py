@@ -45,6 +45,7 @@ def test_other_settings_stay(labels: Labels) -> None:
         "stock": "",
         "paper": "",
         "ink": "",
+        "codes": "",
         "warnings": "off",
         "cards": "",
         "clock": "",

@@ -178,7 +178,7 @@ async def test_what_cannot_be_printed_is_told_and_nothing_is_written(sit: Seat, 
         assert "Free" in question_text(hand)
         await answer_form(hand, "1-5")
         (folder / "taken.pdf").write_text("mine")
-        await hand.press("pagedown", "pagedown", "pagedown")
+        await hand.press(*["pagedown"] * 4)
         await answer_form(hand, "taken.pdf")
         await hand.press("enter")
         await hand.until(lambda: "exists" in hand.status)
@@ -273,10 +273,20 @@ def asks(archive: Archive, **values: str) -> list[str]:
 
 def test_a_full_sheet_and_a_roll_are_asked_about_as_they_are(archive: Archive) -> None:
     stationery.begin_sheet(archive, "red", "18294", 60, (60,))
-    assert asks(archive, sheet="red") == ["what", "which", "sheet", "printer", "ink", "outlines", "file"]
+    assert asks(archive, sheet="red") == ["what", "which", "sheet", "printer", "ink", "codes", "outlines", "file"]
     stationery.use_up(archive, "red", (60,))
-    assert asks(archive, sheet="red") == ["what", "which", "sheet", "fresh", "printer", "ink", "outlines", "file"]
-    assert asks(archive, stock="DK-11209") == ["what", "which", "stock", "ink", "outlines", "file"]
+    assert asks(archive, sheet="red") == [
+        "what",
+        "which",
+        "sheet",
+        "fresh",
+        "printer",
+        "ink",
+        "codes",
+        "outlines",
+        "file",
+    ]
+    assert asks(archive, stock="DK-11209") == ["what", "which", "stock", "ink", "codes", "outlines", "file"]
     form = PrintForm(archive, {})
     answers = {"what": "starter", "sheet": "red"}
     (finding,) = form.seen(answers).filled.findings

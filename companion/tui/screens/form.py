@@ -30,7 +30,6 @@ from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.screens.base import StatusScreen, TypingScreen, key_name
 from companion.tui.screens.help import Help
-from companion.tui.themes import OWN
 from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
@@ -539,21 +538,6 @@ async def open_calibration(screen: StatusScreen, archive: Archive, printer: str,
             screen.say(outcome.message)
 
     await _open(screen, lambda: CalibrationForm(archive, printer, span), show_result)
-
-
-async def open_settings(screen: StatusScreen, archive: Archive) -> None:
-    """Let somebody choose how things are on this machine."""
-    await asyncio.to_thread(import_module, "companion.tui.forms")
-    from companion.tui.forms import SettingsForm
-
-    app = screen.app
-    themes = [*(theme.name for theme in OWN), *sorted(set(app.available_themes) - {theme.name for theme in OWN})]
-
-    async def show_result(outcome: FormResult | None) -> None:
-        if outcome is not None:
-            app.add_note(outcome.message)
-
-    await _open(screen, lambda: SettingsForm(archive, app.theme, themes, app.themes.apply_from_thread), show_result)
 
 
 async def open_league_form(

@@ -64,7 +64,7 @@ async def _archive(screen: StatusScreen, archive: Archive) -> None:
 
 
 async def _settings(screen: StatusScreen, archive: Archive) -> None:
-    from companion.tui.screens.form import open_settings
+    from companion.tui.screens.settings import open_settings
 
     await open_settings(screen, archive)
 
