@@ -64,7 +64,7 @@ async def printed(hand: Hand) -> None:
     """What is asked once a PDF is written."""
     await hand.press("f5")
     await at_print(hand)
-    await answer_form(hand, "tonight", "", "blue folder", "", "", "", "tonight")
+    await answer_form(hand, "tonight", "", "blue folder", "", "", "", "", "tonight")
     await hand.press("enter")
     await at_printed(hand)
     await hand.press("down")
