@@ -65,7 +65,8 @@ async def _fought(hand: Hand) -> None:
 
 async def _printed(hand: Hand, name: str, what: str = "") -> None:
     """Say what is printed, leave everything up to the file as it is, name that, write it, and go back."""
-    await answer_form(hand, what, "", "", "", "", "", "", "", name)
+    # Labels of cards are asked about codes, too.
+    await answer_form(hand, what, *[""] * (7 if what.startswith("box") else 8), name)
     await hand.press("enter")
     await at_printed(hand)
     await hand.press("escape")
