@@ -392,18 +392,21 @@ def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
 def _balance_two(text: _Measured, width: float) -> int:
     """Where the second of two lines begins, so that the longer one is as short as can be and does not end loosely."""
     ends, gaps, total = text.ends, text.gaps, text.ends[-1]
+    last = len(ends) - 1
+
+    def longer(start: int) -> float:
+        first = ends[start - 1]
+        return max(first, total - first - gaps[start])
+
     half = bisect_left(ends, total / 2)
-    # How long the longer line is, by where the second one begins.
-    longer = {
-        start: max(ends[start - 1], total - ends[start - 1] - gaps[start])
-        for start in range(max(1, half - 1), min(half + 3, len(ends)))
-    }
-    even = min(half, half + 1, key=lambda start: longer.get(start, math.inf))
+    even = max(1, half)
+    if even < last and longer(even + 1) < longer(even):
+        even += 1
     if text.words[even - 1] not in _LOOSE_WORDS:
         return even
-    near = [start for start, length in longer.items() if length <= width]
+    near = [start for start in range(max(1, half - 1), min(half + 2, last) + 1) if longer(start) <= width]
     return min(
         near,
-        key=lambda start: longer[start] + (_LOOSE_END_PENALTY if text.words[start - 1] in _LOOSE_WORDS else 0.0),
+        key=lambda start: longer(start) + (_LOOSE_END_PENALTY if text.words[start - 1] in _LOOSE_WORDS else 0.0),
         default=even,
     )
