@@ -16,6 +16,8 @@ from labels.text import SMALLEST, Setting, TextError, fit
 
 _LINE_GAP = 0.75
 _LINE_GAP_AT_MOST = 1.8
+_HAIR = 0.25
+"""What is drawn to the very edge of its room may come out a dot beyond it."""
 _BELOW_NAME = 2.6
 _ID_GAP_AT_MOST = 12.0
 # The least room for a box label's text, wide enough for an id beside the code, high enough for four lines below it.
@@ -100,7 +102,7 @@ class BoxLabel(msgspec.Struct, frozen=True):
             name = _name(self.title, room.text.width, left, name.size)
             if name.size >= min(above[0].size, style.NAMED):
                 # Capitals, not the highest letters, stand where the code begins.
-                top = min(room.text.top, room.code.top + name.ascent - style.CAPITALS * name.size)
+                top = min(room.text.top - _HAIR, room.code.top + name.ascent - style.CAPITALS * name.size)
                 for setting in (name, *notes):
                     room.lines(ink, top, setting)
                     top -= setting.height + _BELOW_NAME

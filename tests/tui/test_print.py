@@ -144,7 +144,7 @@ async def test_tonights_labels_and_the_decks_record_sheet(sit: Seat, archive: Ar
         await at_print(hand)
         await answer_form(hand, "tonight")
         await hand.until(lambda: hand.reads("to stick"))
-        await answer_form(hand, "", "", "", "", "", "", "", "tonight")
+        await answer_form(hand, "", "", "", "", "", "", "", "", "tonight")
         assert "Look it through" in question_text(hand)
         await hand.press("enter")
         await at_printed(hand)
