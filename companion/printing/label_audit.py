@@ -5,7 +5,7 @@ may follow from it. Nothing is written unless somebody says so.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -287,3 +287,19 @@ def find_decks(archive: Archive, pictures: Iterable[Sequence[str]]) -> tuple[Dec
             if count >= max(_ENOUGH, _SHARE * len(labels)):
                 fitting.append((count, row))
     return tuple(row for _, row in sorted(fitting, key=lambda each: -each[0]))
+
+
+def find_cards(archive: Archive, decks: Mapping[str, str], numbers: Sequence[str]) -> dict[str, tuple[LabelText, ...]]:
+    """The labels with these numbers on the decks that lie on a table, by the seats before which they lie, in the order
+    of the numbers; a deck is named by its id. What could be of two decks, or is of none, is left out. Raises Unknown.
+    """
+    labels = {seat: deck_labels(archive, archive.find_deck(deck).deck) for seat, deck in decks.items()}
+    borne = {seat: {text.code for text in own.borne()} for seat, own in labels.items()}
+    cards: dict[str, list[LabelText]] = {seat: [] for seat in labels}
+    for number in map(parse_number, dict.fromkeys(numbers)):
+        texts = {seat: text for seat, own in labels.items() if number and (text := own.find_label(number))}
+        likely = {seat: text for seat, text in texts.items() if text.code in borne[seat]} or texts
+        if len(likely) == 1:
+            ((seat, text),) = likely.items()
+            cards[seat].append(text)
+    return {seat: tuple(own) for seat, own in cards.items()}

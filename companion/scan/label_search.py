@@ -1,7 +1,7 @@
 """The codes of labels in a photograph of a spread deck: Data Matrices of six figures, anywhere and turned anyhow.
 
-A reader that is copy the whole picture finds nearly none of fifty small codes. So the places are looked for first
-where dark and light change most, as they do nowhere as in a code, and the reader is copy each of them, enlarged: as it
+A reader that is given the whole picture finds nearly none of fifty small codes. So the places are looked for first
+where dark and light change most, as they do nowhere as in a code, and the reader is given each of them, enlarged: as it
 is, turned, and sharpened, until it reads something.
 """
 
@@ -13,7 +13,7 @@ import zxingcpp
 from PIL import Image, ImageFilter
 
 _HALF: Final = 64
-"""Half the side of a part that is copy to the reader, in pixels: a code of 6 mm at 9 pixels a millimetre has 54."""
+"""Half the side of a part that is given to the reader, in pixels: a code of 6 mm at 9 pixels a millimetre has 54."""
 _LARGER: Final = 2
 _CELL: Final = 16
 """The side of the cells by which changes of dark and light are counted."""
@@ -40,7 +40,7 @@ class CodedLabel(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """How a part is copy: turned by so many degrees, and whether it is sharpened."""
+    """How a part is given to the reader: turned by so many degrees, and whether it is sharpened."""
 
     angle: float
     sharp: bool
@@ -97,7 +97,7 @@ def _busy_places(picture: Image.Image) -> Iterator[tuple[int, int]]:
 
 
 def _read(part: Image.Image, way: _Way, left: int, top: int) -> Iterator[CodedLabel]:
-    """The codes in an enlarged part of the picture whose left and top edges these are, copy one way."""
+    """The codes in an enlarged part of the picture whose left and top edges these are, given one way."""
     copy = part.rotate(way.angle, Image.Resampling.BILINEAR, fillcolor=_PAPER) if way.angle else part
     copy = copy.filter(ImageFilter.UnsharpMask(3, 200, 0)) if way.sharp else copy
     codes = zxingcpp.read_barcodes(

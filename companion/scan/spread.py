@@ -51,8 +51,9 @@ class Spread(msgspec.Struct, frozen=True):
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers of its labels; one that stands on two labels twice."""
-        return tuple(label.number for label in self.labels)
+        """The numbers of its labels, from left to right; one that stands on two labels twice."""
+        by_place = sorted(self.labels, key=lambda label: sum(x for x, _ in label.corners))
+        return tuple(label.number for label in by_place)
 
 
 def read_labels(

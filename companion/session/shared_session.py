@@ -18,10 +18,13 @@ from companion.tabletop.common_actions import Coach
 
 
 class News(msgspec.Struct, frozen=True):
-    """The table has changed: its log is now so many lines long, and `sentence` tells what happened."""
+    """The table has changed: its log is now so many lines long, and `sentence` tells what happened. With a `line`,
+    nothing has: somebody suggests that line to the host.
+    """
 
     length: int
     sentence: str
+    line: str = ""
 
 
 Listener = Callable[[News], object]
@@ -86,6 +89,10 @@ class SharedSession:
         """Call it no more."""
         with self._listening:
             self._listeners.pop(who, None)
+
+    def suggest(self, line: str, sentence: str) -> None:
+        """Suggest a line to whoever hosts the table here; `sentence` says where it comes from."""
+        self.tell(News(self.length, sentence, line))
 
     def tell(self, news: News, by: object = None) -> None:
         """Let everybody but `by` know. Who cannot be told any more has gone, and is left out from now on."""

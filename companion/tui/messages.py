@@ -91,6 +91,9 @@ class RematchRequested(Message):
 
 @dataclass(eq=False)
 class TableChanged(Message):
-    """Another screen has changed the table that this one shows; `sentence` tells what happened."""
+    """Another screen has changed the table that this one shows, or, with a `line`, suggests that; `sentence` tells
+    what happened.
+    """
 
     sentence: str
+    line: str = ""

@@ -127,6 +127,11 @@ class TableCommands(Provider):
             for title, line in questions_to_coach(sitting):
                 about = "Name the cards of the hand; nobody else sees them, and the log has none"
                 yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))
+            about = "Their labels, with codes, say what was revealed: type the picture's name, or drop the file"
+            yield (
+                TableCommand("Photograph the cards", about, ()),
+                partial(self.screen.post_message, LineBegun("photo ")),
+            )
 
     async def discover(self) -> Hits:
         """All of it, as long as nothing is typed; below all that is done more often."""

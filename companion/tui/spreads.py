@@ -1,14 +1,17 @@
-"""A photograph of a spread deck without a box's code: its labels name the deck. For screens and commands alike."""
+"""Photographs of cards whose labels have codes: of a spread deck, which they name, and of what lies on a table."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.archive import Archive, deck_id
 from companion.printing import label_audit
 from companion.scan import Code, CodeKind
 from companion.scan.codes import CodeMatch, parse_printed
 from companion.scan.spread import read_labels
+from companion.session.seen_cards import answer_by_labels, brought_decks, describe_seen
+from companion.session.session import Session
 
 
 def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, ...]:
@@ -35,3 +38,19 @@ def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, .
 def is_without_codes(codes: tuple[Code, ...]) -> bool:
     """Whether a picture has no code of a box at all, so that it may be one of a spread deck."""
     return all(code.kind is CodeKind.NOTHING for code in codes)
+
+
+class SeenLine(NamedTuple):
+    """What a photograph of a table's cards says of what is asked there: a line, "" for none, and a sentence on it."""
+
+    line: str
+    sentence: str
+
+
+def read_table(archive: Archive, session: Session, picture: Path) -> SeenLine:
+    """What the labels in a photograph of the cards on a table answer. Raises PictureError, Unknown."""
+    spread = read_labels(picture)
+    labels = label_audit.find_cards(archive, brought_decks(session), spread.numbers)
+    answer = answer_by_labels(session, labels)
+    line = ", ".join(map(session.notation.format, answer.actions))
+    return SeenLine(line, describe_seen(session, labels, answer, len(spread.labels)))

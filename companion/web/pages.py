@@ -72,10 +72,11 @@ class Pages:
 
     async def find_table(self, request: Request) -> SharedTable:
         """The table that an address names. Raises HTTPException, ArchiveError, NotationError, RuleError."""
-        if not TABLE_PATH.fullmatch(f"/t/{request.path_params['session']}"):
+        session = request.path_params.get("session") or request.query_params.get("table", "")
+        if not TABLE_PATH.fullmatch(f"/t/{session}"):
             raise HTTPException(HTTPStatus.NOT_FOUND)
         try:
-            return await self.tables.open(request.path_params["session"])
+            return await self.tables.open(session)
         except Unknown:
             raise HTTPException(HTTPStatus.NOT_FOUND) from None
 

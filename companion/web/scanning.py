@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import time
 from asyncio import Semaphore
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -22,15 +23,25 @@ from starlette.routing import Route
 from companion.archive import Archive, DeckRow
 from companion.scan import Code, CodeKind, PictureError, read
 from companion.scan.codes import CodeMatch, look_up
+from companion.session import line_reading
+from companion.session.confirmations import Done, Rejected, Reply
+from companion.session.seen_cards import answer_by_labels, brought_decks, describe_seen
+from companion.session.table_client import TableClient
+from companion.tabletop.action import NotationError
 from companion.tabletop.text import quantity
 from companion.web import templates, visitor
 from companion.web.guard import BodyLimit, RequestRefused
-from companion.web.pages import Pages, redirect
-from companion.web.visitor import Visitor
+from companion.web.pages import Pages, message_page, redirect
+from companion.web.phones import Audience
+from companion.web.tables import SharedTable, find_audience
+from companion.web.visitor import Visitor, read_form
 from labels.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from companion.printing.label_audit import LabelAudit
+    from companion.scan.spread import Spread
+
+T = TypeVar("T")
 
 SCAN_PATH: Final = "/scan"
 _MAX_MEGABYTES: Final = 20
@@ -79,25 +90,38 @@ class ScanRoutes:
             Route(SCAN_PATH, pages.require_login(self.show_form)),
             Route(SCAN_PATH, pages.require_login(self.scan), methods=["POST"]),
             Route("/scan/picture.jpg", pages.require_login(self.show_picture)),
+            Route("/t/{session}/photo", pages.require_login(self.show_table_form)),
+            Route("/t/{session}/photo", pages.require_login(self.take), methods=["POST"]),
         ]
 
     async def show_form(self, _: Request, who: Visitor) -> Response:
         """The form for a photograph, and one for the id."""
         return _form_page(who)
 
+    async def show_table_form(self, request: Request, who: Visitor) -> Response:
+        """The form for a photograph of the cards on a table."""
+        table = await self._pages.find_table(request)
+        return _form_page(who, table=table.live.session.id)
+
     async def scan(self, request: Request, who: Visitor) -> Response:
-        """The page of the deck whose code the photograph shows; else what the codes on it are."""
+        """The page of the deck whose code the photograph shows, else what the codes on it are; of the cards on a table,
+        what their labels answer there.
+        """
+        table = await self._pages.find_table(request) if "table" in request.query_params else None
+        session = "" if table is None else table.live.session.id
         try:
-            codes, spread = await self._read(request, who)
+            if table is not None:
+                return await self._answer_by_photograph(request, who, table)
+            codes, spread = await self._read(request, who, partial(_read_picture, self._pages.archive))
         except _Busy as busy:
-            return _form_page(who, str(busy), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"})
+            return _form_page(who, str(busy), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"}, session)
         except RequestRefused as refused:
             if refused.status not in _REFUSALS:
                 raise
             # What still comes of it is not waited for.
-            return _form_page(who, _REFUSALS[refused.status], refused.status, {"connection": "close"})
+            return _form_page(who, _REFUSALS[refused.status], refused.status, {"connection": "close"}, session)
         except PictureError as error:
-            return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+            return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY, table=session)
         if spread is not None:
             return self._spread_page(who, spread)
         results = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in codes])
@@ -149,16 +173,60 @@ class ScanRoutes:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         return Response(picture, media_type="image/jpeg", headers={"cache-control": "no-store"})
 
-    async def _read(self, request: Request, who: Visitor) -> tuple[Sequence[Code], _SpreadSeen | None]:
-        """The codes on the picture of a form, or where there are none and it shows a spread deck, what that is.
-
-        Raises _Busy, RequestRefused or PictureError.
+    async def _answer_by_photograph(self, request: Request, who: Visitor, table: SharedTable) -> Response:
+        """What the labels on the cards of a table answer there, to be taken with one tap here, or one Enter at the
+        host's screen. Raises as `_read` does.
         """
+        archive, session = self._pages.archive, table.live.session
+        viewer = find_audience(self._pages.phones, who.id, session.id)
+        if viewer is None:
+            return redirect("/pin")
+        from companion.printing import label_audit
+
+        spread = await self._read(request, who, _read_labels)
+        decks = brought_decks(session)
+        labels = await run_in_threadpool(lambda: label_audit.find_cards(archive, decks, spread.numbers))
+        answer = await run_in_threadpool(lambda: answer_by_labels(session, labels))
+        sentence = describe_seen(session, labels, answer, len(spread.labels))
+        if not answer.actions:
+            return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id)
+        if viewer.permissions != "look":
+            line = ", ".join(map(session.notation.format, answer.actions))
+            table.live.suggest(line, f"{viewer.by} has photographed the cards. {sentence}")
+        own = await run_in_threadpool(lambda: answer_by_labels(session, labels, viewer.answers))
+        return HTMLResponse(
+            templates.render(
+                "photo.html",
+                session=session.id,
+                token=who.token,
+                at=table.live.length,
+                sentence=sentence,
+                texts=answer.texts,
+                own=own.texts,
+                line=", ".join(map(session.notation.format, own.actions)),
+            )
+        )
+
+    async def take(self, request: Request, who: Visitor) -> Response:
+        """Have done what a photograph of the cards answers, as long as nothing was done since."""
+        fields = await read_form(request, who)
+        table = await self._pages.find_table(request)
+        path = f"/t/{table.live.session.id}"
+        viewer = find_audience(self._pages.phones, who.id, table.live.session.id)
+        if viewer is None:
+            return redirect("/pin")
+        reply = await run_in_threadpool(_take_line, table.sitting(viewer), viewer, fields)
+        if isinstance(reply, Done):
+            return redirect(path)
+        return message_page("Not done", reply.sentence, HTTPStatus.CONFLICT)
+
+    async def _read(self, request: Request, who: Visitor, read_body: Callable[[Path], T]) -> T:
+        """What is read from the body of a form that holds a picture. Raises _Busy, RequestRefused or PictureError."""
         with self._upload(who.id), TemporaryDirectory(prefix="companion-") as folder:
             body = Path(folder) / _BODY
             await _save(_checked_body(request, who), body)
             async with self._reading:
-                return await run_in_threadpool(_read_picture, self._pages.archive, body)
+                return await run_in_threadpool(read_body, body)
 
     @contextmanager
     def _upload(self, phone: str) -> Iterator[None]:
@@ -216,11 +284,10 @@ class _SpreadSeen(NamedTuple):
 
 
 def _read_picture(archive: Archive, body: Path) -> tuple[Sequence[Code], _SpreadSeen | None]:
-    """What is on the picture of a form, read by a process that gets no other picture. Raises PictureError."""
-    picture = body.with_name("picture")
-    picture.write_bytes(_extract_picture(body.read_bytes()))
-    if not picture.stat().st_size:
-        raise PictureError("No picture came: take one first.")
+    """The codes on the picture of a form, or where there are none and it shows a spread deck, what that is; read by a
+    process that gets no other picture. Raises PictureError.
+    """
+    picture = _save_picture(body)
     sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
     try:
         until = time.monotonic() + _READ_SECONDS
@@ -230,6 +297,47 @@ def _read_picture(archive: Archive, body: Path) -> tuple[Sequence[Code], _Spread
         return codes, _read_spread(archive, picture, sandbox, until)
     finally:
         sandbox.close()
+
+
+def _read_labels(body: Path) -> Spread:
+    """The labels on the picture of a form, read likewise. Raises PictureError."""
+    from companion.scan.spread import read_labels
+
+    picture = _save_picture(body)
+    sandbox = Sandbox("companion.scan.worker", niceness=_NICENESS)
+    try:
+        return read_labels(picture, name=_NAME, sandbox=sandbox, until=time.monotonic() + _READ_SECONDS)
+    finally:
+        sandbox.close()
+
+
+def _save_picture(body: Path) -> Path:
+    """The picture of a form as a file beside its body. Raises PictureError where there is none."""
+    picture = body.with_name("picture")
+    picture.write_bytes(_extract_picture(body.read_bytes()))
+    if not picture.stat().st_size:
+        raise PictureError("No picture came: take one first.")
+    return picture
+
+
+def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]) -> Reply:
+    """Does the line that a page has shown, as far as all of it answers what its phone may answer now."""
+    session = sitting.session
+    if str(len(session.log.lines)) != fields.get("at", ""):
+        return Rejected("Somebody has played on since; look at the table, and photograph the cards again.")
+    try:
+        actions = line_reading.read_line(fields.get("line", ""), session)
+    except NotationError as error:
+        return Rejected(str(error))
+    answers = [
+        (prompt.seat, draft.action)
+        for prompt in session.view().prompts
+        if viewer.answers(prompt)
+        for draft in prompt.answers
+    ]
+    if not all((getattr(action, "seat", ""), type(action)) in answers for action in actions):
+        return Rejected("The host lets this phone answer for its own seat alone.")
+    return sitting.submit(*actions)
 
 
 def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float) -> _SpreadSeen | None:
@@ -278,6 +386,10 @@ def _describe_problem(met: CodeMatch) -> str:
 
 
 def _form_page(
-    who: Visitor, wrong: str = "", status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None
+    who: Visitor,
+    wrong: str = "",
+    status: HTTPStatus = HTTPStatus.OK,
+    headers: dict[str, str] | None = None,
+    table: str = "",
 ) -> Response:
-    return HTMLResponse(templates.render("scan.html", token=who.token, wrong=wrong), status, headers)
+    return HTMLResponse(templates.render("scan.html", token=who.token, wrong=wrong, table=table), status, headers)

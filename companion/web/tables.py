@@ -67,7 +67,11 @@ class SharedTable:
         self._sitting.watch(self.on_change)
 
     def on_change(self, news: News) -> None:
-        """Have the loop notify everybody that somebody has changed the table; may be called in any thread."""
+        """Have the loop notify everybody that somebody has changed the table; may be called in any thread. What is
+        suggested to the host is no news of the table.
+        """
+        if news.line:
+            return
         self._loop.call_soon_threadsafe(self._take, news)
 
     def _take(self, news: News) -> None:

@@ -6,10 +6,14 @@ from importlib import resources
 from companion.archive import Archive
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.forms import FOUNDING
+from companion.printing import jobs
 from companion.session import archive_journal
 from companion.session.replay import Replay
-from companion.tabletop.cards import Card
+from companion.session.seen_cards import brought_decks
+from companion.session.session import Session
+from companion.tabletop.cards import Card, pretty
 from companion.tabletop.form import FormContext
+from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 
 
 def create_deck(archive: Archive, name: str = "Grave Choir", deck: str = "") -> str:
@@ -37,6 +41,32 @@ def live(archive: Archive, deck: str) -> None:
             m.Played("Ben", "loss", 2, 3),
         ],
     )
+
+
+FIGHTING = {"ana": "Grave Choir", "ben": "The Lantern Debt", "cy": "Salt and Iron"}
+
+
+def begin_fight(archive: Archive) -> Session:
+    """A dungeon that three bands have just gone into: everybody is to reveal a card."""
+    session = archive_journal.start(archive, "decknforge")
+    for seat, band in FIGHTING.items():
+        session.enter(f'seat {seat} name "{seat.capitalize()}" deck {create_deck(archive, band)}')
+    session.enter("begin seed 1")
+    return session
+
+
+def stuck_faces(archive: Archive, session: Session, *cards: str) -> list[EffectLabel | HeadedLabel | FiguresLabel]:
+    """The labels with codes that certain cards of a table's bands bear, each said as `ana:5C`."""
+    decks = brought_decks(session)
+    faces = []
+    for seat, _, card in (each.partition(":") for each in cards):
+        labels = jobs.cards_job(archive, [archive.find_deck(decks[seat])], with_codes=True).labels
+        faces += [
+            face
+            for face in labels
+            if isinstance(face, EffectLabel | HeadedLabel | FiguresLabel) and face.card == pretty(Card(card))
+        ]
+    return faces
 
 
 def play(archive: Archive) -> str:

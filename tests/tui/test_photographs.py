@@ -12,7 +12,7 @@ from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.deck import look_up as look_up_deck
 from companion.tui.screens.photographs import FramedPhotograph, PhotographsScreen
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
-from tests.printing.evenings import create_deck, live
+from tests.printing.evenings import begin_fight, create_deck, live, stuck_faces
 from tests.scan import spreads
 from tests.tui.conftest import Seat
 
@@ -64,3 +64,19 @@ async def test_what_a_photograph_shows_is_taken_row_by_row(sit: Seat, archive: A
         await hand.until(lambda: hand.app.screen is screen)
     assert Image.open(tmp_path / "spread.jpg").size == (4000, 3000)
     assert gone.title == "Sharp"
+
+
+async def test_a_photograph_of_the_table_says_what_was_revealed(sit: Seat, archive: Archive, tmp_path: Path) -> None:
+    session = begin_fight(archive)
+    faces = stuck_faces(archive, session, "ana:5C", "cy:9S")
+    picture = spreads.photograph_of(faces, [face.code for face in faces], Random(3), angle=1)
+    (tmp_path / "the table.jpg").write_bytes(picture.jpeg)
+    async with sit(session.id, size=(120, 40)) as hand:
+        # As terminals type the path of a file that is dropped onto them.
+        await hand.enter(str(tmp_path / "the table.jpg").replace(" ", "\\ "))
+        await hand.until(lambda: hand.bar == "reveal ana 5C, reveal cy 9S")
+        await hand.until(lambda: "Ben is asked as always. Enter does it" in hand.status)
+        await hand.press("enter")
+        await hand.until(lambda: [upcard.card for upcard in hand.table.sitting.session.state.revealed] == ["5C", "9S"])
+        await hand.enter("photo nowhere.jpg")
+        await hand.until(lambda: "nowhere.jpg" in hand.status and hand.bar == "")

@@ -1,6 +1,7 @@
 """A box scanned with a phone, and pictures that want to harm: each ends in one sentence, and the table goes on."""
 
 import io
+import re
 import struct
 import zlib
 from collections.abc import Callable
@@ -14,12 +15,13 @@ from playwright.async_api import Browser, expect
 
 from companion.archive import Archive, deck_id
 from companion.printing import jobs
+from companion.session.shared_session import News
 from companion.web.scanning import PICTURE_LIMIT
 from labels import pdf, proof, sheet, stocks
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from tests.archive.keepsake import Founded, Played
 from tests.bench.photos import Label, label, on_table, qr, seeded
-from tests.printing.evenings import create_deck
+from tests.printing.evenings import begin_fight, create_deck, stuck_faces
 from tests.scan import spreads
 from tests.web.serving import PIN, Answer, Host, Phone
 from tests.web.test_browser import Seen
@@ -261,3 +263,37 @@ def test_a_photo_of_a_spread_deck_shows_it_beside_its_record(host: Host, phone: 
     framed = Image.open(io.BytesIO(phone.get("/scan/picture.jpg").text.encode(errors="surrogateescape")))
     assert framed.size == (1200, 900)
     assert host.phone("Ben").get("/scan/picture.jpg").status == 404
+
+
+def test_a_photo_of_the_table_is_taken_by_one_tap_and_suggested_to_the_host(own_host: Host) -> None:
+    session = begin_fight(own_host.archive)
+    faces = stuck_faces(own_host.archive, session, "ana:5C", "cy:9S")
+    picture = spreads.photograph_of(faces, [face.code for face in faces], Random(3), angle=1)
+    news = list[News]()
+    hosting = own_host.sitting(session.id)
+    hosting.watch(news.append)
+    phone, path = own_host.phone("Ana"), f"/t/{session.id}/photo"
+    own_host.server.phones.allow(own_host.server.phones.all()[-1].phone, "all")
+    page = phone.ask(
+        "POST", f"/scan?table={session.id}", form_of(picture.jpeg, phone.get(path).token), content_type=_KIND
+    )
+    assert page.status == 200
+    assert "Ana: reveal a card · 5♣" in re.sub(r"<[^>]+>", "", page.text)
+    assert "Ben is asked as always" in page.text
+    assert [each.line for each in news] == ["reveal ana 5C, reveal cy 9S"]
+    at, line = (re.search(rf'name="{name}" value="([^"]*)"', page.text) for name in ("at", "line"))
+    assert at is not None
+    assert line is not None
+    fields = {"at": at[1], "line": line[1]}
+    looking = own_host.phone("Dora")
+    own_host.server.phones.allow(own_host.server.phones.all()[-1].phone, "look")
+    refused = looking.post(path, looking.get(path).token, **fields)
+    assert refused.status == 409
+    assert "answer for its own seat alone" in refused.text
+    assert phone.post(path, page.token, **fields).leads_to == f"/t/{session.id}"
+    assert [upcard.card for upcard in own_host.sitting(session.id).session.state.revealed] == ["5C", "9S"]
+    # Nothing is done twice.
+    again = phone.post(path, page.token, **fields)
+    assert again.status == 409
+    assert "Somebody has played on since" in again.text
+    hosting.leave()

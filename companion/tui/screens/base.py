@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from typing import Any, Protocol, TypeVar
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar
 
 from textual import events
 from textual.screen import Screen
@@ -29,6 +31,28 @@ def key_name(screen: Screen[Any], name: str) -> str:
     """What the key of a binding of the screen is called, as it is after remapping; "" where it has none."""
     active = (active.binding for active in screen.active_bindings.values())
     return next((screen.app.get_key_display(binding) for binding in active if binding.id == name), "")
+
+
+PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif")
+"""How the names of pictures end."""
+
+
+def read_path(text: str) -> Path:
+    """The path that is typed, or that a terminal types where a file is dropped onto it. Raises RuntimeError for the
+    home of somebody who has none.
+    """
+    return Path(text.strip().strip("'\"").replace("\\ ", " ")).expanduser()
+
+
+def find_photograph(text: str) -> Path | None:
+    """The photograph that is named behind the word `photo`, or whose path is dropped; None for any other text."""
+    with contextlib.suppress(OSError, RuntimeError, ValueError):
+        word, _, rest = text.strip().partition(" ")
+        if word.lower() == "photo" and rest.strip():
+            return read_path(rest)
+        path = read_path(text)
+        return path if path.suffix.lower() in PICTURES and path.is_file() else None
+    return None
 
 
 class TypingScreen(BaseScreen[R]):

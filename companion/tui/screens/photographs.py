@@ -21,7 +21,7 @@ from companion.scan import PictureError
 from companion.scan.spread import Spread, draw_labels, read_labels
 from companion.tabletop.paper import LabelText
 from companion.tui import drawing, frame
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import key_name, read_path
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.widgets.bars import Key, KeyBar
 from companion.tui.widgets.page_picture import PagePicture, half_blocks
@@ -120,7 +120,7 @@ class PhotographsScreen(ListScreen):
                 self.say("There is nothing to take here; type the path of a photograph.")
 
     async def _read(self, text: str) -> None:
-        path = Path(text.strip().strip("'\"")).expanduser()
+        path = read_path(text)
         self.say(f"Reading {path.name} …")
         spread = await self.run_query(lambda: read_labels(path))
         if spread is None:

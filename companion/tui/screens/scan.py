@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -18,7 +17,7 @@ from companion.scan import CodeKind, PictureError, parse_typed, read, stop
 from companion.scan.codes import CodeMatch, adopt, parse_printed
 from companion.scan.codes import look_up as meet
 from companion.tui import drawing, frame
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import PICTURES, key_name, read_path
 from companion.tui.screens.deck import DeckScreen, look_up
 from companion.tui.screens.listing import REFUSALS, ListScreen
 from companion.tui.spreads import is_without_codes, name_deck
@@ -42,7 +41,6 @@ _WHAT = {
 _NO_CODES = (CodeKind.UNSEEN, CodeKind.UNREAD)
 _LAST = 5
 """Lines of a story without evenings."""
-_PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif", ".pdf")
 
 
 class ScanScreen(ListScreen):
@@ -142,9 +140,9 @@ class ScanScreen(ListScreen):
     def _scanned(self, text: str) -> list[CodeMatch]:
         """The codes in the picture of this path, or what is typed itself."""
         if _is_picture(text):
-            codes = read(_path(text), self._watched)
+            codes = read(read_path(text), self._watched)
             if is_without_codes(codes) and not self._stopped:
-                return [*name_deck(self.archive, _path(text), codes[0])]
+                return [*name_deck(self.archive, read_path(text), codes[0])]
         else:
             codes = (parse_printed(text, "typed") if _is_on_the_web(text) else parse_typed(text),)
         return [meet(self.archive, code) for code in codes]
@@ -214,11 +212,6 @@ class ScanScreen(ListScreen):
         return ((key_name(self, "scan.adopt"), "Take it in", "screen.adopt"),) if can else ()
 
 
-def _path(text: str) -> Path:
-    """The path that is typed, or dropped onto the terminal."""
-    return Path(text.strip("'\"").replace("\\ ", " ")).expanduser()
-
-
 def _is_on_the_web(text: str) -> bool:
     """Whether it is an address, which is what other programs' codes hold; a scanner that types says no more."""
     return "://" in text
@@ -229,8 +222,8 @@ def _is_picture(text: str) -> bool:
     if _is_on_the_web(text) or parse_typed(text).kind is not CodeKind.DAMAGED:
         return False
     try:
-        path = _path(text)
-        return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in _PICTURES
+        path = read_path(text)
+        return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in (*PICTURES, ".pdf")
     except (OSError, RuntimeError, ValueError):
         return False
 

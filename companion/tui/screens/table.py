@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Final
 
@@ -43,7 +44,7 @@ from companion.tui.messages import (
     TargetChosen,
 )
 from companion.tui.screens.answer_cursor import AnswerCursor
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import find_photograph, key_name
 from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
 from companion.tui.textual_private import BaseScreen, types
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
@@ -112,6 +113,8 @@ class TableScreen(BaseScreen[None]):
         self._status_rows: int | None = None
         self._drawn_in: Size | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
+        self._suggestion = ("", "")
+        """The line that a photograph suggested last, and where it comes from."""
 
     def compose(self) -> ComposeResult:
         """The table, the line to type into, what is said to it, the keys."""
@@ -127,7 +130,7 @@ class TableScreen(BaseScreen[None]):
         keys = ((key, active.binding) for key, active in self._all_keys.items() if active.node is self)
         self.bar.symbols = {key: binding.action for key, binding in keys if types(key)}
         self.set_focus(self.bar)
-        self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence)))
+        self.sitting.watch(lambda news: self.post_message(TableChanged(news.sentence, news.line)))
         self.sitting.countdown.go_on(monotonic())
         await self.redraw()
 
@@ -230,6 +233,8 @@ class TableScreen(BaseScreen[None]):
         """Help with a text: how its line goes on, what Enter does, and what going on does behind it."""
         behind = self.sitting.course_behind(text).sentence
         goes_on = f"{key_name(self, 'table.go')}: and then {behind}" if behind else ""
+        if text == self._suggestion[0]:
+            return f"{self._suggestion[1]} Enter does it, Esc drops it."
         return "  ·  ".join(filter(None, (self.sitting.explain(text), goes_on)))
 
     @on(Input.Submitted)
@@ -246,6 +251,9 @@ class TableScreen(BaseScreen[None]):
         elif (wish := self._countdown_wish(event.value)) is not None:
             self.bar.show_text("")
             self._wish_countdown(wish)
+        elif (photograph := find_photograph(event.value)) is not None:
+            self.bar.show_text("")
+            self._read_photograph(photograph)
         elif event.value.lower().startswith("help "):
             self.action_help()
             self.bar.show_text("")
@@ -486,8 +494,10 @@ class TableScreen(BaseScreen[None]):
 
     @on(TableChanged)
     async def follow(self, message: TableChanged) -> None:
-        """Another screen has changed the table: show that."""
-        if await asyncio.to_thread(self.sitting.follow):
+        """Another screen has changed the table: show that; or it suggests a line, which Enter takes."""
+        if message.line:
+            self._suggest(message.line, message.sentence)
+        elif await asyncio.to_thread(self.sitting.follow):
             self.say(message.sentence)
             await self.redraw()
 
@@ -584,6 +594,35 @@ class TableScreen(BaseScreen[None]):
         tells = "is told at each step" if self.sitting.teaches else "is told no more"
         self.say(f"What to do with the real cards {tells}; {key_name(self, 'table.cards')} changes that.")
         await self.redraw()
+
+    def _read_photograph(self, path: Path) -> None:
+        """Have the labels in a photograph of the cards answer what is asked, while keys go on working."""
+        self.say(f"Reading {path.name} …")
+        self.run_worker(self._answer_by_photograph(path), name="read a photograph", group="photograph", exclusive=True)
+
+    async def _answer_by_photograph(self, path: Path) -> None:
+        from companion.archive import ArchiveError
+        from companion.scan import PictureError
+        from companion.tui.spreads import read_table
+
+        archive: Archive | None = getattr(self.app, "archive", None)
+        if archive is None:
+            self.say("The archive with the decks of this table is not open.", wrong=True)
+            return
+        try:
+            seen = await asyncio.to_thread(read_table, archive, self.sitting.session, path)
+        except (PictureError, ArchiveError) as error:
+            self.say(frame.describe_error(error), wrong=True)
+            return
+        self._suggest(seen.line, seen.sentence)
+
+    def _suggest(self, line: str, sentence: str) -> None:
+        """Put a line into the command bar that Enter takes; where something is typed there, only tell it."""
+        if line and not self.bar.value:
+            self._suggestion = (line, sentence)
+            self.begin_line(line)
+        else:
+            self.say(sentence, wrong=not line)
 
     def _countdown_wish(self, text: str) -> CountdownWish | None:
         """`clock 90`, `clock 90 bell`, `clock off`; not where something on the table is called so."""

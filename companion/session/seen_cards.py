@@ -1,0 +1,121 @@
+"""What a photograph of the cards on the table answers: of what is asked now, all that their labels can settle."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.session.options import accepted
+from companion.session.session import Session
+from companion.session.table_questions import due_prompts
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.choices import Choice, Gap
+from companion.tabletop.common_actions import Seat
+from companion.tabletop.paper import LabelText
+from companion.tabletop.table import Draft, Prompt
+from companion.tabletop.text import quantity
+
+SeenLabels = Mapping[str, Sequence[LabelText]]
+"""By the seat before which a deck lies, the labels of its cards that are seen, from left to right."""
+
+
+class SeenAnswer(NamedTuple):
+    """One intention that answers what is asked, as far as labels say it: its actions, each with what people read for it
+    (`Ana: reveal a card · 9♠`); and the seats that are still to be asked the same.
+    """
+
+    actions: tuple[Action, ...]
+    texts: tuple[str, ...]
+    open_seats: tuple[str, ...]
+
+
+def brought_decks(session: Session) -> Mapping[str, str]:
+    """The stored decks that were brought to a table, by the seats before which they lie."""
+    actions = (moment.action for moment in session.moments())
+    return {action.seat: action.deck for action in actions if isinstance(action, Seat) and action.deck}
+
+
+def answer_by_labels(
+    session: Session, labels: SeenLabels, is_asked: Callable[[Prompt], bool] = lambda _: True
+) -> SeenAnswer:
+    """What seen labels answer of the questions that `is_asked` lets through: each that wants one card, where only one
+    of the cards seen can be meant. Nothing where they answer none.
+    """
+    view = session.view()
+    due = due_prompts(view)
+    answers = _answers(session, filter(is_asked, due), labels)
+    if not answers:
+        # What nobody waits for, such as what was turned over before the game began.
+        offers = (prompt for prompt in view.prompts if not (prompt.due or prompt.seat) and is_asked(prompt))
+        answers = _answers(session, offers, labels)
+    actions, texts = tuple(answers), tuple(answers.values())
+    kinds = {type(action) for action in actions}
+    settled = {getattr(action, "seat", "") for action in actions}
+    same = (prompt.seat for prompt in due if prompt.seat and prompt.answer.action in kinds)
+    return SeenAnswer(actions, texts, tuple(seat for seat in dict.fromkeys(same) if seat not in settled))
+
+
+def _answers(session: Session, prompts: Iterable[Prompt], labels: SeenLabels) -> dict[Action, str]:
+    """The actions that answer some prompts, as far as labels say it, each with what people read for it."""
+    answers: dict[Action, str] = {}
+    for prompt in prompts:
+        drafts = accepted(prompt, session)
+        fitting = [each for draft in drafts for each in _fill(session, draft, prompt.seat, labels)]
+        # None where it could be any of several.
+        for action, card in fitting if len(fitting) == 1 else ():
+            with contextlib.suppress(NotationError, RuleError):
+                session.preview(*answers, action)
+                answers[action] = f"{prompt.text} · {card}"
+    return answers
+
+
+def _fill(session: Session, draft: Draft, seat: str, labels: SeenLabels) -> Iterator[tuple[Action, str]]:
+    """A draft with the card that is seen, and its name, where that is all it lacks; several where it could be any."""
+    if len(draft.missing) != 1:
+        return
+    gap = Gap.of(session.game, session.state, draft)
+    seen = [choice for choice in gap.listed if _is_seen(choice, seat, labels)]
+    for choice in seen:
+        yield gap.filled(choice.value).build(), choice.title or gap.word(choice)
+    # Of a list, all that is seen, in the order in which it lies.
+    items = () if seen else _seen_items(gap, seat, labels)
+    if items:
+        names = ", ".join(choice.title or str(choice.value) for choice in items)
+        yield gap.filled(tuple(choice.value for choice in items)).build(), names
+
+
+def _seen_items(gap: Gap, seat: str, labels: SeenLabels) -> tuple[Choice, ...]:
+    choices = [choice for choice, _, _ in gap.items()]
+    one_by_one: Iterator[SeenLabels] = ({owner: (label,)} for owner, own in labels.items() for label in own)
+    seen = (choice for each in one_by_one for choice in choices if _is_seen(choice, seat, each))
+    return tuple({str(choice.value): choice for choice in seen}.values())
+
+
+def _is_seen(choice: Choice, seat: str, labels: SeenLabels) -> bool:
+    """Whether a choice is a card that is seen: one of the seat that is asked, or one that is named with its seat. A
+    label that is on no card of a pack says the name of its own.
+    """
+    called = {str(choice.value).casefold(), choice.title.casefold()}
+    for owner, own in labels.items():
+        for label in own:
+            card = label.spot.partition(" ")[0]
+            names = {f"{owner}:{card}"} if card else set()
+            names |= {card or label.title} if owner == seat else set()
+            if called & {name.casefold() for name in names}:
+                return True
+    return False
+
+
+def describe_seen(session: Session, labels: SeenLabels, answer: SeenAnswer, codes: int) -> str:
+    """What came of a photograph that shows so many codes: what of it is an answer, and who is asked as always."""
+    titles = [label.full_title for own in labels.values() for label in own]
+    if not codes:
+        return "No label with a code is seen there; photograph the cards from above, and closer."
+    if not titles:
+        return f"{quantity(codes, 'label')} with a code, and none of a deck at this table."
+    if not answer.actions:
+        return f"Seen: {', '.join(titles)}. That answers nothing that is asked now."
+    names = [seat.name for seat in session.view().seats if seat.seat in answer.open_seats]
+    others = f" {' and '.join(names)} {'is' if len(names) == 1 else 'are'} asked as always." if names else ""
+    return f"That is what the photograph shows.{others}"
