@@ -62,6 +62,16 @@ def paper_deck_from_labels(name: str | None, pictures: Sequence[Sequence[str]]) 
     Raises LabelError where they tell nothing, or the game has no such file; NotationError for a game that is not known.
     """
     game = choose_game(name, lambda each: bool(_file_with_labels(each, (), ())), "file that labels could fill in")
+    spots, kinds = labelled_spots(game, pictures)
+    paper = game.paper or PrintedMatter()
+    return paper.paper_deck_with(spots, kinds)
+
+
+def labelled_spots(game: Printable, pictures: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+    """The spots of a deck whose labels pictures show, each by their numbers, and the kinds of those that know no card.
+
+    Of several decks it is the one of which most is seen. Raises LabelError where pictures tell nothing.
+    """
     paper = game.paper or PrintedMatter()
     labels = [label for label in map(parse_number, dict.fromkeys(chain(*pictures))) if label is not None]
     tags = Counter(label.tag for label in labels if isinstance(label, CardLabel))
@@ -74,7 +84,7 @@ def paper_deck_from_labels(name: str | None, pictures: Sequence[Sequence[str]]) 
     kinds = [kind for label in labels if isinstance(label, LooseLabel) and (kind := paper.kind_name(label.kind))]
     if not (spots or kinds):
         raise LabelError("These pictures show no labels with codes that could be told from here.")
-    return paper.paper_deck_with(spots, kinds)
+    return spots, kinds
 
 
 def _file_with_labels(game: Printable, spots: Sequence[str], kinds: Sequence[str]) -> str:

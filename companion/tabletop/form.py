@@ -4,7 +4,7 @@ what they come to. The command line makes options of a form's fields, a screen a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any, ClassVar, Final, Literal, TypeVar
@@ -190,6 +190,10 @@ class Form:
             message = f"There is, or was, a deck called “{name}”; a name is never used again."
             reader.wrong(message, Place(self.fields[0].name))
         return reader
+
+    def with_spots(self, values: Values, spots: Sequence[str]) -> Values | None:  # noqa: ARG002
+        """The answers with what labels on these spots of a deck say; None where labels say nothing to this form."""
+        return None
 
     def unasked(self, values: Values) -> Iterable[Place]:  # noqa: ARG002
         """The places that need no answer while the others stand so."""

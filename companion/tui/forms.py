@@ -293,6 +293,19 @@ class RebuildForm:
 class LabelledDeckForm(DeckForm):
     """See `companion.session.form_filling.Fillable`."""
 
+    @property
+    def takes_photographs(self) -> bool:
+        """Whether labels have anything to say to this form."""
+        return self._form.with_spots({}, ()) is not None
+
+    def read_photograph(self, values: Values, photograph: Path) -> Values:
+        """The answers with what the labels in a photograph of the deck say. Raises PictureError, LabelError."""
+        from companion.printing.wording import labelled_spots
+        from companion.scan.spread import read_labels
+
+        spots, _ = labelled_spots(self._game, [read_labels(photograph).numbers])
+        return self._form.with_spots(values, spots) or values
+
     def seen(self, values: Values) -> FormState:
         """What the answers come to, and whether the name can be printed."""
         state = super().seen(values)

@@ -104,14 +104,14 @@ class DeckRoutes:
         if request.url.path != f"/d/{row.deck}":
             return redirect(f"/d/{row.deck}")
         page = await run_in_threadpool(_read_page, self._pages.archive, row, _first_row(request))
-        may_tick = await self._may_tick(who, row)
+        ticks = await may_tick(self._pages, who, row)
         just_done = request.url.query == "done" and bool(page.story) and page.story[0].kind == "done"
         text = templates.render(
             "deck.html",
             page=page,
             shown_id=deck_id.show(row.deck),
-            may_tick=may_tick,
-            may_undo=may_tick and just_done,
+            may_tick=ticks,
+            may_undo=ticks and just_done,
             token=who.token,
             told=_NOTICES.get(request.url.query, ""),
         )
@@ -138,7 +138,7 @@ class DeckRoutes:
         row = await self._find_row(request)
         if isinstance(row, Response):
             return row
-        if not await self._may_tick(who, row):
+        if not await may_tick(self._pages, who, row):
             text = "The host has not opened this deck to your phone; ask at the table."
             return message_page("Not from this phone", text, HTTPStatus.FORBIDDEN)
         by = who.phone.name if who.phone else ""
@@ -166,15 +166,16 @@ class DeckRoutes:
         met = await run_in_threadpool(look_up, self._pages.archive, parse_typed(text))
         return met.row or message_page("No deck is here", met.problem, HTTPStatus.NOT_FOUND)
 
-    async def _may_tick(self, who: Visitor, row: DeckRow) -> bool:
-        """Whether this phone may say what was done: to any deck, or to those that its seat's person holds."""
-        phone = who.phone
-        permissions = self._pages.phones.permissions_of(phone) if phone else "look"
-        if permissions != "own" or phone is None or not (phone.session and row.holder):
-            return permissions == "all"
-        table = await self._pages.tables.open(phone.session)
-        names = (seat.name for seat in table.live.session.view().seats if seat.seat == phone.seat)
-        return lists.fold(row.holder) in map(lists.fold, names)
+
+async def may_tick(pages: Pages, who: Visitor, row: DeckRow) -> bool:
+    """Whether a phone may say what was done: to any deck, or to those that its seat's person holds."""
+    phone = who.phone
+    permissions = pages.phones.permissions_of(phone) if phone else "look"
+    if permissions != "own" or phone is None or not (phone.session and row.holder):
+        return permissions == "all"
+    table = await pages.tables.open(phone.session)
+    names = (seat.name for seat in table.live.session.view().seats if seat.seat == phone.seat)
+    return lists.fold(row.holder) in map(lists.fold, names)
 
 
 def _first_row(request: Request) -> int:

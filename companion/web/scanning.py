@@ -30,6 +30,7 @@ from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import quantity
 from companion.web import templates, visitor
+from companion.web.decks import may_tick
 from companion.web.guard import BodyLimit, RequestRefused
 from companion.web.pages import Pages, message_page, redirect
 from companion.web.phones import Audience
@@ -123,7 +124,7 @@ class ScanRoutes:
         except PictureError as error:
             return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY, table=session)
         if spread is not None:
-            return self._spread_page(who, spread)
+            return await self._spread_page(who, spread)
         results = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in codes])
         decks = {each.row.deck for each in results if each.row is not None}
         if len(decks) == 1 and len(results) == 1:
@@ -134,7 +135,7 @@ class ScanRoutes:
             templates.render("scanned.html", results=[(each.row, _describe_problem(each)) for each in results])
         )
 
-    def _spread_page(self, who: Visitor, spread: _SpreadSeen) -> Response:
+    async def _spread_page(self, who: Visitor, spread: _SpreadSeen) -> Response:
         """What a photograph of a spread deck shows; the picture is kept for this phone alone, until its next one."""
         if spread.audit is None:
             return _form_page(who, _describe_strangers(spread), HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -153,7 +154,7 @@ class ScanRoutes:
             ("Of another deck", [f"{each.text}, {each.note}" for each in audit.of("foreign")]),
             ("Not known", [f"{each.text}, {each.note}" for each in audit.of("unsure")]),
         )
-        done = [each.text for each in audit.proposals if each.chores]
+        done = [(each.text, chore) for each in audit.proposals for chore in each.chores]
         other = [each.text for each in audit.proposals if not each.chores]
         return HTMLResponse(
             templates.render(
@@ -162,6 +163,8 @@ class ScanRoutes:
                 summary=audit.summary,
                 lists=[(title, texts) for title, texts in lists if texts],
                 done=done,
+                may_tick=await may_tick(self._pages, who, audit.row),
+                token=who.token,
                 other=other,
             )
         )

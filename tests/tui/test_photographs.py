@@ -7,6 +7,7 @@ from PIL import Image
 
 from companion.archive import Archive, deck_records
 from companion.printing import jobs
+from companion.tabletop.form import Place
 from companion.tabletop.label_numbers import LooseLabel, format_number
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.deck import look_up as look_up_deck
@@ -15,6 +16,7 @@ from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from tests.printing.evenings import begin_fight, create_deck, live, stuck_faces
 from tests.scan import spreads
 from tests.tui.conftest import Seat
+from tests.tui.test_forms import answer_form, at_form
 
 
 def stuck_labels(archive: Archive, deck: str) -> dict[str, EffectLabel | HeadedLabel | FiguresLabel]:
@@ -80,3 +82,27 @@ async def test_a_photograph_of_the_table_says_what_was_revealed(sit: Seat, archi
         await hand.until(lambda: [upcard.card for upcard in hand.table.sitting.session.state.revealed] == ["5C", "9S"])
         await hand.enter("photo nowhere.jpg")
         await hand.until(lambda: "nowhere.jpg" in hand.status and hand.bar == "")
+
+
+async def test_a_band_that_lives_on_paper_is_filled_in_from_its_photograph(
+    sit: Seat, archive: Archive, tmp_path: Path
+) -> None:
+    deck = create_deck(archive)
+    live(archive, deck)
+    faces = [*stuck_labels(archive, deck).values()]
+    picture = spreads.photograph_of(faces, [face.code for face in faces], Random(5), angle=1)
+    (tmp_path / "spread.jpg").write_bytes(picture.jpeg)
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f3")
+        form = await at_form(hand)
+        await answer_form(hand, "The Paper Band")
+        await hand.enter(str(tmp_path / "spread.jpg"))
+        await hand.until(lambda: "is filled in" in hand.status)
+        values = form.cursor.answers.values()
+        assert values["name"] == "The Paper Band"
+        ace = next(answer for answer in values["monsters"] if answer["card"] == "AS")
+        assert set(ace["labels"].split(", ")) == {"rampage", "tough"}
+        assert {"card": "10D", "inscription": "sharp"} in values["inscribed"]
+        assert form.cursor.at == Place("builder")
+        await answer_form(hand, "Ana")
+        assert form.cursor.answers.values()["builder"] == "Ana"

@@ -4,16 +4,17 @@ import io
 import re
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Final
 
 import pytest
 from PIL import Image
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
-from companion.archive import Archive, deck_id
+from companion.archive import Archive, deck_id, deck_records
 from companion.printing import jobs
 from companion.session.shared_session import News
 from companion.web.scanning import PICTURE_LIMIT
@@ -297,3 +298,53 @@ def test_a_photo_of_the_table_is_taken_by_one_tap_and_suggested_to_the_host(own_
     assert again.status == 409
     assert "Somebody has played on since" in again.text
     hosting.leave()
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_walk_of_a_box_in_a_browser(browser: Browser, own_host: Host, tmp_path: Path) -> None:
+    deck = create_deck(own_host.archive)
+    row = own_host.archive.find_deck(deck)
+    context = await browser.new_context(viewport={"width": 390, "height": 844})
+    seen = Seen(await context.new_page(), own_host)
+    page = seen.page
+    await page.goto(f"http://127.0.0.1:{own_host.port}/scan")
+    await page.get_by_label("six digits").fill(PIN)
+    await page.get_by_label("Your name").fill("Ana")
+    await page.get_by_role("button", name="Come in").click()
+    await page.get_by_label("A photo of the code").wait_for()
+    own_host.server.phones.allow(own_host.server.phones.all()[-1].phone, "all")
+    # Printed with codes and stuck, but for one; ticked off where they are seen.
+    labels = jobs.cards_job(own_host.archive, [row], with_codes=True).labels
+    faces = [face for face in labels if isinstance(face, EffectLabel | HeadedLabel | FiguresLabel)]
+    lost = next(face for face in faces if face.title == "Sharp")
+    await photograph(page, [face for face in faces if face is not lost], tmp_path)
+    await expect(page.get_by_role("region", name="Still to be stuck")).to_contain_text("Sharp on 10♦")
+    await expect(page.get_by_role("img", name="Your photograph")).to_be_visible()
+    assert await seen.faults() == []
+    await page.get_by_role("button", name=re.compile("Banner on Q.: tick")).click()
+    await expect(page.get_by_role("heading", name="Grave Choir")).to_be_visible()
+    # The one that was missing is printed alone, stuck and seen, and ticked off.
+    (again,) = jobs.spots_job(own_host.archive, row, ["10D sharp"], with_codes=True).labels
+    assert again == lost
+    await page.goto(f"http://127.0.0.1:{own_host.port}/scan")
+    await photograph(page, faces, tmp_path)
+    await expect(page.get_by_role("region", name="Visibly done")).to_contain_text("Sharp on 10♦")
+    await expect(page.get_by_role("region", name="Still to be stuck")).to_have_count(0)
+    await page.get_by_role("button", name=re.compile("Sharp on 10.: tick")).click()
+    await expect(page.get_by_role("heading", name="Grave Choir")).to_be_visible()
+    chores = {chore.spot for chore in deck_records.chores(own_host.archive, deck)}
+    assert "QH banner" not in chores
+    assert "10D sharp" not in chores
+    assert "7S echo" in chores
+    assert seen.complaints == []
+    await context.close()
+
+
+async def photograph(page: Page, faces: Sequence[EffectLabel | HeadedLabel | FiguresLabel], folder: Path) -> None:
+    """Sends a picture of the cards with these labels, all of which show."""
+    pictures = (spreads.photograph_of(faces, [face.code for face in faces], Random(each), angle=1) for each in count())
+    picture = next(picture for picture in pictures if picture.whole == picture.all)
+    (folder / "spread.jpg").write_bytes(picture.jpeg)
+    await page.get_by_label("A photo of the code").set_input_files(folder / "spread.jpg")
+    await page.get_by_role("button", name="Open its deck").click()

@@ -188,6 +188,20 @@ class BandAdopting(Form):
         """An answer for each of the six Monsters, by its card."""
         return {**super().begun(), "monsters": [{"card": card} for card in MONSTER_CARDS]}
 
+    def with_spots(self, values: Values, spots: Sequence[str]) -> Values | None:
+        """The labels of Monsters and the inscriptions that are on these spots, besides what is answered already."""
+        on: dict[str, list[str]] = {}
+        for card, _, name in (spot.partition(" ") for spot in spots):
+            on.setdefault(card, []).extend([name] if name else [])
+        monsters = [dict(answer) for answer in values.get("monsters", ())]
+        for monster in monsters:
+            names = dict.fromkeys((*_split(monster.get("labels", "")), *on.get(monster.get("card", ""), ())))
+            monster |= {"labels": ", ".join(names)} if names else {}
+        inscribed = [dict(answer) for answer in values.get("inscribed", ())]
+        new = ({"card": card, "inscription": name} for card in on if card not in MONSTER_CARDS for name in on[card])
+        inscribed += [answer for answer in new if answer not in inscribed]
+        return {**values, "monsters": monsters, "inscribed": inscribed}
+
     def filled(self, values: Values, context: FormContext) -> Filled:
         """The mark of the band as its paper says it is, and what is wrong or doubtful about it."""
         reader = FormReader(values)

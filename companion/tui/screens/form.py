@@ -28,13 +28,15 @@ from companion.tabletop.form import Finding, Place, Values
 from companion.tabletop.game import Game
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
-from companion.tui.screens.base import StatusScreen, TypingScreen, key_name
+from companion.tui.screens.base import StatusScreen, TypingScreen, find_photograph, key_name
 from companion.tui.screens.help import Help
 from companion.tui.widgets import form_sheet
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.form_sheet import ChoiceList, FormSheet, SheetPart, listable
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual.widgets import TextArea
 
 
@@ -259,6 +261,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         if self.cursor.at == WHOLE and self.choice_list.chosen is None:
             await self.action_finish()
             return
+        if (photograph := find_photograph(self.entry.value)) is not None and await self._fill_by(photograph):
+            return
         await self.check_answers()
         if (choice := self.choice_list.chosen) is not None:
             await self.take_choice(choice)
@@ -268,6 +272,31 @@ class FormScreen(TypingScreen[FormResult | None]):
             self._stay(finding)
         else:
             await self._go(self.cursor.onward())
+
+    async def _fill_by(self, photograph: Path) -> bool:
+        """Fill in what the labels in a photograph of the deck say; whether this form takes photographs at all."""
+        from companion.scan import PictureError
+        from companion.tui.forms import LabelledDeckForm
+        from labels.errors import LabelError
+
+        form, at = self.cursor.form, self.cursor.at
+        if not isinstance(form, LabelledDeckForm) or not form.takes_photographs:
+            return False
+        if self.cursor.is_question:
+            # The path was typed where an answer stands.
+            self.cursor.answers.put(at, "")
+        values = self.cursor.answers.values()
+        self.say(f"Reading {photograph.name} …")
+        try:
+            filled = await asyncio.to_thread(form.read_photograph, values, photograph)
+        except (PictureError, LabelError) as error:
+            self.say(frame.describe_error(error), wrong=True)
+            return True
+        self.cursor.take(self.cursor.game, Answers(self.cursor.answers.fields, filled))
+        await self.check_answers()
+        await self._go(at)
+        self.say("What the labels in the photograph say is filled in; add the rest.")
+        return True
 
     def _stay(self, finding: Finding) -> None:
         """Keep the cursor on a faulty answer: what is typed next takes its place."""
