@@ -342,7 +342,7 @@ def _step(asking: Asking, answer: Answer, step: str) -> Answer:
             return each
     if question.open is None or not step.startswith(_TYPED):
         raise QuestionGone("That can be chosen no more.")
-    return question.read(step.removeprefix(_TYPED), asking.notation)
+    return question.read(step.removeprefix(_TYPED), asking.notation, in_field=True)
 
 
 def _clarified(asking: Asking, answer: Answer) -> Answer:
