@@ -152,11 +152,13 @@ class Question(msgspec.Struct, frozen=True):
             bounds = f" (up to {most})" if least is None else f" ({least} to {most})"
         return f"{self.open.what}{bounds}"
 
-    def read(self, text: str, notation: Notation) -> Answer:
-        """The answer that typed words are, where a field is asked. Raises NotationError where they do not fit."""
+    def read(self, text: str, notation: Notation, *, in_field: bool = False) -> Answer:
+        """The answer that typed words are, where a field is asked; `in_field`, where they cannot be a line instead.
+        Raises NotationError where they do not fit.
+        """
         if self.gap is None:
             raise NotationError(f"“{text}” is no part of a line.")
-        return Answer(text, leads=self.gap.read(text, notation), topic=f"{self.topic} · {text}")
+        return Answer(text, leads=self.gap.read(text, notation, in_field=in_field), topic=f"{self.topic} · {text}")
 
 
 class Table(Protocol):

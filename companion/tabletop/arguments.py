@@ -31,6 +31,7 @@ _FIGURE = re.compile(r"(?<![\w-])[+−-]?([0-9]+)(?!\w)")
 MAX_DICE: Final = 100
 MAX_SIDES: Final = 1000
 _DICE = re.compile(r"(\d{0,4})d(\d{1,5})([+−-]\d{1,4})?", re.IGNORECASE | re.ASCII)
+_APOSTROPHES = re.compile(r"['’]")
 _NAME = re.compile(r"\w[\w-]*")
 
 
@@ -296,6 +297,11 @@ def read_name(word: str) -> str:
     if name in RESERVED:
         raise NotationError(f"{quoted(word)} means something else in the notation; choose another name.")
     return name
+
+
+def as_handle(text: str) -> str:
+    """The word by which a line names what people call so: `Moon Fox` is `moon-fox`, `Ana’s “Rex”` is `anas-rex`."""
+    return "-".join(re.findall(r"\w[\w-]*", _APOSTROPHES.sub("", text))).lower()
 
 
 def read_game(word: str) -> str:

@@ -27,6 +27,7 @@ from companion.tabletop.arguments import (
     VALUE,
     VALUES,
     Words,
+    as_handle,
     write_text,
 )
 from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
@@ -434,17 +435,25 @@ class Gap(msgspec.Struct, frozen=True):
         """Whether a list has as many items as it must."""
         return isinstance(self.candidates, Open) and 0 < len(self.items_so_far) >= (self.candidates.least or 0)
 
-    def read(self, text: str, notation: Notation) -> Draft:
-        """The draft with what typed words say there: what they name or begin, else themselves. Raises NotationError
+    def read(self, text: str, notation: Notation, *, in_field: bool = False) -> Draft:
+        """The draft with what typed words say there: what they name or begin, else themselves. `in_field`: where they
+        were typed no line can be meant, so that a new name needs no quotes around its spaces. Raises NotationError
         where they do not fit, and where they begin several.
         """
-        if '"' not in text and isinstance(value := self._named(text), str):
+        kind = self.argument.kind
+        is_new = text.startswith('"')
+        if not (is_new or ('"' in text and not in_field)) and isinstance(value := self._named(text), str):
             return self.filled(value)
-        words = Words.of(text, notation)
-        value = self.argument.kind.read(words, ())
+        if in_field and kind is HANDLE:
+            words = Words.of(as_handle(text), notation)
+        elif in_field and kind is TEXT and text and not is_new:
+            words = Words([(text, True)], notation)
+        else:
+            words = Words.of(text, notation)
+        value = kind.read(words, ())
         if words:
             raise NotationError(f"“{text}” is more than was asked: {self.argument.words}.")
-        if self.argument.kind is TEXT and isinstance(value, str):
+        if kind is TEXT and isinstance(value, str):
             value = known_name(self.game, self.state, self.draft, self.argument.field, value)
         return self.filled(value)
 
@@ -472,7 +481,8 @@ class Gap(msgspec.Struct, frozen=True):
 
     def _check_new_name(self, word: str) -> None:
         """Raises NotationError where a word for something new nearly names what is known, and is not in quotes."""
-        if near := nearly_known(self.game, self.state, word):
+        name = as_handle(word) if self.argument.kind is HANDLE else word
+        if near := nearly_known(self.game, self.state, name):
             new = f"say which, or as a new name in quotes: {write_text(word)}."
             raise NotationError(f"{quoted(word)} could be {' or '.join(near[:_MOST_NEAR])}; {new}")
 

@@ -30,6 +30,7 @@ from companion.tabletop.common_actions import Amend, Insert, Rule, Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, draft
+from companion.tabletop.text import quoted
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
 
@@ -219,7 +220,7 @@ class Form(NamedTuple):
 
     `path` are the steps of the answer so far, "" before the first; `line` is the line of the log that is answered anew,
     or, `inserts`, before which it comes. Cards are tapped on a `grid`, a row a rank; `wanted` is what can be typed
-    besides, "" where the buttons are all, and `fault` what is wrong with what was `typed`.
+    besides, "" where the buttons are all, and `fault` why what was `typed`, or `said` by taps, was not done.
     """
 
     text: str
@@ -231,6 +232,7 @@ class Form(NamedTuple):
     line: int = 0
     inserts: bool = False
     typed: str = ""
+    said: tuple[str, ...] = ()
     fault: str = ""
 
     def step(self, answer: Answer) -> str:
@@ -306,10 +308,36 @@ def typed(path: str, text: str) -> str:
     return _then(path, f"{_TYPED}{' '.join(text.split())}")
 
 
-def last_typed(path: str) -> tuple[str, str]:
-    """The steps before the last one, and what was typed there; "" for both where it was tapped."""
-    before, _, step = path.rpartition(_THEN)
-    return (before, step.removeprefix(_TYPED)) if step.startswith(_TYPED) else ("", "")
+def steps_back(path: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The beginnings of an answer, the longest first, each with the steps that were said behind it."""
+    steps = path.split(_THEN)
+    for count in range(len(steps) - 1, 0, -1):
+        yield _THEN.join(steps[:count]), tuple(steps[count:])
+
+
+def asked_again(form: Form, said: tuple[str, ...], fault: str) -> Form:
+    """A question once more, with what was `said` to it and what is wrong with that: what was typed stands in the field
+    again, all else beside the reason.
+    """
+    words = tuple(filter(None, map(_said_words, said)))
+    typed = said[0].removeprefix(_TYPED) if form.wanted and len(said) == 1 and said[0].startswith(_TYPED) else ""
+    # What is missing behind what was typed is no sentence yet.
+    is_short = not fault.endswith((".", "?", ")"))
+    if form.wanted and (is_short or not words):
+        fault = f"{f'{quoted(words[0])} is not all' if words else 'Nothing was typed yet'}; this wants {form.wanted}."
+    return form._replace(typed=typed, said=() if typed else words, fault=fault)
+
+
+def last_words(path: str) -> str:
+    """What was said last in an answer, as people call it; "" where that was its beginning."""
+    _, behind, step = path.rpartition(_THEN)
+    return _said_words(step) if behind else ""
+
+
+def _said_words(step: str) -> str:
+    """A step of an answer as people call it: a card by its symbol, else the word; "" for what adds nothing."""
+    word = step.lstrip("+=.")
+    return pretty(Card(word)) if word in PACK else word
 
 
 def _then(path: str, step: str) -> str:
@@ -342,7 +370,7 @@ def _step(asking: Asking, answer: Answer, step: str) -> Answer:
             return each
     if question.open is None or not step.startswith(_TYPED):
         raise QuestionGone("That can be chosen no more.")
-    return question.read(step.removeprefix(_TYPED), asking.notation)
+    return question.read(step.removeprefix(_TYPED), asking.notation, in_field=True)
 
 
 def _clarified(asking: Asking, answer: Answer) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 from http import HTTPStatus
@@ -23,7 +24,6 @@ from companion.session.session import Session
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.common_actions import Add, Note
-from companion.tabletop.text import quoted
 from companion.web import answering, templates
 from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
 from companion.web.pages import Pages, event_response, message_page, redirect
@@ -128,6 +128,7 @@ _ATTEMPTS: Final = 5
 """How often a command is tried anew where others write at this very moment."""
 _DIGITS: Final = 9
 _LOOK_AGAIN: Final = "Nothing of yours was done; look, then answer again what is still right."
+_DONE_ALREADY: Final = "You have done that already:"
 _HOST_SEALS: Final = "This ends the game for good; the host does that, who looks through all that is written then."
 
 Answered = Reply | Form | Menu
@@ -273,7 +274,10 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
         sure = _digest(reply.question)
         html = templates.render("sure.html", question=reply.question, sure=sure, fields=repeated, path=path, **context)
         return html, HTTPStatus.OK
-    html = templates.render("not_done.html", sentence=reply.sentence, text=fields.get("text", ""), **context)
+    # Of a question that is asked no more, at least what was said to it.
+    answer = answering.last_words(fields.get("step", ""))
+    said = f"{fields.get('asked', '')} {answer}".strip() if answer else ""
+    html = templates.render("not_done.html", sentence=reply.sentence, said=said, text=fields.get("text", ""), **context)
     return html, HTTPStatus.CONFLICT
 
 
@@ -330,6 +334,13 @@ def _next_answers(session: Session, by: Audience, steps: str, place: Place) -> A
 
 
 def _answer(sitting: TableClient, by: Audience, steps: str, place: Place, version: PageVersion, sure: str) -> Answered:
+    reply = _give_answer(sitting, by, steps, place, version, sure)
+    return _ask_again(sitting.session, by, steps, place, reply) if isinstance(reply, Rejected) else reply
+
+
+def _give_answer(
+    sitting: TableClient, by: Audience, steps: str, place: Place, version: PageVersion, sure: str
+) -> Answered:
     session, line = sitting.session, place.line
     try:
         asking = _find_asking(session, by, place)
@@ -339,7 +350,7 @@ def _answer(sitting: TableClient, by: Audience, steps: str, place: Place, versio
             return _describe_earlier(sitting, by, version.length)
         return Rejected(f"{gone} Look at what is asked now.")
     except (RuleError, NotationError) as error:
-        return _typed_anew(asking, by, steps, str(error)) or Rejected(str(error))
+        return Rejected(str(error))
     if progress.form:
         return progress.form
     assert progress.action is not None
@@ -350,16 +361,18 @@ def _answer(sitting: TableClient, by: Audience, steps: str, place: Place, versio
     return _confirm(sitting, sitting.submit(asking.intended(progress.action)), sure)
 
 
-def _typed_anew(asking: Asking, by: Audience, steps: str, fault: str) -> Form | None:
-    """The question of which the last step was typed and does not fit, to be typed anew; None where it was tapped."""
-    path, typed = answering.last_typed(steps)
-    form = _follow_steps(asking, by, path).form if path else None
-    if form is None:
-        return None
-    # What is missing behind what was typed is no sentence yet.
-    is_short = not fault.endswith((".", "?", ")"))
-    wants = f"{quoted(typed)} is not all" if typed else "Nothing was typed yet"
-    return form._replace(typed=typed, fault=f"{wants}; this wants {form.wanted}." if is_short or not typed else fault)
+def _ask_again(session: Session, by: Audience, steps: str, place: Place, refusal: Rejected) -> Form | Rejected:
+    """The question that was answered, with the reason why nothing was done and all that was said; of an answer of
+    several steps, the last of them that is still asked. The reason alone where none is, and where nothing is to be
+    said again.
+    """
+    if refusal.sentence.startswith(_DONE_ALREADY):
+        return refusal
+    for before, said in answering.steps_back(steps):
+        with suppress(RuleError, NotationError, NotPermitted):
+            if form := _follow_steps(_find_asking(session, by, place), by, before).form:
+                return answering.asked_again(form, said, refusal.sentence)
+    return refusal
 
 
 def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
@@ -431,7 +444,7 @@ def _describe_earlier(sitting: TableClient, by: Audience, length: int) -> Reject
     writers = dict.fromkeys(line.by for line in sitting.session.log.lines[length:])
     sentence = with_full_stop(sitting.since(length))
     if tuple(writers) == (by.by,):
-        return Rejected(f"You have done that already: {sentence}")
+        return Rejected(f"{_DONE_ALREADY} {sentence}")
     return Rejected(f"{' and '.join(writers)} came first: {sentence} {_LOOK_AGAIN}")
 
 

@@ -161,7 +161,7 @@
 
   // What became of something that was done, in a sentence; the page itself shows it unless it goes just then.
   function became({ called }, page) {
-    const instead = page.querySelector("#answering > *, body:not([data-length]) main p") ?? (page.querySelector("main") ? null : page.body);
+    const instead = page.querySelector("#answering [role=alert]") ?? page.querySelector("#answering > *, body:not([data-length]) main p") ?? (page.querySelector("main") ? null : page.body);
     last = { at: Date.now(), text: instead ? `${called}: not done. ${instead.textContent.trim()}` : `${called}: done.` };
     return !instead;
   }

@@ -47,13 +47,30 @@ def test_a_card_that_a_list_holds_is_called_as_it_is_there(step: str, typed: str
     assert reached.action == at_table().notation.parse(line)
 
 
-@pytest.mark.parametrize("typed", ["iron-rian", "iron-rai2"])
+@pytest.mark.parametrize(
+    ("step", "typed", "line"),
+    [
+        ("ana:queue ana TEXT", "Moon Fox", 'queue ana "Moon Fox"'),
+        ("ana:queue ana TEXT", 'Fox "Rex" #4', r'queue ana "Fox \"Rex\" #4"'),
+        ("ana:permanent ana THING", "Iron Horse", "permanent ana iron-horse"),
+        ("ana:permanent ana THING", "Ana’s Fox, old", "permanent ana anas-fox-old"),
+        ("ana:permanent ana THING", '"Iron Rian"', "permanent ana iron-rian"),
+    ],
+)
+def test_a_new_name_is_typed_as_people_write_it(step: str, typed: str, line: str) -> None:
+    session = at_table()
+    reached = answering.reached(Asking.now(session), answering.typed(step, typed))
+    assert reached.action is not None
+    assert session.notation.format(reached.action) == session.notation.format(session.notation.parse(line))
+
+
+@pytest.mark.parametrize("typed", ["iron-rian", "iron-rai2", "Iron Rian"])
 def test_a_new_name_that_is_near_a_listed_one_is_asked_about_as_in_a_whole_line(typed: str) -> None:
     session = at_table()
     with pytest.raises(NotationError, match="in quotes"):
         answering.reached(Asking.now(session), answering.typed("ana:permanent ana THING", typed))
     with pytest.raises(NotationError, match="could be"):
-        read_line(f"permanent ana {typed}", session)
+        read_line(f"permanent ana {typed.replace(' ', '-')}", session)
 
 
 def test_a_button_says_what_is_done_and_then_what_it_costs() -> None:
