@@ -220,7 +220,7 @@ class Form(NamedTuple):
 
     `path` are the steps of the answer so far, "" before the first; `line` is the line of the log that is answered anew,
     or, `inserts`, before which it comes. Cards are tapped on a `grid`, a row a rank; `wanted` is what can be typed
-    besides, "" where the buttons are all, and `fault` why what was `typed`, or `said` by taps, was not done.
+    besides, "" where the buttons are all, and `fault` why what was `typed`, or tapped in these `words`, was not done.
     """
 
     text: str
@@ -232,7 +232,7 @@ class Form(NamedTuple):
     line: int = 0
     inserts: bool = False
     typed: str = ""
-    said: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     fault: str = ""
 
     def step(self, answer: Answer) -> str:
@@ -315,26 +315,27 @@ def steps_back(path: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield _THEN.join(steps[:count]), tuple(steps[count:])
 
 
-def asked_again(form: Form, said: tuple[str, ...], fault: str) -> Form:
-    """A question once more, with what was `said` to it and what is wrong with that: what was typed stands in the field
-    again, all else beside the reason.
+def ask_again(form: Form, refused_steps: tuple[str, ...], fault: str) -> Form:
+    """A question once more, with the steps that were refused and what is wrong with them: what was typed stands in the
+    field again, all else beside the reason.
     """
-    words = tuple(filter(None, map(_said_words, said)))
-    typed = said[0].removeprefix(_TYPED) if form.wanted and len(said) == 1 and said[0].startswith(_TYPED) else ""
+    words = tuple(filter(None, map(_words_of, refused_steps)))
+    is_typed = form.wanted and len(refused_steps) == 1 and refused_steps[0].startswith(_TYPED)
+    typed = refused_steps[0].removeprefix(_TYPED) if is_typed else ""
     # What is missing behind what was typed is no sentence yet.
     is_short = not fault.endswith((".", "?", ")"))
     if form.wanted and (is_short or not words):
         fault = f"{f'{quoted(words[0])} is not all' if words else 'Nothing was typed yet'}; this wants {form.wanted}."
-    return form._replace(typed=typed, said=() if typed else words, fault=fault)
+    return form._replace(typed=typed, words=() if typed else words, fault=fault)
 
 
 def last_words(path: str) -> str:
     """What was said last in an answer, as people call it; "" where that was its beginning."""
     _, behind, step = path.rpartition(_THEN)
-    return _said_words(step) if behind else ""
+    return _words_of(step) if behind else ""
 
 
-def _said_words(step: str) -> str:
+def _words_of(step: str) -> str:
     """A step of an answer as people call it: a card by its symbol, else the word; "" for what adds nothing."""
     word = step.lstrip("+=.")
     return pretty(Card(word)) if word in PACK else word

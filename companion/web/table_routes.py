@@ -276,8 +276,10 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
         return html, HTTPStatus.OK
     # Of a question that is asked no more, at least what was said to it.
     answer = answering.last_words(fields.get("step", ""))
-    said = f"{fields.get('asked', '')} {answer}".strip() if answer else ""
-    html = templates.render("not_done.html", sentence=reply.sentence, said=said, text=fields.get("text", ""), **context)
+    words = f"{fields.get('asked', '')} {answer}".strip() if answer else ""
+    html = templates.render(
+        "not_done.html", sentence=reply.sentence, words=words, text=fields.get("text", ""), **context
+    )
     return html, HTTPStatus.CONFLICT
 
 
@@ -368,10 +370,10 @@ def _ask_again(session: Session, by: Audience, steps: str, place: Place, refusal
     """
     if refusal.sentence.startswith(_DONE_ALREADY):
         return refusal
-    for before, said in answering.steps_back(steps):
+    for before, refused_steps in answering.steps_back(steps):
         with suppress(RuleError, NotationError, NotPermitted):
             if form := _follow_steps(_find_asking(session, by, place), by, before).form:
-                return answering.asked_again(form, said, refusal.sentence)
+                return answering.ask_again(form, refused_steps, refusal.sentence)
     return refusal
 
 
