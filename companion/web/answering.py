@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
+from random import Random
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -22,11 +23,11 @@ from companion.session.table_questions import (
     question_behind,
     with_optional,
 )
-from companion.tabletop.action import Action, RuleError
+from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
 from companion.tabletop.choices import Gap, allows, filled
-from companion.tabletop.common_actions import Amend, Insert, Rule, Set
+from companion.tabletop.common_actions import Amend, Coach, Insert, Rule, Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, draft
@@ -114,6 +115,7 @@ def _happened(moment: Moment, session: Session) -> str:
 
 _WORD: Final = re.compile(r"[a-z][\w-]*")
 _TYPED: Final = "="
+_ALL: Final = "."
 _THEN: Final = "›"
 """Stands between two steps of an answer: one line, as a form sends it, and a sign that no line of a log needs."""
 _FEW_CARDS: Final = 8
@@ -200,9 +202,14 @@ def _was_answered(prompt: Prompt, action: Action) -> bool:
 class Cell(NamedTuple):
     """A card on the grid: its answer, None where it does not fit; `chosen` where it was tapped before."""
 
-    name: str
+    card: str
     answer: Answer | None
     chosen: bool
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return pretty(Card(self.card))
 
     @property
     def brief(self) -> str:
@@ -218,13 +225,16 @@ class Cell(NamedTuple):
 class Form(NamedTuple):
     """What can be tapped to answer a question, or to say the next part of an answer.
 
-    `path` are the steps of the answer so far, "" before the first; `line` is the line of the log that is answered anew,
-    or, `inserts`, before which it comes. Cards are tapped on a `grid`, a row a rank; `wanted` is what can be typed
-    besides, "" where the buttons are all, and `fault` why what was `typed`, or tapped in these `words`, was not done.
+    `path` are the steps of the answer so far, "" before the first; `ways` are what could be said instead, and whole.
+    `line` is the line of the log that is answered anew, or, `inserts`, before which it comes. Cards are tapped on a
+    `grid`, a row a suit; where it `takes_several`, all of them are chosen there before anything is sent. `wanted` is
+    what can be typed besides, "" where the buttons are all, and `fault` why what was `typed`, or tapped in these
+    `words`, was not done.
     """
 
     text: str
     path: str
+    ways: tuple[Answer, ...] = ()
     buttons: tuple[Answer, ...] = ()
     grid: tuple[tuple[Cell, ...], ...] = ()
     wanted: str = ""
@@ -234,6 +244,15 @@ class Form(NamedTuple):
     typed: str = ""
     words: tuple[str, ...] = ()
     fault: str = ""
+
+    @property
+    def takes_several(self) -> bool:
+        """Whether the answer is a list of cards that may go on behind one."""
+        return any(cell.answer and cell.answer.field for row in self.grid for cell in row)
+
+    def is_chosen(self, cell: Cell) -> bool:
+        """Whether a card was chosen already, or in an answer that was refused."""
+        return cell.chosen or cell.card in self.typed.split()
 
     def step(self, answer: Answer) -> str:
         """All that is said once an answer is tapped."""
@@ -274,9 +293,14 @@ def opening(
     ]
     if not answers:
         return None
-    if at_once and len(answers) == 1 and not answers[0].is_whole:
-        return _form(asking, answers[0], answers[0].key)
-    return Form(prompt.text, "", tuple(answers), line=asking.line, inserts=asking.inserts)
+    longer = [answer for answer in answers if not answer.is_whole]
+    if at_once and len(longer) == 1:
+        form = _form(asking, longer[0], longer[0].key)
+        ways = tuple(answer for answer in answers if answer.is_whole)
+        # Beside what is said in one tap, cards can be chosen at once; for anything else it is first said that it is so.
+        if not ways or form.grid:
+            return form._replace(ways=ways)
+    return Form(prompt.text, "", (), tuple(answers), line=asking.line, inserts=asking.inserts)
 
 
 def menu(asking: Asking) -> Menu:
@@ -303,6 +327,26 @@ def reached(asking: Asking, path: str) -> Reached:
     return Reached(prompt, None, answer.leads.build())
 
 
+def begun(asking: Asking, path: str) -> Prompt:
+    """The question that the steps of an answer began with. Raises QuestionGone."""
+    return _begun(asking, path.partition(_THEN)[0])[0]
+
+
+def foretell(asking: Asking, path: str) -> str:
+    """What the steps of an answer would do, or why the rules do not take them so; "" where chance would have a say, or
+    more is still asked.
+    """
+    try:
+        action = reached(asking, path).action
+        if action is None or asking.line or isinstance(action, Coach) or type(action) not in asking.game.actions:
+            return ""
+        if asking.game.resolve(asking.state, action, Random(0)) != action:
+            return ""
+        return log.join_sentences(asking.game.apply(asking.state, action).tells)
+    except (NotationError, RuleError) as error:
+        return str(error)
+
+
 def typed(path: str, text: str) -> str:
     """The steps of an answer once somebody has typed what no button says."""
     return _then(path, f"{_TYPED}{' '.join(text.split())}")
@@ -325,7 +369,8 @@ def ask_again(form: Form, refused_steps: tuple[str, ...], fault: str) -> Form:
     # What is missing behind what was typed is no sentence yet.
     is_short = not fault.endswith((".", "?", ")"))
     if form.wanted and (is_short or not words):
-        fault = f"{f'{quoted(words[0])} is not all' if words else 'Nothing was typed yet'}; this wants {form.wanted}."
+        nothing = f"Nothing was {'chosen' if form.takes_several else 'typed'} yet"
+        fault = f"{f'{quoted(words[0])} is not all' if words else nothing}; this wants {form.wanted}."
     return form._replace(typed=typed, words=() if typed else words, fault=fault)
 
 
@@ -430,12 +475,14 @@ def _form(asking: Asking, answer: Answer, path: str) -> Form:
     question = question_behind(asking, answer)
     assert question.gap is not None
     cards = _cards(question.answers, question.gap)
-    on_grid = cards if len(cards) > _FEW_CARDS else {}
-    keys = {each.key for each in on_grid.values()}
+    takes_several = any(answer.field for answer in cards.values())
+    on_grid = cards if takes_several or len(cards) > _FEW_CARDS else {}
+    # Of cards that are sent together, none has to be said to be the last.
+    keys = {each.key for each in on_grid.values()} | ({_ALL} if takes_several else set())
     buttons = tuple(each for each in question.answers if each.key not in keys)
     grid = tuple(_rows(on_grid, question.gap.items_so_far)) if on_grid else ()
     numeric = question.open is not None and isinstance(question.open.example, int)
-    return Form(question.text, path, buttons, grid, question.wanted, numeric, asking.line, asking.inserts)
+    return Form(question.text, path, (), buttons, grid, question.wanted, numeric, asking.line, asking.inserts)
 
 
 def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
@@ -447,9 +494,11 @@ def _cards(answers: tuple[Answer, ...], gap: Gap) -> dict[str, Answer]:
 
 
 def _rows(cards: Mapping[str, Answer], chosen: Collection[str]) -> Iterator[tuple[Cell, ...]]:
-    """Cards as real people sort them: a row a rank, a column a suit, the jokers last; without rows of which none fits,
-    so that the others are on one screen.
+    """Cards as real people sort them: a row a suit, the jokers behind the first two; without suits of which none fits,
+    so that all of it is on one screen.
     """
-    for row in (*([Card(f"{rank}{suit}") for suit in SUITS] for rank in RANKS[::-1]), JOKERS):
+    jokers = [(joker,) for joker in JOKERS]
+    for suit, more in zip_longest(SUITS, jokers, fillvalue=()):
+        row = (*(Card(f"{rank}{suit}") for rank in RANKS[::-1]), *(card for card in more if card in cards))
         if any(card in cards or card in chosen for card in row):
-            yield tuple(Cell(pretty(card), cards.get(card), card in chosen) for card in row)
+            yield tuple(Cell(card, cards.get(card), card in chosen) for card in row)

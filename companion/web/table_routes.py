@@ -14,7 +14,7 @@ import msgspec
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from companion.archive import SessionRow
@@ -30,7 +30,7 @@ from companion.web.pages import Pages, event_response, message_page, redirect
 from companion.web.phones import Audience, leaves_open
 from companion.web.table_page import list_moments
 from companion.web.tables import RELOAD_EVENT, EventStream, PageState, SharedTable, find_audience
-from companion.web.visitor import Visitor, find_visitor, read_form
+from companion.web.visitor import Visitor, find_visitor, join_fields, read_form
 
 _NO_ANSWER: Final = Markup("")
 _MAX_TABLES: Final = 20
@@ -177,6 +177,7 @@ class PlayRoutes:
         self.routes = [
             Route("/t/{session}/answer", inside(self.ask)),
             Route("/t/{session}/answer", inside(self.answer), methods=["POST"]),
+            Route("/t/{session}/preview", inside(self.preview)),
             Route("/t/{session}/change", inside(self.change), methods=["POST"]),
             Route("/t/{session}/go", inside(self.go_on), methods=["POST"]),
             Route("/t/{session}/undo", inside(self.undo), methods=["POST"]),
@@ -195,12 +196,20 @@ class PlayRoutes:
     async def answer(self, request: Request, who: Visitor) -> Response:
         """One step more of an answer; once it is whole, it is done."""
         fields = await read_form(request, who)
-        steps = fields.get("step") or answering.typed(fields.get("said", ""), fields.get("typed", ""))
+        steps = fields.get("step") or _typed_steps(fields)
         place, sure, version = Place.of(fields), fields.get("sure", ""), PageVersion.of(fields)
         fields["step"] = steps
         return await self._run(
             request, who, fields, lambda sitting, by: _answer(sitting, by, steps, place, version, sure)
         )
+
+    async def preview(self, request: Request, who: Visitor) -> Response:
+        """What the cards that are chosen would do, in a sentence."""
+        fields = join_fields(request.query_params.multi_items())
+        table = await self._pages.find_table(request)
+        by = find_audience(self._pages.phones, who.id, table.live.session.id)
+        sentence = "" if by is None else await run_in_threadpool(_foretell, table, by, fields)
+        return PlainTextResponse(sentence)
 
     async def change(self, request: Request, who: Visitor) -> Response:
         """So much more or less of a figure."""
@@ -281,6 +290,22 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
         "not_done.html", sentence=reply.sentence, words=words, text=fields.get("text", ""), **context
     )
     return html, HTTPStatus.CONFLICT
+
+
+def _typed_steps(fields: Mapping[str, str]) -> str:
+    """The steps of an answer that was typed, or whose cards were chosen together."""
+    return answering.typed(fields.get("said", ""), fields.get("item") or fields.get("typed", ""))
+
+
+def _foretell(table: SharedTable, by: Audience, fields: Mapping[str, str]) -> str:
+    """What a chosen list of cards would do at a table; "" where that is nothing of theirs, or not to be told before."""
+    with suppress(NotPermitted, QuestionGone):
+        if by.permissions == "look" or not fields.get("item"):
+            return ""
+        asking, steps = _find_asking(table.sitting(by).session, by, Place.of(fields)), _typed_steps(fields)
+        if by.answers(answering.begun(asking, steps)):
+            return answering.foretell(asking, steps)
+    return ""
 
 
 def _run(table: SharedTable, by: Audience, command: TableCommand) -> Answered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Iterable
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Final, NamedTuple
@@ -104,12 +105,22 @@ async def find_visitor(request: Request, phones: Phones) -> Visitor:
 
 
 async def read_form(request: Request, who: Visitor) -> dict[str, str]:
-    """The fields of a form, by name. Raises RequestRefused where it is unreadable or its token is wrong."""
+    """The fields of a form, by name; what stands there several times, with spaces between. Raises RequestRefused where
+    it is unreadable or its token is wrong.
+    """
     try:
         text = (await request.body()).decode()
-        fields = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+        fields = join_fields(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
     except ValueError:
         raise RequestRefused(HTTPStatus.FORBIDDEN) from None
     if not is_form_token(who.key, who.id, fields.get("token", "")):
         raise RequestRefused(HTTPStatus.FORBIDDEN)
     return fields
+
+
+def join_fields(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Fields by their names, as somebody has chosen several values of one: with spaces between."""
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return {name: " ".join(several) for name, several in values.items()}

@@ -25,6 +25,7 @@
   let waiting = Promise.resolve();
   const underWay = [];
   const tallies = new Set();
+  const sums = new WeakMap();
   let tally = null;
   let last = null;
   let leaving = false;
@@ -58,14 +59,18 @@
     }
     const open = [...part.querySelectorAll("details[open]")].map((one) => one.dataset.keep);
     const focused = part.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
-    const typed = [...part.querySelectorAll("input[data-focus]")].filter((one) => one.value !== one.defaultValue);
+    const filled = [...part.querySelectorAll("input[data-focus]")].filter(
+      (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked,
+    );
     part.innerHTML = html;
-    for (const one of typed) {
+    for (const one of filled) {
       const again = part.querySelector(`[data-focus="${CSS.escape(one.dataset.focus)}"]`);
       if (again) {
         again.value = one.value;
+        again.checked = one.checked;
       }
     }
+    part.querySelectorAll("[data-sum]").forEach(sum);
     for (const one of part.querySelectorAll("details")) {
       one.open = open.includes(one.dataset.keep);
     }
@@ -89,6 +94,29 @@
     if (question.textContent !== text) {
       question.textContent = text;
     }
+  }
+
+  // What the chosen cards do, worked out by the table as they are tapped; only the newest answer is shown.
+  function sum(form) {
+    const output = form.querySelector(".send output");
+    const chosen = [...form.querySelectorAll("[name=item]:checked")];
+    const names = chosen.map((one) => one.nextElementSibling.firstChild.textContent).join(" ");
+    const text = (sentence) => (output.textContent = [names, sentence].filter(Boolean).join(": "));
+    sums.get(form)?.abort();
+    text("");
+    if (!chosen.length) {
+      return;
+    }
+    const mine = new AbortController();
+    sums.set(form, mine);
+    const query = new URLSearchParams(new FormData(form));
+    for (const name of ["token", "at", "asked", "typed"]) {
+      query.delete(name);
+    }
+    fetch(`${form.dataset.sum}?${query}`, { signal: mine.signal })
+      .then((answer) => (answer.ok ? answer.text() : ""))
+      .then(text)
+      .catch(() => {});
   }
 
   // News lies over the page; the log has it when it goes.
@@ -404,6 +432,7 @@
 
   setInterval(countDown, 1000);
   document.addEventListener("submit", send);
+  document.addEventListener("change", (event) => event.target.name === "item" && sum(event.target.form));
   document.addEventListener("pointerdown", touch);
   document.addEventListener("pointerup", letGo);
   document.addEventListener("pointercancel", letGo);

@@ -69,6 +69,13 @@ class AtPhone:
         await form.get_by_label("how much").fill(str(amount))
         await form.get_by_role("button", name=f"{figure}: {way}").click()
 
+    async def pay(self, *cards: str) -> None:
+        """Choose cards, and send them."""
+        asking = self.page.locator("#asked, #answering").locator("form[data-sum]").last
+        for card in cards:
+            await asking.get_by_role("checkbox", name=re.compile(f"^{card}")).check()
+        await asking.get_by_role("button", name="Do it").click()
+
     async def tap(self, *buttons: str) -> None:
         """One after the other."""
         for says in buttons:
@@ -111,14 +118,14 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
             await ben.tap("Spike", "queen of hearts")
             await cy.tap("Pass")
             await host("Resolve the damage", "damage", "54 → 12 HP")
-            await asyncio.gather(ana.tap("Take 3"), cy.tap("Dodge", "nine of spades", "That is all"))
+            await asyncio.gather(ana.tap("Take 3"), cy.pay("nine of spades"))
             await ben.change("HP", "less", 2)
             await ben.change("Coppers", "more", 3)
             await expect(ben.mine.locator(".big strong").first).to_have_text("18")
             # What is not the last any more is amended, and what that leads to is asked first.
             await ana.page.get_by_text("Answer something else, earlier").click()
             await ana.page.get_by_role("link", name="take ana").click()
-            await ana.tap("Dodge", "eight of spades", "That is all")
+            await ana.pay("eight of spades")
             await expect(ana.answering).to_contain_text("Amended: take ana → dodge ana 8S")
             await ana.tap("Yes, do it")
             await ben.tap("Take 3")

@@ -25,11 +25,9 @@ def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None
     ana = seated(host, session, "ana")
     (first,) = BUTTON.findall(ana.get(f"/t/{session}").text)
     form = ana.get(_send(ana, session, "answer", step=first).leads_to).text
-    (step,) = re.findall(r'name="step" value="([^"]+\+2S)"', form)
-    assert not re.findall(r'name="step" value="([^"]+\+KS)"', form), "it lies in the pile"
-    more = _send(ana, session, "answer", step=step)
-    assert more.status == 303
-    page = _send(ana, session, "answer", step=f"{step}›.")
+    assert 'name="item" value="2S"' in form
+    assert 'name="item" value="KS"' not in form, "it lies in the pile"
+    page = _send(ana, session, "answer", said=first, item="2S")
     assert page.status == 200
     assert "What would help Ana: `take ana`; nothing else fits now. 10 cards of the hand are not known." in page.text
     assert lines(host, session)[-1] == ("coach ana", "Ana")
@@ -37,7 +35,7 @@ def test_a_phone_asks_for_its_own_seat_and_is_answered_there(host: Host) -> None
     seen = ben.get(f"/t/{session}").text
     assert "Ana asks the coach what would help." in seen
     assert "take ana" not in seen
-    more = _send(ana, session, "answer", step=step.replace("2S", "3S") + "›.")
+    more = _send(ana, session, "answer", said=first, item="3S")
     assert "9 cards of the hand are imagined" in more.text, "what was said before holds"
 
 
