@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
@@ -124,6 +126,9 @@ async def _reload() -> AsyncIterator[bytes]:
     yield RELOAD_EVENT
 
 
+_MAX_GIVEN: Final = 16
+"""Answers that are kept of a phone for a form that comes again."""
+_MAX_PHONES: Final = 200
 _ATTEMPTS: Final = 5
 """How often a command is tried anew where others write at this very moment."""
 _DIGITS: Final = 9
@@ -173,6 +178,8 @@ class PlayRoutes:
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
+        self._given: OrderedDict[str, OrderedDict[str, asyncio.Task[Response]]] = OrderedDict()
+        """By phone, what became of the forms that it sent last, by the keys that they bear."""
         inside = pages.require_login
         self.routes = [
             Route("/t/{session}/answer", inside(self.ask)),
@@ -245,7 +252,26 @@ class PlayRoutes:
         return await self._run(request, who, fields, lambda sitting, by: _note(sitting, by, text))
 
     async def _run(self, request: Request, who: Visitor, fields: Mapping[str, str], command: TableCommand) -> Response:
-        """The page that a command of a phone leads to."""
+        """The page that a command of a phone leads to. A form that comes once more, because its answer was lost on the
+        way, is answered as it was, and done no second time.
+        """
+        once = fields.get("once", "")
+        if request.method != "POST" or not once:
+            return await self._answer_once(request, who, fields, command)
+        given = self._given.setdefault(who.id, OrderedDict())
+        self._given.move_to_end(who.id)
+        if once not in given:
+            given[once] = asyncio.create_task(self._answer_once(request, who, fields, command))
+        answer = given[once]
+        while len(given) > _MAX_GIVEN:
+            given.popitem(last=False)
+        while len(self._given) > _MAX_PHONES:
+            self._given.popitem(last=False)
+        return await asyncio.shield(answer)
+
+    async def _answer_once(
+        self, request: Request, who: Visitor, fields: Mapping[str, str], command: TableCommand
+    ) -> Response:
         table = await self._pages.find_table(request)
         by = find_audience(self._pages.phones, who.id, table.live.session.id)
         if by is None:
@@ -279,7 +305,7 @@ def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **conte
         status = HTTPStatus.CONFLICT if reply.fault else HTTPStatus.OK
         return templates.render("answering.html", form=reply, **context), status
     if isinstance(reply, ConfirmationNeeded):
-        repeated = {key: value for key, value in fields.items() if key not in ("token", "sure", "at", "read")}
+        repeated = {key: value for key, value in fields.items() if key not in ("token", "sure", "at", "read", "once")}
         sure = _digest(reply.question)
         html = templates.render("sure.html", question=reply.question, sure=sure, fields=repeated, path=path, **context)
         return html, HTTPStatus.OK

@@ -8,11 +8,15 @@
   const JUST_NOW = 5000;
   const GONE = 300;
   const CALLED = 60;
-  const TOLD = 15000;
+  const TOLD = 4000; // and so long again for each line of it
+  const LINE = 50;
+  const SLOW = 700; // what takes longer is told to be on its way
+  const AGAIN_AFTER = [1000, 3000]; // what was not answered is sent again by itself
   const SEEN = 600; // what has come just now, nobody can have read before they tapped
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
   const question = document.getElementById("question");
+  const unsent = document.getElementById("unsent");
   const { news, length, as } = document.body.dataset;
   const unsure = `unsure ${news}`;
   const outcome = `outcome ${news}`;
@@ -78,6 +82,7 @@
       part.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
     }
     drawTallies();
+    drawMarks();
     if (id === "asked") {
       sayQuestion();
     }
@@ -123,7 +128,7 @@
   function tell(text) {
     told.textContent = text;
     clearTimeout(telling);
-    telling = setTimeout(() => (told.textContent = ""), TOLD);
+    telling = setTimeout(() => (told.textContent = ""), TOLD * (1 + text.length / LINE));
   }
 
   // What this phone itself has done, its owner knows at once.
@@ -200,36 +205,84 @@
     }
   }
 
-  async function ask(deed) {
-    const { address, body, keepalive } = deed;
-    try {
-      const sent = body ? { method: "POST", body, keepalive } : {};
-      const answer = await fetch(address, { ...sent, signal: AbortSignal.timeout(STALE) });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      reached();
-      if (body && became(deed, page) && body.has("text")) {
-        clear(body.get("text"));
+  async function ask({ address, body, keepalive }) {
+    const sent = body ? { method: "POST", body, keepalive } : {};
+    const answer = await fetch(address, { ...sent, signal: AbortSignal.timeout(STALE) });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    reached();
+    return page;
+  }
+
+  const after = (milliseconds) => new Promise((goOn) => setTimeout(goOn, milliseconds));
+
+  // What is sent again bears the same key, so that it is done once however often it arrives.
+  async function askUntilAnswered(deed) {
+    for (const pause of deed.body && !deed.keepalive ? [...AGAIN_AFTER, 0] : [0]) {
+      try {
+        return await ask(deed);
+      } catch {
+        // Whatever is under way breaks off as a page goes: then the next one tells of it.
+        await after(GONE + pause);
+        lost();
       }
-      take(page);
-    } catch {
-      // Whatever is under way breaks off as a page goes: then the next one tells of it.
-      await new Promise((goOn) => setTimeout(goOn, GONE));
-      lost();
-      const text = "The table is out of reach. Look at it again before you repeat that.";
-      last = { at: Date.now(), text: `${deed.called}: ${text}` };
-      tell(body ? last.text : text);
     }
+    return null;
+  }
+
+  // Whether somebody wants it sent again, or left alone.
+  function offerAgain({ called }) {
+    const [text, again, leaveIt] = unsent.children;
+    text.textContent = `${called}: not sent.`;
+    unsent.hidden = false;
+    return new Promise((decide) => {
+      again.onclick = () => decide(true);
+      leaveIt.onclick = () => decide(false);
+    }).finally(() => (unsent.hidden = true));
   }
 
   // One after the other, but for what is sent as the page goes.
   async function through(deed, before) {
+    deed.body?.set("once", key());
     underWay.push(deed);
     remember();
+    drawMarks();
+    const slow = setTimeout(() => tell(`${deed.called}: on its way …`), SLOW);
     await before;
-    await ask(deed);
+    let page = await askUntilAnswered(deed);
+    while (!page && deed.body && !deed.keepalive) {
+      tell("");
+      last = { at: Date.now(), text: `${deed.called}: not sent.` };
+      if (!(await offerAgain(deed))) {
+        break;
+      }
+      page = await askUntilAnswered(deed);
+    }
+    clearTimeout(slow);
+    if (told.textContent.endsWith("on its way …")) {
+      tell("");
+    }
     underWay.splice(underWay.indexOf(deed), 1);
     remember();
+    if (page) {
+      if (deed.body && became(deed, page) && deed.body.has("text")) {
+        clear(deed.body.get("text"));
+      }
+      take(page);
+    } else if (!deed.body) {
+      tell("The table is out of reach. Look at it again before you repeat that.");
+    }
+    drawMarks();
     setTimeout(leave);
+  }
+
+  const key = () => [...crypto.getRandomValues(new Uint8Array(12))].map((one) => one.toString(16).padStart(2, "0")).join("");
+
+  // A button that was pressed says so at once, and as long as it is under way.
+  function drawMarks() {
+    const pressed = new Set(underWay.map(({ focus }) => focus));
+    for (const one of document.querySelectorAll("button[data-focus]")) {
+      one.toggleAttribute("data-pressed", pressed.has(one.dataset.focus));
+    }
   }
 
   function later(deed) {
@@ -367,7 +420,7 @@
     }
     const address = form.getAttribute("action");
     const called = (button?.firstChild?.textContent ?? "").trim().slice(0, CALLED);
-    once(button?.dataset.focus ?? address, { address, body, called });
+    once(button?.dataset.focus ?? address, { address, body, called, focus: button?.dataset.focus });
   }
 
   function follow(event) {

@@ -25,6 +25,7 @@ class AtSeat:
         self.session = host.fight()
         self.news = page.locator("#told")
         self.mine = page.locator("#mine")
+        self.unsent = page.locator("#unsent")
 
     async def sit(self) -> None:
         """Come in, and take the seat; the host lets this phone answer for it."""
@@ -117,12 +118,66 @@ async def test_what_was_tapped_together_is_sent_as_its_page_is_left(ben: AtSeat)
     await expect(ben.mine.locator(".big strong").first).to_have_text("18")
 
 
-async def test_a_change_that_cannot_be_sent_is_told(ben: AtSeat) -> None:
+async def test_what_cannot_be_sent_is_kept_and_sent_again(ben: AtSeat) -> None:
     await ben.page.route("**/change", lambda route: route.abort())
     await ben.hp("less").click()
-    await expect(ben.news).to_have_text("HP −1: The table is out of reach. Look at it again before you repeat that.")
-    await expect(ben.mine.locator(".big output")).to_be_empty()
+    await expect(ben.unsent).to_contain_text("HP −1: not sent.")
+    await expect(ben.mine.locator(".big output")).to_have_text("−1")
     assert ben.log() == []
+    await ben.page.unroute("**/change")
+    await ben.unsent.get_by_role("button", name="Send again").click()
+    await ben.written("add ben hp -1")
+    await expect(ben.unsent).to_be_hidden()
+    await expect(ben.mine.locator(".big output")).to_be_empty()
+
+
+async def test_what_cannot_be_sent_can_be_left(ben: AtSeat) -> None:
+    await ben.page.route("**/answer", lambda route: route.abort())
+    card = ben.page.get_by_role("button", name="queen of hearts")
+    await card.click()
+    # The button itself says at once that it was pressed.
+    await expect(card).to_have_attribute("data-pressed", "", timeout=500)
+    await ben.unsent.get_by_role("button", name="Leave it").click()
+    await expect(ben.unsent).to_be_hidden()
+    await expect(card).not_to_have_attribute("data-pressed", "")
+    await ben.page.unroute("**/answer")
+    await ben.page.get_by_role("button", name="jack of hearts").click()
+    await ben.written("reveal ben JH")
+
+
+async def test_what_was_done_and_whose_answer_was_lost_is_done_once(ben: AtSeat) -> None:
+    lost = 0
+
+    async def lose(route: Route) -> None:
+        nonlocal lost
+        lost += 1
+        if lost > 2:
+            await route.continue_()
+            return
+        await route.fetch(max_redirects=0)
+        await route.abort()
+
+    await ben.page.route("**/change", lose)
+    await ben.hp("less").click()
+    await expect(ben.mine.locator(".big strong").first).to_have_text("19")
+    await expect(ben.mine.locator(".big output")).to_be_empty()
+    assert lost == 3
+    await ben.written("add ben hp -1")
+
+
+async def test_a_slow_network_is_told(ben: AtSeat) -> None:
+    go_on = asyncio.Event()
+
+    async def slowly(route: Route) -> None:
+        await go_on.wait()
+        await route.continue_()
+
+    await ben.page.route("**/answer", slowly)
+    await ben.page.get_by_role("button", name="queen of hearts").click()
+    await expect(ben.news).to_have_text("Q♥: on its way …")
+    go_on.set()
+    await ben.written("reveal ben QH")
+    await expect(ben.news).not_to_contain_text("on its way")
 
 
 async def test_a_tap_that_meets_other_hands_is_told_what_became_of_it(ben: AtSeat) -> None:
