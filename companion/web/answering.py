@@ -55,18 +55,21 @@ class AvailableActions(NamedTuple):
     earlier: tuple[tuple[int, str], ...]
     forgotten: tuple[tuple[int, str], ...]
     on: str = ""
+    sealed: bool = False
 
     @classmethod
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
         """What an audience can do at a session."""
         undoable = audience.takes_back(session)
         answers = (each for each in audience.answered(session) if each not in undoable)
-        earlier = tuple((each.number, each.text) for each in islice(answers, _EARLIER))
+        earlier = tuple((each.number, _happened(each, session)) for each in islice(answers, _EARLIER))
         moments = islice(audience.inserts_before(session), _EARLIER)
         forgotten = tuple((each.number, _happened(each, session)) for each in moments)
-        back, again = log.summarize(undoable[::-1]), log.summarize(audience.does_again(session))
+        back, again = _in_brief(undoable[::-1], session), _in_brief(audience.does_again(session), session)
         on = going_on.course(session).sentence if audience.goes_on() else ""
-        return cls(audience, Asking.now(session), session.view(), back, again, earlier, forgotten, on)
+        return cls(
+            audience, Asking.now(session), session.view(), back, again, earlier, forgotten, on, session.sealing().writes
+        )
 
     def form(self, question: PageQuestion) -> Form | None:
         """What can be tapped for a question; None where it is not theirs, or nothing fits."""
@@ -95,7 +98,7 @@ class AvailableActions(NamedTuple):
 
     def changes(self, target: str) -> bool:
         """Whether they may change the figures of a seat or a thing."""
-        return self.audience.changes(target, self.view)
+        return not self.sealed and self.audience.changes(target, self.view)
 
     def coaching(self, seat: str) -> str:
         """What is said first by who asks the coach for a seat; "" where it cannot be asked, or is not theirs to ask."""
@@ -106,6 +109,11 @@ class AvailableActions(NamedTuple):
         """What is said first by who sets a figure there to a word or a number; "" where none can be."""
         counters = self.view.counters_of(target) or ()
         return setting(self.view, target) if any(counter.settable for counter in counters) else ""
+
+
+def _in_brief(moments: Sequence[Moment], session: Session) -> str:
+    """An intention in few words: what its one line did, or how many there are; "" for none."""
+    return _happened(moments[0], session) if len(moments) == 1 else log.summarize(moments)
 
 
 def _happened(moment: Moment, session: Session) -> str:

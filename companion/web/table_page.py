@@ -8,15 +8,20 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from companion.session.seen_cards import brought_decks
 from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts
 from companion.tabletop.table import CardWork, Counter, Prompt, ScoreSheet, SeatView, TableView, Thing, Zone
 
-SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "note", "log")
+SECTIONS: Final = ("head", "asked", "mine", "middle", "seats", "round", "note", "log")
 """The parts of the page, by the ids of their elements, in their order; each is sent anew only where it has changed."""
 
 MAX_MOMENTS: Final = 30
 """Moments of the log that a page shows; another page has all."""
+_NEWEST: Final = 3
+"""Moments of them that stand there unfolded."""
+_MOST_LYING: Final = 6
+"""Things before people that are named at the top; more are looked for where they lie."""
 
 
 class Figure(NamedTuple):
@@ -97,9 +102,18 @@ class LogMoment(NamedTuple):
     by: str
 
 
+class Glance(NamedTuple):
+    """Something that must be in view whatever one looks at: what it is, how it is, and how well that stands."""
+
+    what: str
+    text: str
+    tone: str = ""
+
+
 class TablePage(NamedTuple):
     """A table as a page shows it: `mine` is the side of the seat whose page it is, `others` are those of the
-    others, clockwise from there; `log` has the newest moments, and `earlier` counts those before.
+    others, clockwise from there; `log` has the newest moments, and `earlier` counts those before. `glance` stays in
+    view, and `deck` is the stored deck that lies before the page's own seat.
     """
 
     title: str
@@ -119,6 +133,18 @@ class TablePage(NamedTuple):
     log: tuple[LogMoment, ...] = ()
     length: int = 0
     earlier: int = 0
+    glance: tuple[Glance, ...] = ()
+    deck: str = ""
+
+    @property
+    def newest(self) -> tuple[LogMoment, ...]:
+        """The moments of the log that stand there unfolded."""
+        return self.log[:_NEWEST]
+
+    @property
+    def older(self) -> tuple[LogMoment, ...]:
+        """Those behind them, folded."""
+        return self.log[_NEWEST:]
 
 
 def build_page(sitting: TableClient, seat: str = "") -> TablePage:
@@ -128,6 +154,7 @@ def build_page(sitting: TableClient, seat: str = "") -> TablePage:
         log=tuple(list_moments(sitting, MAX_MOMENTS)),
         length=len(sitting.session.log.lines),
         earlier=max(0, sum(bool(each.tells) or not each.action.is_quiet for each in sitting.log) - MAX_MOMENTS),
+        deck=brought_decks(sitting.session).get(seat, ""),
     )
 
 
@@ -138,6 +165,7 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     sides = [_make_side(each, is_asked=each.seat == first) for each in view.seats]
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
+    middle = tuple(map(_make_zone, filter(_has_things, view.zones)))
     winner = next((each.name for each in view.seats if each.seat == view.outcome), "")
     # Where nothing has to be said, everybody sees at least whose move it is.
     questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
@@ -146,16 +174,41 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
         figures=tuple(map(make_figure, _informative_counters(view.counters_in_head))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
         outcome=f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else "",
-        hints=view.hints,
+        # What a line is written like is for who types one.
+        hints=tuple(hint for hint in view.hints if "`" not in hint),
         work=replace(view.card_work, steps=view.card_work.steps_besides(questions)),
         rules=view.rules,
         questions=_make_questions(view, questions, seat),
         offers=_make_questions(view, [prompt for prompt in view.prompts if prompt not in questions], seat),
         mine=mine,
         others=tuple(sides if at is None else sides[at + 1 :] + sides[:at]),
-        middle=tuple(map(_make_zone, filter(_has_things, view.zones))),
+        middle=middle,
         sheet=view.sheet,
+        glance=tuple(_glance(middle, sides, mine, [prompt.seat for prompt in questions])),
     )
+
+
+def _glance(
+    middle: Iterable[ZoneOnPage], sides: Iterable[Side], mine: Side | None, asked_seats: Iterable[str]
+) -> Iterator[Glance]:
+    """Who is fought, else the others; oneself; what lies before everybody, where that is little; who is asked."""
+    opponents = [piece for zone in middle for piece in zone.pieces if piece.big]
+    for piece in opponents:
+        assert piece.big is not None
+        yield Glance(piece.title.partition(" · ")[0], _of_top(piece.big), piece.big.tone)
+    for side in sides:
+        if side.big and (side is mine or not opponents):
+            yield Glance("You" if side is mine else side.name, _of_top(side.big), side.big.tone)
+    lying = [(side, piece) for side in sides for zone in side.zones for piece in zone.pieces]
+    for side, piece in lying if len(lying) <= _MOST_LYING else ():
+        yield Glance("You" if side is mine else side.name, piece.title)
+    names = {side.seat: "you" if side is mine else side.name for side in sides}
+    if whom := [names[seat] for seat in dict.fromkeys(asked_seats) if seat in names]:
+        yield Glance("Asked", ", ".join(whom))
+
+
+def _of_top(figure: Figure) -> str:
+    return f"{figure.text}/{figure.top}" if figure.top else figure.text
 
 
 def list_moments(sitting: TableClient, most: int | None = None) -> Iterator[LogMoment]:

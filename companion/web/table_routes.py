@@ -109,8 +109,8 @@ class TableRoutes:
             return message_page("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
         await run_in_threadpool(self._pages.phones.sit, who.id, session, seat)
         table.notify()
-        # To its top, where the own questions are: browsers stay where they were on a page that comes again.
-        return redirect(f"/t/{session}#head")
+        # To the own questions: browsers stay where they were on a page that comes again.
+        return redirect(f"/t/{session}#asked")
 
 
 async def render_table_page(table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER) -> str:

@@ -250,8 +250,8 @@
     await before;
     let page = await askUntilAnswered(deed);
     while (!page && deed.body && !deed.keepalive) {
-      tell("");
       last = { at: Date.now(), text: `${deed.called}: not sent.` };
+      tell(last.text);
       if (!(await offerAgain(deed))) {
         break;
       }

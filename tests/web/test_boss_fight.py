@@ -114,7 +114,7 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
             await expect(ana.button("Pass")).to_be_visible()
             await asyncio.to_thread(terminal.until, "Tactic")
             # A slip, taken back as long as it is the last that was done; cards are paid from the grid.
-            await ana.tap("Pass", "Take back: pass ana", "Pass")
+            await ana.tap("Pass", "Take back: Ana passes.", "Pass")
             await ben.tap("Spike", "queen of hearts")
             await cy.tap("Pass")
             await host("Resolve the damage", "damage", "54 → 12 HP")
@@ -124,7 +124,7 @@ async def test_a_boss_falls_to_three_phones_and_the_host(browser: Browser, place
             await expect(ben.mine.locator(".big strong").first).to_have_text("18")
             # What is not the last any more is amended, and what that leads to is asked first.
             await ana.page.get_by_text("Answer something else, earlier").click()
-            await ana.page.get_by_role("link", name="take ana").click()
+            await ana.page.get_by_role("link", name=re.compile("Ana does not dodge")).click()
             await ana.pay("eight of spades")
             await expect(ana.answering).to_contain_text("Amended: take ana → dodge ana 8S")
             await ana.tap("Yes, do it")

@@ -204,7 +204,7 @@ async def test_on_paper_a_table_is_black_on_white_and_asks_nothing(browser: Brow
     await seen.page.emulate_media(media="print", color_scheme="dark")
     for on_screen_only in ("nav", "form", "#reach"):
         await expect(seen.page.locator(on_screen_only).first).to_be_hidden()
-    for section, text in (("#head", "Minion Pool"), ("#seats", "Cy"), ("#log", "Ana reveals")):
+    for section, text in (("#round", "Minion Pool"), ("#seats", "Cy"), ("#log", "Ana reveals")):
         await expect(seen.page.locator(section)).to_contain_text(text)
         await expect(seen.page.locator(section)).to_be_visible()
     await expect(seen.page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")

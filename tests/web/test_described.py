@@ -101,7 +101,7 @@ def test_what_all_have_to_do_is_the_hosts_and_says_so(answering: Host) -> None:
     session = table_of(answering.archive, "villain", ("seat ana", "seat ben", "begin seed 5"))
     questions = section(phone_at(answering, session, "ana").get(f"/t/{session}").text, "asked")
     assert questions.count("draws up to five") == 1
-    assert "The host's screen answers that." in questions
+    assert "The host’s screen answers that." in questions
 
 
 def test_what_lies_before_a_seat_is_changed_by_its_phone(answering: Host) -> None:

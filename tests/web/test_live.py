@@ -106,7 +106,7 @@ def test_a_page_that_says_nonsense_gets_everything(host: Host, fight: str, have:
 
 def test_this_is_my_seat_makes_it_that_persons_page(host: Host, fight: str) -> None:
     ana, ben = host.phone("Ana"), host.phone("Ben")
-    assert ben.sit(fight, "ben").leads_to == f"/t/{fight}#head"
+    assert ben.sit(fight, "ben").leads_to == f"/t/{fight}#asked"
     mine = ben.get(f"/t/{fight}").text.partition('id="mine"')[2].partition("</section>")[0]
     assert "<bdi>Ben</bdi>" in mine
     assert "This is not my seat" in mine

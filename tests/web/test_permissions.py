@@ -215,7 +215,7 @@ def test_own_answers_are_taken_back_and_amended(host: Host) -> None:
     session = host.fight()
     ben = seated(host, session, "ben")
     _send(ben, session, "answer", step=step("ben", "QH"))
-    assert "Take back: reveal ben QH" in ben.get(f"/t/{session}").text
+    assert "Take back: Ben reveals Q♥: 12." in ben.get(f"/t/{session}").text
     assert _send(ben, session, "undo").status == 303
     _send(ben, session, "answer", step=step("ben", "2H"))
     host.sitting(session).enter("reveal ana 9S")
@@ -238,7 +238,7 @@ def test_redo_does_what_one_took_back_while_it_is_the_last(host: Host) -> None:
     ben, ana = seated(host, session, "ben"), seated(host, session, "ana")
     _send(ben, session, "answer", step=step("ben", "QH"))
     _send(ben, session, "undo")
-    assert "Do again: reveal ben QH" in ben.get(f"/t/{session}").text
+    assert "Do again: Ben reveals Q♥: 12." in ben.get(f"/t/{session}").text
     assert "Do again" not in ana.get(f"/t/{session}").text
     assert _send(ana, session, "redo").status == 403
     late = str(len(lines(host, session)) - 1)

@@ -67,8 +67,14 @@ async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, read
     await seen.page.get_by_role("button", name="This is my seat: Ben").click()
     await expect(seen.page.locator("#mine .side")).to_be_visible()
     headings = [name for role, name in await tree(seen.page) if role == "heading"]
-    assert headings[:5] == ["DecknForge", "Asked now", "Ben Ben's band", "On the table", "Boss"]
-    assert headings[-4:] == ["The others", "Cy Cy's band", "Asked now: Ana Ana's band", "What happened"]
+    assert headings[:5] == ["DecknForge · Reveal", "Asked now", "Ben Ben's band", "On the table", "Boss"]
+    assert headings[-5:] == [
+        "The others",
+        "Cy Cy's band",
+        "Asked now: Ana Ana's band",
+        "The round",
+        "What happened",
+    ]
     await expect(seen.page.locator("#asked .questions > li").first).to_match_aria_snapshot("""
       - listitem:
         - paragraph: "Ben: reveal a card"
