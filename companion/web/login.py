@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -17,6 +18,16 @@ from companion.web.pages import RETURN_PATH, Pages, message_page, redirect
 from companion.web.visitor import Visitor, find_visitor, read_form
 
 _MAX_NAME: Final = 40
+_OLD_CODE: Final = "That code is of another evening; scan the one on the host’s screen, or type the six digits."
+
+
+class SeatChoice(NamedTuple):
+    """A seat of a table as who comes in chooses it: its word, and who sits there; whether no phone holds it."""
+
+    session: str
+    seat: str
+    name: str
+    is_free: bool
 
 
 class LoginRoutes:
@@ -24,12 +35,41 @@ class LoginRoutes:
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self.routes = [Route("/pin", self.show_form), Route("/pin", self.log_in, methods=["POST"])]
+        self.routes = [
+            Route("/pin", self.show_form),
+            Route("/pin", self.log_in, methods=["POST"]),
+            # In capitals, as codes hold it.
+            *(Route(f"/{letter}/{{secret}}", self.show_invitation) for letter in "jJ"),
+        ]
 
     async def show_form(self, request: Request) -> Response:
         """The form for the PIN."""
         who = await find_visitor(request, self._pages.phones)
         return redirect("/") if who.is_admitted else self._form(who, request.query_params.get("to", ""))
+
+    async def show_invitation(self, request: Request) -> Response:
+        """What stands behind the code on the host's screen: the seats of the table, and nobody types a PIN."""
+        phones = self._pages.phones
+        who = await find_visitor(request, phones)
+        if who.is_admitted:
+            return redirect("/")
+        secret = request.path_params["secret"]
+        if phones.is_invited(secret):
+            return self._form(who, "", invitation=secret, seats=await self._seats())
+        attempt = await run_in_threadpool(phones.knock, request.scope["address"], "")
+        return self._form(who, "", _describe_wrong_pin(attempt.wait) if attempt.wait else _OLD_CODE, wait=attempt.wait)
+
+    async def _seats(self) -> list[SeatChoice]:
+        """The seats of tonight's table, and which of them other phones hold."""
+        session = await self._pages.find_tonights()
+        if not session:
+            return []
+        table = await self._pages.tables.open(session)
+        holder = self._pages.phones.holder
+        return [
+            SeatChoice(session, seat.seat, seat.name, holder(session, seat.seat) is None)
+            for seat in table.live.session.view().seats
+        ]
 
     async def log_in(self, request: Request) -> Response:
         """Let a phone in that sends the right PIN."""
@@ -43,26 +83,54 @@ class LoginRoutes:
             name = _check_name(name)
         except NotationError as error:
             return self._form(who, target, str(error))
-        attempt = await run_in_threadpool(phones.knock, request.scope["address"], fields.get("pin", "").strip())
-        if not attempt.right:
-            return self._form(who, target, _describe_wrong_pin(attempt.wait), name, attempt.wait)
-        phone = await run_in_threadpool(phones.let_in, name)
+        if not phones.is_invited(fields.get("invitation", "")):
+            attempt = await run_in_threadpool(phones.knock, request.scope["address"], fields.get("pin", "").strip())
+            if not attempt.right:
+                return self._form(who, target, _describe_wrong_pin(attempt.wait), name, attempt.wait)
+        # Somebody who is called as a free seat is its wizard, player, or whoever sits there.
+        free = [each for each in await self._seats() if each.is_free]
+        wish = fields.get("seat", "")
+        seat = next((each for each in free if wish == each.seat or (not wish and _is_same(name, each.name))), None)
+        phone = await run_in_threadpool(phones.let_in, name or (seat.name if seat else ""))
+        if seat is not None:
+            await run_in_threadpool(phones.sit, phone.phone, seat.session, seat.seat)
+            target = target or f"/t/{seat.session}"
         response = redirect(target if RETURN_PATH.fullmatch(target) else "/")
         # A new id, so that whoever saw or set the one before gains nothing by it.
         Visitor(phone.phone, phones.doors.key, phone).set_cookie(response, secure=self._pages.site.is_encrypted)
         return response
 
-    def _form(self, who: Visitor, target: str, wrong: str = "", name: str = "", wait: int = 0) -> Response:
+    def _form(
+        self,
+        who: Visitor,
+        target: str,
+        wrong: str = "",
+        name: str = "",
+        wait: int = 0,
+        *,
+        invitation: str = "",
+        seats: Sequence[SeatChoice] = (),
+    ) -> Response:
         if who.phone is not None and who.phone.away:
             text = "The host has sent this phone away. Ask at the table, if that is a mistake."
             return message_page("Not now", text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK
         page = templates.render(
-            "pin.html", token=who.token, to=target if RETURN_PATH.fullmatch(target) else "", wrong=wrong, name=name
+            "pin.html",
+            token=who.token,
+            to=target if RETURN_PATH.fullmatch(target) else "",
+            wrong=wrong,
+            name=name,
+            invitation=invitation,
+            seats=seats,
         )
         response = HTMLResponse(page, status, {"retry-after": str(wait)} if wait else None)
         who.set_cookie(response, secure=self._pages.site.is_encrypted)
         return response
+
+
+def _is_same(name: str, other: str) -> bool:
+    return bool(name) and name.casefold() == other.casefold()
 
 
 def _check_name(text: str) -> str:

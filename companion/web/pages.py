@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
 from functools import wraps
 from http import HTTPStatus
 from typing import Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
-from companion.archive import Archive, Unknown
+from companion.archive import Archive, SessionRow, Unknown
 from companion.session.shared_session import SharedSessions
 from companion.web import templates
 from companion.web.guard import RequestRefused, Site
@@ -30,6 +32,9 @@ RETURN_PATH: Final = re.compile(
     rf"{TABLE_PATH.pattern}|{DECK_PATH.pattern}|{LEAGUE_PATH.pattern}|/decks|/leagues|/scan"
 )
 """The pages to which somebody is sent back who has to enter the PIN first."""
+_MAX_TABLES: Final = 20
+_TONIGHT: Final = timedelta(hours=12)
+"""A table that was changed within this time is the one that people mean, where it is the only one."""
 _MAX_STREAMS: Final = 4
 """Streams of one phone: browsers make six connections, and taps need some of them."""
 
@@ -69,6 +74,17 @@ class Pages:
             return redirect(f"/pin?to={path}" if request.method == "GET" and RETURN_PATH.fullmatch(path) else "/pin")
 
         return handle
+
+    async def open_tables(self) -> list[SessionRow]:
+        """The tables that are open, the one changed last first."""
+        page = await run_in_threadpool(self.archive.page_of_sessions)
+        return [row for row in page.rows if not row.sealed][:_MAX_TABLES]
+
+    async def find_tonights(self) -> str:
+        """The session of the table that people mean: the only one that was changed tonight; "" where none is."""
+        now = self.archive.now()
+        recent = [row for row in await self.open_tables() if now - row.changed < _TONIGHT]
+        return recent[0].session if len(recent) == 1 else ""
 
     async def find_table(self, request: Request) -> SharedTable:
         """The table that an address names. Raises HTTPException, ArchiveError, NotationError, RuleError."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hmac
 import threading
 import unicodedata
+from base64 import b32encode
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -120,6 +122,9 @@ def leaves_open(action: Action, seat: str) -> bool:
 _SEEN_EVERY: Final = timedelta(minutes=1)
 COOKIE_LIFETIME: Final = timedelta(hours=16)
 """How long a browser keeps its cookie."""
+INVITATION_LIFETIME: Final = timedelta(hours=8)
+"""How long a code on the host's screen can be scanned at least; it is good for at most twice as long."""
+_INVITATION_BYTES: Final = 5
 PRESENCE: Final = timedelta(minutes=2)
 """How long a phone counts as present after it looked at a page."""
 
@@ -188,6 +193,32 @@ class Phones:
     def knock(self, address: str, pin: str) -> web_access.PinAttempt:
         """Try a PIN; wrong ones are counted by address. Raises ArchiveError."""
         return web_access.try_pin(self._archive, address, pin)
+
+    @property
+    def invitation(self) -> str:
+        """The secret in the code on the host's screen, which stands for the PIN tonight: eight letters and digits. With
+        another PIN, it is another one.
+        """
+        return self._invitations()[0]
+
+    def is_invited(self, secret: str) -> bool:
+        """Whether somebody has scanned a code of tonight, in any letters."""
+        return any(
+            hmac.compare_digest(secret.upper().encode(errors="replace"), each.encode()) for each in self._invitations()
+        )
+
+    def _invitations(self) -> tuple[str, str]:
+        """The secret of this time, and the one before."""
+        key = bytes.fromhex(self.doors.key)
+        time = int(self._archive.now().timestamp() / INVITATION_LIFETIME.total_seconds())
+        now, before = (hmac.new(key, f"invitation:{number}".encode(), sha256).digest() for number in (time, time - 1))
+        return b32encode(now[:_INVITATION_BYTES]).decode(), b32encode(before[:_INVITATION_BYTES]).decode()
+
+    def holder(self, session: str, seat: str) -> Phone | None:
+        """The phone that holds a seat of a table this evening; None where nobody does."""
+        now = self._archive.now()
+        at_seat = (each for each in self.all() if each.session == session and each.seat == seat and not each.away)
+        return next((each for each in at_seat if now - each.seen < COOKIE_LIFETIME), None)
 
     def let_in(self, name: str) -> Phone:
         """Let in a phone. As it may take back what the log has by its name, no other of this evening has the same: a

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -41,6 +43,8 @@ _ROUTE_CLASSES: Final = (LoginRoutes, TableRoutes, PlayRoutes, DeckRoutes, Eveni
 BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT}
 """The limits of paths that take more than a form."""
 
+_WORTH_COMPRESSING: Final = 1000
+"""Bytes from which on a page is sent compressed."""
 _CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -56,7 +60,9 @@ def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
         RuleError: unavailable_page,
         Exception: fault_page,
     }
-    app = Starlette(routes=routes, exception_handlers=errors)
+    # Streams of events are left as they are.
+    compressed = [Middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING)]
+    app = Starlette(routes=routes, exception_handlers=errors, middleware=compressed)
     app.router.redirect_slashes = False
     return RequestGuard(app, pages.site, BODY_LIMITS, max_per_address)
 
@@ -202,8 +208,8 @@ class HostedPages(NamedTuple):
 
     @property
     def picture(self) -> tuple[str, ...]:
-        """The QR code of the address, to be shown black on white."""
-        return address.render_qr(self.url)
+        """The QR code of the address with the secret that stands for the PIN tonight, to be shown black on white."""
+        return address.render_qr(f"{self.url.rstrip('/')}/j/{self.guests.invitation}")
 
 
 @contextlib.contextmanager

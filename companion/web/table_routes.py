@@ -6,7 +6,6 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from datetime import timedelta
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
@@ -19,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.archive import SessionRow
+from companion.games import registry
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import Moment, with_full_stop
 from companion.session.session import Session
@@ -29,15 +28,12 @@ from companion.tabletop.common_actions import Add, Note
 from companion.web import answering, templates
 from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
 from companion.web.pages import Pages, event_response, message_page, redirect
-from companion.web.phones import Audience, leaves_open
+from companion.web.phones import Audience, leaves_open, log_name
 from companion.web.table_page import list_moments
 from companion.web.tables import RELOAD_EVENT, EventStream, PageState, SharedTable, find_audience
 from companion.web.visitor import Visitor, find_visitor, join_fields, read_form
 
 _NO_ANSWER: Final = Markup("")
-_MAX_TABLES: Final = 20
-_TONIGHT: Final = timedelta(hours=12)
-"""A table that was changed within this time is the one that people mean, where it is the only one."""
 
 
 class TableRoutes:
@@ -56,17 +52,13 @@ class TableRoutes:
 
     async def home(self, _: Request, __: Visitor) -> Response:
         """The table, where one is open; else the list."""
-        now = self._pages.archive.now()
-        recent = [row for row in await self._open() if now - row.changed < _TONIGHT]
-        return redirect(f"/t/{recent[0].session}" if len(recent) == 1 else "/tables")
+        session = await self._pages.find_tonights()
+        return redirect(f"/t/{session}" if session else "/tables")
 
     async def tables(self, _: Request, __: Visitor) -> Response:
         """The tables that are open, the one changed last first."""
-        return HTMLResponse(templates.render("tables.html", tables=await self._open()))
-
-    async def _open(self) -> list[SessionRow]:
-        page = await run_in_threadpool(self._pages.archive.page_of_sessions)
-        return [row for row in page.rows if not row.sealed][:_MAX_TABLES]
+        rows = [(row, registry.title(row.game, row.page)) for row in await self._pages.open_tables()]
+        return HTMLResponse(templates.render("tables.html", tables=rows))
 
     async def table(self, request: Request, who: Visitor) -> Response:
         """A table, for the seat of who asks."""
@@ -107,6 +99,13 @@ class TableRoutes:
         session = table.live.session.id
         if seat and seat not in (side.seat for side in table.live.session.view().seats):
             return message_page("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
+        holder = self._pages.phones.holder(session, seat) if seat else None
+        if holder is not None and holder.phone != who.id:
+            text = (
+                f"The phone of {log_name(holder)} has this seat. It gives it back by “This is not my seat”; "
+                "or the host sends that phone away."
+            )
+            return message_page("That seat is taken", text, HTTPStatus.CONFLICT)
         await run_in_threadpool(self._pages.phones.sit, who.id, session, seat)
         table.notify()
         # To the own questions: browsers stay where they were on a page that comes again.

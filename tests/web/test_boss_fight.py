@@ -15,6 +15,7 @@ from companion.archive import Archive
 from companion.session import archive_journal
 from tests.terminal import Terminal
 from tests.web.serving import PIN
+from tests.web.test_browser import take_seat
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.posix]
 
@@ -53,7 +54,7 @@ class AtPhone:
         await self.page.get_by_label("six digits").fill(PIN)
         await self.page.get_by_label("Your name").fill(name)
         await self.page.get_by_role("button", name="Come in").click()
-        await self.page.get_by_role("button", name=f"This is my seat: {name}").click()
+        await take_seat(self.page, name)
         await expect(self.mine.locator(".side")).to_be_visible()
 
     def button(self, says: str) -> Locator:

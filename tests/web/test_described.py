@@ -10,7 +10,7 @@ from companion.archive import Archive
 from tests.games.described import pages
 from tests.games.described.shown import CROWN_PLAYED, TRICKS_PLAYED, table_of
 from tests.web.serving import PIN, Host, Phone, serving
-from tests.web.test_browser import NOTED, Seen
+from tests.web.test_browser import NOTED, Seen, take_seat
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ async def test_such_a_table_fits_a_phone(browser: Browser, answering: Host, game
     await seen.page.get_by_label("six digits").fill(PIN)
     await seen.page.get_by_label("Your name").fill("Ben")
     await seen.page.get_by_role("button", name="Come in").click()
-    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
+    await seen.take_seat("Ben")
     await expect(seen.page.locator("#mine .side")).to_have_count(1)
     for details in await seen.page.locator("#mine details").all():
         await details.evaluate("one => (one.open = true)")
@@ -143,7 +143,7 @@ async def test_taps_on_several_steps_are_one_change(browser: Browser, answering:
     await page.get_by_label("six digits").fill(PIN)
     await page.get_by_label("Your name").fill("Ana")
     await page.get_by_role("button", name="Come in").click()
-    await page.get_by_role("button", name="This is my seat: Ana").click()
+    await take_seat(page, "Ana")
     mine = page.locator("#mine")
     await mine.get_by_role("button", name="Life: 5 less").click()
     await mine.get_by_role("button", name="Life: less").click()

@@ -136,9 +136,10 @@ def test_changes_come_from_our_own_pages_only(host: Host, session: str, origin: 
     phone = host.phone()
     token = phone.get(f"/t/{session}").token
     value = origin.format(port=host.port) if origin else None
-    answer = phone.ask("POST", f"/t/{session}/seat", f"seat=ana&token={token}", origin=value)
+    answer = phone.ask("POST", f"/t/{session}/seat", f"seat=cy&token={token}", origin=value)
     assert answer.status == 403
-    assert phone.post(f"/t/{session}/seat", token, seat="ana").status == 303
+    assert phone.post(f"/t/{session}/seat", token, seat="cy").status == 303
+    assert phone.post(f"/t/{session}/seat", token, seat="").status == 303
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ from tests.terminal import Terminal
 from tests.web.conftest import chromium
 from tests.web.network import Machine, lacking
 from tests.web.serving import PATIENCE, PIN, Answer, Phone
+from tests.web.test_browser import take_seat
 
 pytestmark = [
     pytest.mark.linux,
@@ -294,7 +295,7 @@ async def test_a_page_says_since_when_it_is_offline_and_catches_up(
         await page.get_by_label("six digits").fill(PIN)
         await page.get_by_label("Your name").fill("Ana")
         await page.get_by_role("button", name="Come in").click()
-        await page.get_by_role("button", name="This is my seat: Ana").click()
+        await take_seat(page, "Ana")
         await expect(page.locator("#mine")).to_contain_text("Ana")
         reach = page.locator("#reach")
         with left_the_network(den):

@@ -64,7 +64,7 @@ async def badly_read(page: Page) -> list[tuple[str, str]]:
 
 async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, reading: Host) -> None:
     await seen.come_in(reading.fight(), "Ben")
-    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
+    await seen.take_seat("Ben")
     await expect(seen.page.locator("#mine .side")).to_be_visible()
     headings = [name for role, name in await tree(seen.page) if role == "heading"]
     assert headings[:5] == ["DecknForge · Reveal", "Asked now", "Ben Ben's band", "On the table", "Boss"]
@@ -106,7 +106,7 @@ async def test_a_table_is_read_in_the_order_in_which_it_matters(seen: Seen, read
 async def test_questions_and_news_are_announced_politely_and_once(seen: Seen, reading: Host) -> None:
     session = reading.fight()
     await seen.come_in(session, "Ben")
-    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
+    await seen.take_seat("Ben")
     await expect(seen.page.locator("#mine .side")).to_be_visible()
     live = await seen.page.locator("[aria-live], [role=status], [role=alert], [role=log]").all()
     assert {await one.get_attribute("role") for one in live} == {"status"}
@@ -125,7 +125,7 @@ async def test_questions_and_news_are_announced_politely_and_once(seen: Seen, re
 async def test_cards_that_were_chosen_say_so(seen: Seen, reading: Host) -> None:
     session = reading.fight()
     await seen.come_in(session, "Ben")
-    await seen.page.get_by_role("button", name="This is my seat: Ben").click()
+    await seen.take_seat("Ben")
     reading.sitting(session).enter("kH 9s 7c")
     reading.sitting(session).enter("pass ana")
     await seen.page.get_by_role("button", name="Foil Ana").click()

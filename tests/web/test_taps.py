@@ -31,7 +31,7 @@ class AtSeat:
         """Come in, and take the seat; the host lets this phone answer for it."""
         seen = Seen(self.page, self.host)
         await seen.come_in(self.session, self.name)
-        await self.page.get_by_role("button", name="This is my seat: Ben").click()
+        await seen.take_seat("Ben")
         self.allow("own")
         await expect(self.page.get_by_role("button", name="queen of hearts")).to_be_visible()
         await listening(self.page)
