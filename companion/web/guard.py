@@ -124,7 +124,7 @@ def connection_class(limits: ConnectionLimits | None, *, proxied: bool) -> type[
 CONTENT_POLICY: Final = "; ".join(
     (
         "default-src 'none'",
-        *(f"{kind}-src 'self'" for kind in ("style", "script", "img", "connect")),
+        *(f"{kind}-src 'self'" for kind in ("style", "script", "img", "connect", "manifest")),
         *("form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"),
     )
 )

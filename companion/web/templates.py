@@ -21,6 +21,9 @@ STATIC_FILES: Final = {
     "style.css": "text/css; charset=utf-8",
     "script.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
+    "turn.svg": "image/svg+xml",
+    "icon.png": "image/png",
+    "companion.webmanifest": "application/manifest+json",
 }
 """The files that pages need besides themselves, with their media types."""
 

@@ -13,6 +13,7 @@
   const SLOW = 700; // what takes longer is told to be on its way
   const AGAIN_AFTER = [1000, 3000]; // what was not answered is sent again by itself
   const SEEN = 600; // what has come just now, nobody can have read before they tapped
+  const SHAKE = 200;
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
   const question = document.getElementById("question");
@@ -20,6 +21,12 @@
   const { news, length, as } = document.body.dataset;
   const unsure = `unsure ${news}`;
   const outcome = `outcome ${news}`;
+  const sound = document.getElementById("sound");
+  const icon = document.querySelector("link[rel=icon]");
+  const usualIcon = icon.href;
+  const title = document.title;
+  let isMine = null;
+  let speaker = null;
   let have = length;
   let seen = length;
   let telling = 0;
@@ -85,6 +92,7 @@
     drawMarks();
     if (id === "asked") {
       sayQuestion();
+      feelTurn();
     }
   }
 
@@ -122,6 +130,48 @@
       .then((answer) => (answer.ok ? answer.text() : ""))
       .then(text)
       .catch(() => {});
+  }
+
+  // One's turn is seen in the list of pages, felt where the phone can shake, and heard where that is wished.
+  function feelTurn() {
+    const mine = Boolean(document.querySelector("#asked [data-turn]"));
+    if (mine === isMine) {
+      return;
+    }
+    document.title = mine ? `● ${title}` : title;
+    icon.href = mine ? icon.dataset.turn : usualIcon;
+    if (mine && isMine === false) {
+      navigator.vibrate?.(SHAKE);
+      if (sound.ariaPressed === "true") {
+        ring();
+      }
+    }
+    isMine = mine;
+  }
+
+  function ring() {
+    speaker ??= new AudioContext();
+    const tone = new OscillatorNode(speaker, { frequency: 660 });
+    const volume = new GainNode(speaker, { gain: 0.2 });
+    volume.gain.exponentialRampToValueAtTime(0.001, speaker.currentTime + 0.6);
+    tone.connect(volume).connect(speaker.destination);
+    tone.start();
+    tone.stop(speaker.currentTime + 0.6);
+  }
+
+  // A browser lets a page be heard only after a touch: the one that asks for it, which is heard itself.
+  function wishSound() {
+    const on = sound.ariaPressed !== "true";
+    sound.ariaPressed = String(on);
+    localStorage.setItem("sound", on ? "on" : "");
+    if (on) {
+      ring();
+    }
+  }
+
+  // Where the page may: browsers let only pages by https keep the screen awake.
+  function stayAwake() {
+    navigator.wakeLock?.request("screen").catch(() => {});
   }
 
   // News lies over the page; the log has it when it goes.
@@ -460,7 +510,10 @@
   function wake() {
     if (document.visibilityState === "hidden") {
       sendTally(true);
-    } else if (!leaving && (source.readyState !== EventSource.OPEN || Date.now() - heard > AGAIN)) {
+      return;
+    }
+    stayAwake();
+    if (!leaving && (source.readyState !== EventSource.OPEN || Date.now() - heard > AGAIN)) {
       listen();
     }
   }
@@ -494,6 +547,11 @@
   window.addEventListener("online", wake);
   window.addEventListener("pagehide", () => sendTally(true));
   window.addEventListener("pageshow", (event) => event.persisted && listen());
+  sound.ariaPressed = String(localStorage.getItem("sound") === "on");
+  sound.hidden = false;
+  sound.addEventListener("click", wishSound);
   tellOutcome();
+  feelTurn();
+  stayAwake();
   listen();
 }

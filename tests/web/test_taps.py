@@ -1,6 +1,7 @@
 """Taps in a real Chromium: those that are one change, and those that meet a page which goes; none is lost silently."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
@@ -253,3 +254,22 @@ async def test_of_many_pages_the_newest_go_on_others_when_touched(ben: AtSeat) -
     # What is tapped finds room beside all that is heard.
     await ben.page.get_by_role("button", name="queen of hearts").click()
     await ben.written("add ana hp -1", "reveal ben QH")
+
+
+async def test_ones_turn_is_seen_and_felt(ben: AtSeat) -> None:
+    await ben.page.evaluate("() => { navigator.vibrate = (time) => (window.shaken ??= []).push(time); }")
+    icon = ben.page.locator("link[rel=icon]")
+    await expect(ben.page).to_have_title("● DecknForge")
+    await expect(icon).to_have_attribute("href", re.compile("turn.svg"))
+    await ben.page.get_by_role("button", name="queen of hearts").click()
+    await expect(ben.page).to_have_title("DecknForge")
+    await expect(icon).to_have_attribute("href", re.compile("icon.svg"))
+    for line in ("reveal ana 9S", "reveal cy 6C", "pass ana"):
+        ben.host.sitting(ben.session).enter(line)
+    await expect(ben.page).to_have_title("● DecknForge")
+    assert await ben.page.evaluate("window.shaken") == [200]
+    sound = ben.page.get_by_role("button", name="A sound when it is my turn")
+    await sound.click()
+    await expect(sound).to_have_attribute("aria-pressed", "true")
+    await ben.page.reload()
+    await expect(sound).to_have_attribute("aria-pressed", "true")
