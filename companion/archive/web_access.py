@@ -29,6 +29,11 @@ TRIES: Final = 5
 """Wrong PINs of one address within a minute, after which it has to wait."""
 MINUTE: Final = timedelta(minutes=1)
 MAX_WAIT: Final = timedelta(hours=1)
+ALL_TRIES: Final = 40
+"""Wrong PINs of all addresses together within a minute, after which everybody waits who would type one."""
+_EVERYBODY: Final = "*"
+PHONE_LIFETIME: Final = timedelta(hours=16)
+"""How long a phone is let in: an evening."""
 _DOUBLED: Final = 6
 """Times after which a wait is no longer doubled; it is as long as it gets by then."""
 _FORGOTTEN: Final = timedelta(days=1)
@@ -102,24 +107,30 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
 
 
 def read_access(archive: Archive) -> tuple[WebAccess | None, tuple[Phone, ...]]:
-    """The doors and all phones that were let in, the first one first; None where nobody has served the pages yet."""
+    """The doors and the phones that were let in tonight, the first one first; None where nobody has served yet."""
     import sqlalchemy as sa
 
     from companion.archive.schema import phones
 
     with archive.store.reading() as transaction:
-        rows = transaction.connection.execute(sa.select(phones).order_by(phones.c.since, phones.c.phone))
+        tonight = phones.c.since > archive.now() - PHONE_LIFETIME
+        rows = transaction.connection.execute(sa.select(phones).where(tonight).order_by(phones.c.since, phones.c.phone))
         return _read_web_access(transaction.connection), tuple(Phone(*row) for row in rows)
 
 
 def try_pin(archive: Archive, address: str, pin: str) -> PinAttempt:
     """A try at the PIN, counted before anybody knows how it ends; who has to wait is told how long, and not counted."""
     with archive.store.reading() as transaction:
-        now, attempts = archive.now(), _read_attempts(transaction.connection, address)
-        if attempts and now < attempts.until:
-            return _must_wait(attempts, now)
+        if wait := _read_wait(transaction.connection, address, archive.now()):
+            return PinAttempt(False, wait)
     with archive.store.writing() as transaction:
         return _count_attempt(transaction.connection, address, pin, archive.now())
+
+
+def read_lock(archive: Archive) -> int:
+    """For how many seconds nobody can come in by the PIN, as too many wrong ones came from everywhere; 0 for none."""
+    with archive.store.reading() as transaction:
+        return _read_wait(transaction.connection, _EVERYBODY, archive.now())
 
 
 def admit_phone(archive: Archive, name: str = "") -> Phone:
@@ -202,8 +213,17 @@ def _read_attempts(connection: sa.Connection, address: str) -> _PinAttempts | No
     return None if row is None else _PinAttempts(*row)
 
 
-def _must_wait(attempts: _PinAttempts, now: datetime) -> PinAttempt:
-    return PinAttempt(False, max(1, -int((now - attempts.until).total_seconds() // 1)))
+def _read_wait(connection: sa.Connection, address: str, now: datetime) -> int:
+    """For how many seconds an address has to wait, or everybody; 0 for none. What a clock that was wrong has locked for
+    longer than any lock lasts, is open.
+    """
+    attempts = (_read_attempts(connection, each) for each in dict.fromkeys((address, _EVERYBODY)))
+    waits = (each.until - now for each in attempts if each and now < each.until <= now + MAX_WAIT)
+    return max((_seconds(wait) for wait in waits), default=0)
+
+
+def _seconds(wait: timedelta) -> int:
+    return max(1, -int(-wait.total_seconds() // 1))
 
 
 def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datetime) -> PinAttempt:
@@ -212,26 +232,30 @@ def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datet
     from companion.archive.schema import knocks
 
     # Others of this address may have tried between our look and this moment, in which nobody else writes.
-    attempts = _read_attempts(connection, address)
-    if attempts and now < attempts.until:
-        return _must_wait(attempts, now)
+    if wait := _read_wait(connection, address, now):
+        return PinAttempt(False, wait)
+    attempts, everybodys = _read_attempts(connection, address), _read_attempts(connection, _EVERYBODY)
     doors = _read_web_access(connection)
     stale = sa.or_(knocks.c.address == address, knocks.c.until < now - _FORGOTTEN)
     connection.execute(sa.delete(knocks).where(stale))
     if doors and hmac.compare_digest(doors.pin.encode(), pin.encode()):
         return PinAttempt(True)
     counted = _next_attempts(attempts, now)
-    connection.execute(sa.insert(knocks).values(address=address, **counted._asdict()))
-    return _must_wait(counted, now) if counted.until > now else PinAttempt(False)
+    # Nobody can lock out all newcomers for longer than a minute at a time.
+    of_all = _next_attempts(everybodys, now, ALL_TRIES)._replace(waits=0)
+    connection.execute(sa.delete(knocks).where(knocks.c.address == _EVERYBODY))
+    for key, tries in ((address, counted), (_EVERYBODY, of_all)):
+        connection.execute(sa.insert(knocks).values(address=key, **tries._asdict()))
+    return PinAttempt(False, _read_wait(connection, address, now))
 
 
-def _next_attempts(attempts: _PinAttempts | None, now: datetime) -> _PinAttempts:
+def _next_attempts(attempts: _PinAttempts | None, now: datetime, most: int = TRIES) -> _PinAttempts:
     """One more wrong try; each wait is twice as long as the one before."""
-    if attempts is None or now - attempts.until > _FORGOTTEN:
+    if attempts is None or now - attempts.until > _FORGOTTEN or attempts.until - now > MAX_WAIT:
         attempts = _PinAttempts(0, 0, now, now)
     elif now - attempts.since >= MINUTE:
         attempts = attempts._replace(wrong=0, since=now)
-    if attempts.wrong + 1 < TRIES:
+    if attempts.wrong + 1 < most:
         return attempts._replace(wrong=attempts.wrong + 1)
     wait = min(MINUTE * 2 ** min(attempts.waits, _DOUBLED), MAX_WAIT)
     return _PinAttempts(0, attempts.waits + 1, now + wait, now + wait)

@@ -34,9 +34,7 @@ _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
     "--hands",
     "permissions",
     type=click.Choice(PERMISSIONS),
-    default="look",
-    show_default=True,
-    help="What phones may do.",
+    help="What phones may do; else what they may already, and at first look.",
 )
 @click.option("--public-url", metavar="URL", default="", help="How phones reach a proxy before it.")
 @click.option("--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy whose word on addresses is believed.")
@@ -47,7 +45,7 @@ def command(
     interface: str,
     port: int,
     pin: str,
-    permissions: Permissions,
+    permissions: Permissions | None,
     public_url: str,
     trusted_proxy: tuple[str, ...],
     announce: bool,
@@ -74,7 +72,7 @@ def command(
             with host_pages(opened, SharedSessions(opened), choices) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):
                     signal.signal(number, lambda *_: _stop_soon(hosted.server))
-                _print_access(hosted, permissions)
+                _print_access(hosted)
                 hosted.server.run()
         except AddressError as error:
             raise Misused(str(error)) from None
@@ -89,13 +87,13 @@ def _stop_soon(server: Server) -> None:
     server.stop()
 
 
-def _print_access(hosted: HostedPages, permissions: Permissions) -> None:
+def _print_access(hosted: HostedPages) -> None:
     for row in hosted.picture:
         click.echo(_BLACK_ON_WHITE.format(row) if sys.stdout.isatty() else row)
     click.echo(sanitize(f"Address  {hosted.url}"))
     if hosted.name:
         click.echo(f"Name     {hosted.name}")
     click.echo(f"PIN      {hosted.pin}")
-    click.echo(f"Phones may {_MAY[permissions]}. Ctrl+C closes the pages.")
+    click.echo(f"Phones may {_MAY[hosted.guests.doors.permissions]}. Ctrl+C closes the pages.")
     for sentence in filter(None, (hosted.warning, hosted.others)):
         click.echo(sanitize(sentence), err=True)

@@ -29,6 +29,9 @@ class Guests(Protocol):
     def refresh(self) -> None:
         """Take in what other programs have changed. Raises ArchiveError."""
 
+    def locked_seconds(self) -> int:
+        """For how many seconds nobody can come in by the PIN. Raises ArchiveError."""
+
     def all(self) -> Sequence[Phone]:
         """All of them, those that were sent away, too; the first one first."""
 

@@ -34,7 +34,9 @@ class ConnectionLimits(NamedTuple):
 
 
 class Connection(H11Protocol):
-    """One connection, idle while no request is answered on it; of too many, the one idle longest is closed."""
+    """One connection, idle while no request is answered on it; of too many, one whose body never comes is closed, else
+    the one idle longest.
+    """
 
     limits = ConnectionLimits()
 
@@ -86,9 +88,15 @@ class Connection(H11Protocol):
         """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the body of a request is still awaited."""
+        return self.cycle is not None and not self.cycle.response_complete and self.cycle.more_body
+
     def _make_room(self, others: list[Connection]) -> None:
-        idle = [each for each in others if each.is_idle and not each.transport.is_closing()]
-        min(idle, key=lambda each: each._idle_since, default=self).transport.abort()
+        """Close one that has nothing to do, those first that keep us waiting for a body."""
+        spare = [each for each in others if (each.is_idle or each.is_unfinished) and not each.transport.is_closing()]
+        min(spare, key=lambda each: (each.is_idle, each._idle_since), default=self).transport.abort()
 
     def _start_deadline(self) -> None:
         self._cancel_deadline()
@@ -214,6 +222,9 @@ class RequestGuard:
         if self._site.foreign_networks and self._is_foreign(scope):
             raise RequestRefused(HTTPStatus.MISDIRECTED_REQUEST)
         headers = Headers(scope=scope)
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # Whoever stands before us may go by the other one: what follows would be read as another request.
+            raise RequestRefused(HTTPStatus.BAD_REQUEST)
         hosts = [host.lower() for host in headers.getlist("host")]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             raise RequestRefused(HTTPStatus.MISDIRECTED_REQUEST)
@@ -273,6 +284,7 @@ def address_key(address: str) -> str:
 
 
 _SENTENCES: Final = {
+    HTTPStatus.BAD_REQUEST: "That says its length in two ways.",
     HTTPStatus.MISDIRECTED_REQUEST: "This is not an address under which pages are served here.",
     HTTPStatus.FORBIDDEN: "This did not come from one of the pages here; load the page again and repeat.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "That is more than can be taken in here.",

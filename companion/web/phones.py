@@ -120,7 +120,7 @@ def leaves_open(action: Action, seat: str) -> bool:
 
 
 _SEEN_EVERY: Final = timedelta(minutes=1)
-COOKIE_LIFETIME: Final = timedelta(hours=16)
+COOKIE_LIFETIME: Final = web_access.PHONE_LIFETIME
 """How long a browser keeps its cookie."""
 INVITATION_LIFETIME: Final = timedelta(hours=8)
 """How long a code on the host's screen can be scanned at least; it is good for at most twice as long."""
@@ -173,8 +173,13 @@ class Phones:
             self.on_change()
 
     def get(self, phone: str) -> Phone | None:
-        """A phone that was let in, also one that was sent away; None for others. As the archive was last read."""
-        return self._phones.get(phone)
+        """A phone that was let in tonight, sent away or not; None for others. As the archive was last read."""
+        entry = self._phones.get(phone)
+        return entry if entry and self._archive.now() - entry.since < COOKIE_LIFETIME else None
+
+    def locked_seconds(self) -> int:
+        """For how many seconds nobody can come in by the PIN; the code lets people in all the same."""
+        return web_access.read_lock(self._archive)
 
     def find(self, phone: str) -> Phone | None:
         """The same, read from the archive where it is not here: another program may have let it in just now."""

@@ -48,7 +48,8 @@ SCAN_PATH: Final = "/scan"
 _MAX_MEGABYTES: Final = 20
 _HEAD_BYTES: Final = 4096
 """Bytes of a form within which its token must come, which is before the picture."""
-PICTURE_LIMIT: Final = BodyLimit(_MAX_MEGABYTES * 1024 * 1024 + _HEAD_BYTES, 60.0)
+_PICTURE_BYTES: Final = _MAX_MEGABYTES * 1024 * 1024
+PICTURE_LIMIT: Final = BodyLimit(_PICTURE_BYTES + _HEAD_BYTES, 60.0)
 _MAX_UPLOADS: Final = 8
 """Pictures received at a time, one a phone; each needs twice the size of PICTURE_LIMIT on disk at most."""
 _MAX_READERS: Final = 2
@@ -395,4 +396,6 @@ def _form_page(
     headers: dict[str, str] | None = None,
     table: str = "",
 ) -> Response:
-    return HTMLResponse(templates.render("scan.html", token=who.token, wrong=wrong, table=table), status, headers)
+    return HTMLResponse(
+        templates.render("scan.html", token=who.token, wrong=wrong, table=table, limit=_PICTURE_BYTES), status, headers
+    )

@@ -173,3 +173,39 @@ def test_who_waits_for_an_archive_that_is_gone_is_told_nothing(archive: Archive,
     changes.close()
     assert not changes.wait(0)
     changes.close()
+
+
+def test_wrong_tries_from_everywhere_lock_the_pin_for_a_minute_at_most(door: Archive, clock: Clock) -> None:
+    addresses = [f"10.0.{number}.9" for number in range(web_access.ALL_TRIES)]
+    assert web_access.read_lock(door) == 0
+    for address in addresses:
+        wrong(door, 1, address)
+    assert web_access.read_lock(door) == 60
+    # Everybody waits, also who knows the PIN; and however many try on, nobody waits longer for it.
+    assert web_access.try_pin(door, "10.1.0.1", PIN) == (False, 60)
+    clock.wait(seconds=59)
+    for address in addresses:
+        wrong(door, 1, address)
+    clock.wait(seconds=1)
+    assert web_access.read_lock(door) == 0
+    assert web_access.try_pin(door, "10.1.0.1", PIN).right
+
+
+def test_a_clock_that_was_wrong_locks_nobody_out(door: Archive, clock: Clock) -> None:
+    clock.wait(days=400)
+    assert wrong(door, 5)[-1] == 60
+    clock.wait(days=-400)
+    assert web_access.try_pin(door, "10.0.0.9", PIN).right
+    clock.wait(days=400)
+    assert wrong(door, 6)[-1] == 60
+    clock.wait(days=-400)
+    assert wrong(door, 5) == [0, 0, 0, 0, 60]
+
+
+def test_phones_of_yesterday_are_out(door: Archive, clock: Clock) -> None:
+    web_access.admit_phone(door, "Ana")
+    clock.wait(hours=15)
+    web_access.admit_phone(door, "Ben")
+    assert [phone.name for phone in web_access.read_access(door)[1]] == ["Ana", "Ben"]
+    clock.wait(hours=2)
+    assert [phone.name for phone in web_access.read_access(door)[1]] == ["Ben"]

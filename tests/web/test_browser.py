@@ -45,7 +45,7 @@ class Seen:
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
-    async def come_in(self, session: str, name: str = "Ana") -> None:
+    async def come_in(self, session: str, name: str = "Pat") -> None:
         """From the address of a table over the PIN to the table."""
         await self.page.context.add_init_script(NOTED)
         await self.page.goto(f"http://127.0.0.1:{self.host.port}/t/{session}")

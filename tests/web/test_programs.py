@@ -85,7 +85,7 @@ def _served(archive: str) -> Iterator[int]:
 def test_who_was_let_in_by_one_is_in_at_the_other(both: Both) -> None:
     session = both.here.fight()
     there = Phone(both.there)
-    assert there.come_in(name="Ben").status == 303
+    assert there.come_in(name="Benno").status == 303
     here = Phone(both.here.port)
     here.cookie = there.cookie
     with there.news(session) as news:

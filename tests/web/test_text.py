@@ -23,8 +23,21 @@ TAGS = frozenset(
 )
 ATTRIBUTES = frozenset(
     {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href"}
-    | {"data-called", "data-focus", "data-here", "data-keep", "data-tally"}
-    | {"inputmode", "max", "method", "min", "name", "required", "reversed", "type", "value"}
+    | {"data-called", "data-focus", "data-here", "data-keep", "data-sum", "data-tally", "data-turn"}
+    | {
+        "checked",
+        "hidden",
+        "tabindex",
+        "inputmode",
+        "max",
+        "method",
+        "min",
+        "name",
+        "required",
+        "reversed",
+        "type",
+        "value",
+    }
 )
 
 

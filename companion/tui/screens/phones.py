@@ -46,6 +46,7 @@ class PhonesScreen(ListScreen):
         self._serving = serving
         self._served = served
         self._there: tuple[object, ...] = ()
+        self._locked = 0
 
     def on_mount(self) -> None:
         """The address stands where it is read without a look at the picture; who comes later is shown, too."""
@@ -62,10 +63,18 @@ class PhonesScreen(ListScreen):
         now = await self.run_query(self._who)
         if now is not None and now != before:
             await self.refill()
+            if self._locked:
+                wait = f"Many wrong PINs came from around: for {self._locked} s nobody comes in by typing it."
+                self.say(f"{wait} The code above lets people in all the same.", wrong=True)
 
     def _who(self) -> tuple[object, ...]:
         self._guests.refresh()
-        self._there = (self._guests.doors, *((phone, self._guests.is_here(phone)) for phone in self._guests.all()))
+        self._locked = self._guests.locked_seconds()
+        self._there = (
+            self._guests.doors,
+            self._locked,
+            *((phone, self._guests.is_here(phone)) for phone in self._guests.all()),
+        )
         return self._there
 
     @property

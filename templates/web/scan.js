@@ -1,0 +1,34 @@
+// Tells at once what becomes of a photograph: that it is too large, or that it is being read.
+"use strict";
+{
+  const form = document.querySelector("form[data-limit]");
+  const picture = form.querySelector("input[type=file]");
+  const button = form.querySelector("button");
+  const state = document.getElementById("state");
+  const limit = Number(form.dataset.limit);
+  const words = button.textContent;
+
+  function check() {
+    const [file] = picture.files;
+    const isLarge = Boolean(file) && file.size > limit;
+    button.disabled = isLarge;
+    state.textContent = isLarge ? `That picture has ${Math.ceil(file.size / 1048576)} MB, and ${limit / 1048576} MB can be read; take a smaller one.` : "";
+  }
+
+  picture.addEventListener("change", check);
+  form.addEventListener("submit", (event) => {
+    if (button.ariaBusy === "true") {
+      event.preventDefault(); // a second tap changes nothing
+      return;
+    }
+    button.ariaBusy = "true";
+    button.textContent = "Reading …";
+    state.textContent = "The picture is on its way, and is read then; that takes a few seconds.";
+  });
+  // Who comes back to the form by the browser's arrow can send another one.
+  addEventListener("pageshow", () => {
+    button.ariaBusy = "false";
+    button.textContent = words;
+    check();
+  });
+}
