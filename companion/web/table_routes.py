@@ -46,6 +46,7 @@ class TableRoutes:
             Route("/tables", pages.require_login(self.tables)),
             Route("/t/{session}", pages.require_login(self.table)),
             Route("/t/{session}/log", pages.require_login(self.log)),
+            Route("/t/{session}/screen", pages.require_login(self.screen)),
             Route("/t/{session}/news", self.news),
             Route("/t/{session}/seat", pages.require_login(self.sit), methods=["POST"]),
         ]
@@ -68,6 +69,14 @@ class TableRoutes:
         if viewer is None:
             return redirect("/pin")
         return HTMLResponse(await render_table_page(table, viewer, who.token))
+
+    async def screen(self, request: Request, who: Visitor) -> Response:
+        """A table for a television: nothing to tap, readable across the room."""
+        table = await self._pages.find_table(request)
+        viewer = find_audience(self._pages.phones, who.id, table.live.session.id)
+        if viewer is None:
+            return redirect("/pin")
+        return HTMLResponse(await render_table_page(table, viewer, who.token, template="screen.html"))
 
     async def log(self, request: Request, who: Visitor) -> Response:
         """All that happened at a table, as the seat of who asks knows it."""
@@ -112,12 +121,14 @@ class TableRoutes:
         return redirect(f"/t/{session}#asked")
 
 
-async def render_table_page(table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER) -> str:
-    """The HTML of a table's page for a phone, with what is being answered on it."""
+async def render_table_page(
+    table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER, template: str = "table.html"
+) -> str:
+    """The HTML of a table's page for a phone, with what is being answered on it; or of another page of the table."""
     page = await table.page_for(viewer)
     sections = {name: Markup(html) for name, html in page.for_phone(token).items()}
     parts = {"title": page.title, "session": table.live.session.id, "length": page.length, "whom": viewer.key}
-    return templates.render("table.html", sections=sections, answering=answering, **parts)
+    return templates.render(template, sections=sections, answering=answering, **parts)
 
 
 async def _reload() -> AsyncIterator[bytes]:

@@ -65,6 +65,9 @@
       return;
     }
     const part = document.getElementById(id);
+    if (!part) {
+      return; // a page for a television has fewer
+    }
     if (part.innerHTML === html) {
       return;
     }
@@ -548,7 +551,7 @@
   window.addEventListener("pagehide", () => sendTally(true));
   window.addEventListener("pageshow", (event) => event.persisted && listen());
   sound.ariaPressed = String(localStorage.getItem("sound") === "on");
-  sound.hidden = false;
+  sound.hidden = document.body.classList.contains("screen");
   sound.addEventListener("click", wishSound);
   tellOutcome();
   feelTurn();
