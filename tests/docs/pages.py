@@ -102,7 +102,10 @@ class Browsing:
         await expect(self.page.get_by_role("heading", name="Tables")).to_be_visible()
 
     async def sit(self, table: str) -> None:
-        """Ben's seat at a table."""
+        """Ben's seat at a table, which whoever had it gives back."""
+        phones = self.at.host.server.phones
+        if (holder := phones.holder(table, "ben")) is not None:
+            phones.sit(holder.phone, table, "")
         await self.go(f"/t/{table}")
         await self.page.get_by_role("button", name="This is my seat: Ben").click()
         await expect(self.page.locator("#mine .side")).to_be_visible()
