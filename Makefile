@@ -1,5 +1,6 @@
-# Everything starts here, with nothing but Python 3.11 or newer and make: each goal first makes the environment it needs in .venv.
-# A stamp that is younger than pyproject.toml says that an environment is complete, so a second run starts at once.
+# The short form of run.py, which needs no make (python run.py play, python run.py test), and what else developers do: each goal first
+# makes the environment it needs in .venv. A stamp that is younger than pyproject.toml says that an environment is complete, so a second
+# run starts at once.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -97,21 +98,16 @@ clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The test environment holds all that playing needs, so whoever tests first does not install a second time to play.
-$(VENV)/.test: pyproject.toml | $(PY)
-	$(PY) -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	@touch $(VENV)/.play $@
-
-$(VENV)/.play: pyproject.toml | $(PY)
-	$(PY) -m pip install --quiet --disable-pip-version-check --editable .
-	@touch $@
+# The script makes the environment, and does so the same way where there is no make.
+$(VENV)/.test $(VENV)/.play: pyproject.toml
+	@$(call RUN,setup $(patsubst .%,%,$(notdir $@)))
 
 # PYTHON=/path/to/python chooses one; otherwise the first that runs, is new enough and can make an environment.
-$(PY):
-	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
-	    "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
-	    echo "making $(VENV) with $$("$$python" --version)"; \
-	    exec "$$python" -m venv --clear $(VENV); \
-	done; \
-	echo "The companion needs Python 3.11 or newer with its venv module (on Debian: apt install python3 python3-venv)." >&2; \
-	exit 1
+define RUN
+for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python); do \
+    "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
+    exec "$$python" run.py $(1); \
+done; \
+echo "The companion needs Python 3.11 or newer with its venv module (on Debian: apt install python3 python3-venv)." >&2; \
+exit 1
+endef

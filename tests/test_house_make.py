@@ -16,8 +16,8 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """The Makefile and pyproject.toml alone, as on a fresh clone."""
-    for name in ("Makefile", "pyproject.toml"):
+    """The Makefile, its script and pyproject.toml alone, as on a fresh clone."""
+    for name in ("Makefile", "run.py", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     return tmp_path
 
@@ -40,16 +40,16 @@ def installed(clone: Path) -> None:
 
 @pytest.mark.parametrize("goal", ["play", "demo", "test", "test-slow", "bench"])
 def test_the_first_run_installs_and_the_second_starts_at_once(clone: Path, goal: str) -> None:
-    assert "pip install" in make(clone, "-n", goal).stdout
+    assert "run.py setup" in make(clone, "-n", goal).stdout
     installed(clone)
-    assert "pip install" not in make(clone, "-n", goal).stdout
+    assert "run.py setup" not in make(clone, "-n", goal).stdout
 
 
 def test_changed_dependencies_are_installed(clone: Path) -> None:
     installed(clone)
     later = (clone / ".venv" / ".test").stat().st_mtime + 5
     os.utime(clone / "pyproject.toml", (later, later))
-    assert "pip install" in make(clone, "-n", "test").stdout
+    assert "run.py setup" in make(clone, "-n", "test").stdout
 
 
 def test_without_a_new_enough_python_it_says_what_is_missing(clone: Path, tmp_path: Path) -> None:

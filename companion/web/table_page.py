@@ -199,7 +199,9 @@ def _glance(
     for side in sides:
         if side.big and (side is mine or not opponents):
             yield Glance("You" if side is mine else side.name, _of_top(side.big), side.big.tone)
-    lying = [(side, piece) for side in sides for zone in side.zones for piece in zone.pieces]
+    pieces = ((side, piece) for side in sides for zone in side.zones for piece in zone.pieces)
+    # What has no figure now, such as a card that is known to be in a hand, counts for nothing yet.
+    lying = [(side, piece) for side, piece in pieces if piece.changes or piece.brief or piece.figures]
     for side, piece in lying if len(lying) <= _MOST_LYING else ():
         yield Glance("You" if side is mine else side.name, piece.title)
     names = {side.seat: "you" if side is mine else side.name for side in sides}
