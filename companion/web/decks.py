@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
+from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -92,6 +93,8 @@ class DeckRoutes:
             if met.row is not None:
                 return redirect(f"/d/{met.row.deck}")
         page = await run_in_threadpool(archive.page_of_decks, text, at, _MAX_DECKS)
+        if at and not page.rows:
+            return redirect(f"/decks?{urlencode({'q': text})}" if text else "/decks")
         page_range = PageRange(page.at, _MAX_DECKS, page.total)
         rows = [(row, registry.title(row.game, row.page), deck_id.show(row.deck)) for row in page.rows]
         return HTMLResponse(templates.render("decks.html", rows=rows, page_range=page_range, text=text))

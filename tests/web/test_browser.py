@@ -251,3 +251,31 @@ async def test_a_television_shows_all_of_the_table_and_follows_it(
     assert await seen.page.locator("button:visible, input:visible, a:visible").count() == 0
     assert [await seen.faults(), seen.complaints] == [[], []]
     await context.close()
+
+
+async def test_large_letters_need_no_sideways_scrolling(browser: Browser, own_host: Host) -> None:
+    session = own_host.fight()
+    own_host.server.phones.allow_all("own")
+    context = await browser.new_context(viewport={"width": 360, "height": 640})
+    seen = Seen(await context.new_page(), own_host)
+    await seen.come_in(session)
+    await seen.take_seat("Ben")
+    await seen.page.locator("#mine .changes summary").first.click()
+    await seen.page.evaluate("document.documentElement.style.setProperty('font-size', '32px')")
+    width = await seen.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 360
+    await context.close()
+
+
+async def test_all_cards_and_what_one_needs_are_on_one_small_screen(browser: Browser, own_host: Host) -> None:
+    session = own_host.fight()
+    own_host.server.phones.allow_all("own")
+    context = await browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    seen = Seen(await context.new_page(), own_host)
+    await seen.come_in(session)
+    await seen.take_seat("Ben")
+    await expect(seen.page.locator("#head")).to_contain_text("54/54")
+    await expect(seen.page.locator("#head")).to_contain_text("20/20")
+    for card in ("king of spades", "two of diamonds"):
+        await expect(seen.page.get_by_role("button", name=card)).to_be_in_viewport(ratio=1)
+    await context.close()

@@ -300,3 +300,9 @@ async def test_a_deck_is_readable_by_everybody_and_ticked_off_by_touch(seen: See
     await seen.page.goto(f"http://127.0.0.1:{seen.host.port}/decks")
     assert await seen.faults() == []
     assert seen.complaints == []
+
+
+def test_a_page_of_decks_behind_the_last_leads_back(host: Host, band: str) -> None:  # noqa: ARG001
+    phone = host.phone()
+    assert phone.get("/decks?at=999").leads_to == "/decks"
+    assert phone.get("/decks?q=grave&at=999").leads_to == "/decks?q=grave"
