@@ -122,16 +122,14 @@ class TableCommands(Provider):
     def _commands(self) -> Iterator[tuple[TableCommand, Callable[[], object]]]:
         sitting = getattr(self.screen, "sitting", None)
         if isinstance(sitting, TableClient):
+            about = "Their labels, with codes, say what was revealed: type the picture's name, or drop the file"
+            photograph = TableCommand("Photograph the cards", about, ())
+            yield photograph, partial(self.screen.post_message, LineBegun("photo "))
             for command in chain(rule_changes(sitting), leaves(sitting)):
                 yield command, partial(self.screen.post_message, ActionsSubmitted(command.actions))
             for title, line in questions_to_coach(sitting):
                 about = "Name the cards of the hand; nobody else sees them, and the log has none"
                 yield TableCommand(title, about, ()), partial(self.screen.post_message, LineBegun(line))
-            about = "Their labels, with codes, say what was revealed: type the picture's name, or drop the file"
-            yield (
-                TableCommand("Photograph the cards", about, ()),
-                partial(self.screen.post_message, LineBegun("photo ")),
-            )
 
     async def discover(self) -> Hits:
         """All of it, as long as nothing is typed; below all that is done more often."""
