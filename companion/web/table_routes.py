@@ -117,9 +117,7 @@ async def stream_news(pages: Pages, request: Request, kind: PageKind) -> Respons
     return pages.stream(EventStream(table, pages.phones, who.id, who.token, state, kind))
 
 
-async def render_table_page(
-    table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER
-) -> str:
+async def render_table_page(table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER) -> str:
     """The HTML of a table's page for a phone, with what is being answered on it."""
     parts = await render_sections(table, viewer, token, PHONE_PAGE)
     return templates.render("table.html", answering=answering, **parts)

@@ -34,8 +34,8 @@ LENGTH_MARK: Final = random_id()
 
 
 class PageKind(NamedTuple):
-    """A kind of page that shows a table: its sections by the ids of their elements, and whether it is `public`, the same
-    for everybody whatever seat their phone has.
+    """A kind of page that shows a table: its sections by the ids of their elements, and whether it is `public`, the
+    same for everybody whatever seat their phone has.
     """
 
     sections: tuple[str, ...]
