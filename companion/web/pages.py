@@ -29,7 +29,7 @@ DECK_PATH: Final = re.compile(r"/[dD]/[0-9A-Za-z-]{13,16}")
 LEAGUE_PATH: Final = re.compile(r"/l/[0-9A-Z]{6}")
 """The address of a league's page."""
 RETURN_PATH: Final = re.compile(
-    rf"{TABLE_PATH.pattern}|{DECK_PATH.pattern}|{LEAGUE_PATH.pattern}|/decks|/leagues|/scan"
+    rf"{TABLE_PATH.pattern}(?:/screen)?|/screen|{DECK_PATH.pattern}|{LEAGUE_PATH.pattern}|/decks|/leagues|/scan"
 )
 """The pages to which somebody is sent back who has to enter the PIN first."""
 _MAX_TABLES: Final = 20

@@ -35,10 +35,20 @@ from companion.web.login import LoginRoutes
 from companion.web.pages import Pages, fault_page, not_found_page, refusal_page, unavailable_page
 from companion.web.phones import Phones
 from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
+from companion.web.screen import ScreenRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
 from companion.web.tables import ChangeListener
 
-_ROUTE_CLASSES: Final = (LoginRoutes, TableRoutes, PlayRoutes, DeckRoutes, EveningRoutes, LeagueRoutes, ScanRoutes)
+_ROUTE_CLASSES: Final = (
+    LoginRoutes,
+    TableRoutes,
+    PlayRoutes,
+    ScreenRoutes,
+    DeckRoutes,
+    EveningRoutes,
+    LeagueRoutes,
+    ScanRoutes,
+)
 
 BODY_LIMITS: Final[dict[str, BodyLimit]] = {SCAN_PATH: PICTURE_LIMIT}
 """The limits of paths that take more than a form."""

@@ -30,7 +30,7 @@ from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
 from companion.web.pages import Pages, event_response, message_page, redirect
 from companion.web.phones import Audience, leaves_open, log_name
 from companion.web.table_page import list_moments
-from companion.web.tables import RELOAD_EVENT, EventStream, PageState, SharedTable, find_audience
+from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
 from companion.web.visitor import Visitor, find_visitor, join_fields, read_form
 
 _NO_ANSWER: Final = Markup("")
@@ -46,7 +46,6 @@ class TableRoutes:
             Route("/tables", pages.require_login(self.tables)),
             Route("/t/{session}", pages.require_login(self.table)),
             Route("/t/{session}/log", pages.require_login(self.log)),
-            Route("/t/{session}/screen", pages.require_login(self.screen)),
             Route("/t/{session}/news", self.news),
             Route("/t/{session}/seat", pages.require_login(self.sit), methods=["POST"]),
         ]
@@ -70,14 +69,6 @@ class TableRoutes:
             return redirect("/pin")
         return HTMLResponse(await render_table_page(table, viewer, who.token))
 
-    async def screen(self, request: Request, who: Visitor) -> Response:
-        """A table for a television: nothing to tap, readable across the room."""
-        table = await self._pages.find_table(request)
-        viewer = find_audience(self._pages.phones, who.id, table.live.session.id)
-        if viewer is None:
-            return redirect("/pin")
-        return HTMLResponse(await render_table_page(table, viewer, who.token, template="screen.html"))
-
     async def log(self, request: Request, who: Visitor) -> Response:
         """All that happened at a table, as the seat of who asks knows it."""
         table = await self._pages.find_table(request)
@@ -91,15 +82,7 @@ class TableRoutes:
 
     async def news(self, request: Request) -> Response:
         """The event stream of a table's page."""
-        phones = self._pages.phones
-        who = await find_visitor(request, phones)
-        if not who.is_admitted or request.method == "HEAD":
-            return event_response(_reload())
-        table = await self._pages.find_table(request)
-        query = request.query_params
-        length = request.headers.get("last-event-id") or query.get("have", "")
-        number = int(length) if length.isascii() and length.isdecimal() and len(length) < 10 else -1
-        return self._pages.stream(EventStream(table, phones, who.id, who.token, PageState(number, query.get("as", ""))))
+        return await stream_news(self._pages, request, PHONE_PAGE)
 
     async def sit(self, request: Request, who: Visitor) -> Response:
         """Give a phone the page of a seat from now on; "" gives it nobody's again."""
@@ -121,14 +104,37 @@ class TableRoutes:
         return redirect(f"/t/{session}#asked")
 
 
-async def render_table_page(
-    table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER, template: str = "table.html"
-) -> str:
-    """The HTML of a table's page for a phone, with what is being answered on it; or of another page of the table."""
-    page = await table.page_for(viewer)
+async def stream_news(pages: Pages, request: Request, kind: PageKind) -> Response:
+    """The events of a page of this kind, which says in its address how much it has and for whom it is."""
+    who = await find_visitor(request, pages.phones)
+    if not who.is_admitted or request.method == "HEAD":
+        return event_response(_reload())
+    table = await pages.find_table(request)
+    query = request.query_params
+    length = request.headers.get("last-event-id") or query.get("have", "")
+    number = int(length) if length.isascii() and length.isdecimal() and len(length) < 10 else -1
+    state = PageState(number, query.get("as", ""))
+    return pages.stream(EventStream(table, pages.phones, who.id, who.token, state, kind))
+
+
+async def render_table_page(table: SharedTable, viewer: Audience, token: str, answering: Markup = _NO_ANSWER) -> str:
+    """The HTML of a table's page for a phone, with what is being answered on it."""
+    parts = await render_sections(table, viewer, token, PHONE_PAGE)
+    return templates.render("table.html", answering=answering, **parts)
+
+
+async def render_sections(table: SharedTable, viewer: Audience, token: str, kind: PageKind) -> dict[str, Any]:
+    """What the template of a page of this kind needs: its sections, and what its script asks for news with."""
+    page = await table.page_for(viewer, kind)
     sections = {name: Markup(html) for name, html in page.for_phone(token).items()}
-    parts = {"title": page.title, "session": table.live.session.id, "length": page.length, "whom": viewer.key}
-    return templates.render(template, sections=sections, answering=answering, **parts)
+    session = table.live.session.id
+    return {
+        "sections": sections,
+        "title": page.title,
+        "session": session,
+        "length": page.length,
+        "whom": viewer.key,
+    }
 
 
 async def _reload() -> AsyncIterator[bytes]:

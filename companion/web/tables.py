@@ -33,6 +33,20 @@ LENGTH_MARK: Final = random_id()
 """Stands in rendered sections for the length of the log, so that a section is only another where more has changed."""
 
 
+class PageKind(NamedTuple):
+    """A kind of page that shows a table: its sections by the ids of their elements, and whether it is `public`, the
+    same for everybody whatever seat their phone has.
+    """
+
+    sections: tuple[str, ...]
+    public: bool = False
+
+
+PHONE_PAGE: Final = PageKind(SECTIONS)
+EVERYBODY: Final = Audience("", "look")
+"""For whom a public page is rendered: nothing on it is for some eyes only."""
+
+
 class RenderedTable(NamedTuple):
     """The page of a table: `length` is how many lines its log has, `sections` its parts as HTML by their ids."""
 
@@ -63,7 +77,7 @@ class SharedTable:
         self.listeners: set[asyncio.Event] = set()
         self._loop = loop
         self._sitting = TableClient(live)
-        self._rendered: dict[Audience, asyncio.Task[RenderedTable]] = {}
+        self._rendered: dict[tuple[Audience, PageKind], asyncio.Task[RenderedTable]] = {}
         self._sitting.watch(self.on_change)
 
     def on_change(self, news: News) -> None:
@@ -89,15 +103,15 @@ class SharedTable:
         """
         return self._sitting.another(audience.by, audience.seat)
 
-    async def page_for(self, audience: Audience) -> RenderedTable:
+    async def page_for(self, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
         """The page of an audience as it is now, rendered by whoever asks first."""
-        task = self._rendered.get(audience)
+        task = self._rendered.get((audience, kind))
         if task is None or (task.done() and (task.exception() or not self._is_current(task.result()))):
-            task = asyncio.create_task(asyncio.to_thread(partial(render_table, self._sitting, audience)))
-            self._rendered[audience] = task
+            task = asyncio.create_task(asyncio.to_thread(partial(render_table, self._sitting, audience, kind)))
+            self._rendered[audience, kind] = task
         page = await asyncio.shield(task)
         # It may have been begun before the last change.
-        return page if page.length == self.live.length else await self.page_for(audience)
+        return page if page.length == self.live.length else await self.page_for(audience, kind)
 
     def _is_current(self, page: RenderedTable) -> bool:
         return page.length == self.live.length and page.countdown == self.live.countdown.state
@@ -107,7 +121,7 @@ class SharedTable:
         self._sitting.leave()
 
 
-def render_table(sitting: TableClient, audience: Audience) -> RenderedTable:
+def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
     """The page of a table for an audience, as it is at this moment."""
     sitting = sitting.another(audience.by, audience.seat)
     while True:
@@ -126,9 +140,8 @@ def render_table(sitting: TableClient, audience: Audience) -> RenderedTable:
         "at": LENGTH_MARK,
         "actions": actions,
     }
-    return RenderedTable(
-        page.length, page.title, {name: templates.render(f"{name}.html", **context) for name in SECTIONS}, state
-    )
+    sections = {name: templates.render(f"{name}.html", **context) for name in kind.sections}
+    return RenderedTable(page.length, page.title, sections, state)
 
 
 class CountdownOnPage(NamedTuple):
@@ -229,11 +242,13 @@ def encode_event(kind: str, data: Any, number: int) -> bytes:
     return b"event: %s\nid: %d\ndata: %s\n\n" % (kind.encode(), number, msgspec.json.encode(data))
 
 
-def find_audience(phones: Phones, phone: str, session: str) -> Audience | None:
+def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHONE_PAGE) -> Audience | None:
     """For whom a page is rendered on a phone; None where nothing is shown to it."""
     entry = phones.get(phone)
     if entry is None or entry.away:
         return None
+    if kind.public:
+        return EVERYBODY
     return Audience.of(entry, session, phones.permissions_of(entry))
 
 
@@ -250,8 +265,17 @@ class PageState(NamedTuple):
 class EventStream:
     """The events of one open page."""
 
-    def __init__(self, table: SharedTable, phones: Phones, phone: str, token: str, page: PageState) -> None:
+    def __init__(
+        self,
+        table: SharedTable,
+        phones: Phones,
+        phone: str,
+        token: str,
+        page: PageState,
+        kind: PageKind = PHONE_PAGE,
+    ) -> None:
         self.phone = phone
+        self._kind = kind
         self._table = table
         self._phones = phones
         self._token = token
@@ -279,7 +303,7 @@ class EventStream:
                 if current is None or current != viewer:
                     yield RELOAD_EVENT
                     return
-                yield self._next_event(await self._table.page_for(current))
+                yield self._next_event(await self._table.page_for(current, self._kind))
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._wakeup.wait(), BEAT_SECONDS)
             if self._last_event:
@@ -289,7 +313,7 @@ class EventStream:
             self._phones.close_page(self.phone)
 
     def _audience(self) -> Audience | None:
-        return find_audience(self._phones, self.phone, self._table.live.session.id)
+        return find_audience(self._phones, self.phone, self._table.live.session.id, self._kind)
 
     async def _first_audience(self) -> Audience | None:
         """For whom the page is; None where it is for somebody else, as the page is out of date, or we are."""

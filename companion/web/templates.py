@@ -19,7 +19,9 @@ _MAX_TEXT: Final = 2_000
 
 STATIC_FILES: Final = {
     "style.css": "text/css; charset=utf-8",
+    "screen.css": "text/css; charset=utf-8",
     "script.js": "text/javascript; charset=utf-8",
+    "screen.js": "text/javascript; charset=utf-8",
     "scan.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "turn.svg": "image/svg+xml",

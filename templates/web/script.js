@@ -65,9 +65,6 @@
       return;
     }
     const part = document.getElementById(id);
-    if (!part) {
-      return; // a page for a television has fewer
-    }
     if (part.innerHTML === html) {
       return;
     }
@@ -550,9 +547,12 @@
   window.addEventListener("online", wake);
   window.addEventListener("pagehide", () => sendTally(true));
   window.addEventListener("pageshow", (event) => event.persisted && listen());
-  sound.ariaPressed = String(localStorage.getItem("sound") === "on");
-  sound.hidden = document.body.classList.contains("screen");
-  sound.addEventListener("click", wishSound);
+  // A page for a television has no buttons.
+  if (sound) {
+    sound.ariaPressed = String(localStorage.getItem("sound") === "on");
+    sound.hidden = false;
+    sound.addEventListener("click", wishSound);
+  }
   tellOutcome();
   feelTurn();
   stayAwake();

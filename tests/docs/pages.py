@@ -31,7 +31,7 @@ from tests.tui.test_pictures import DUNGEON, MIDDLE
 from tests.web.conftest import chromium
 from tests.web.serving import PIN, Host, serving
 
-PHONE, DESK = (360, 800), (1280, 800)
+PHONE, DESK, TELEVISION = (360, 800), (1280, 800), (1920, 1080)
 LARGEST: Final = 60_000
 """Bytes of a picture: a page of the documents is read on phones, too."""
 DECKS: Final = {"Grave Choir": "HEEFQMDC975SK", "The Lantern Debt": "KRHX0FK19FRX3", "Salt and Iron": "5BH469PENGZDK"}
@@ -154,6 +154,14 @@ async def _decks(somebody: Browsing) -> None:
     await somebody.show_below("#story")
 
 
+async def _television(somebody: Browsing) -> None:
+    await somebody.go("/pin")
+    await somebody.come_in("look")
+    await somebody.go(f"/t/{somebody.at.fight}/screen")
+    await expect(somebody.page.locator("#board .seat").last).to_be_visible()
+    await somebody.show()
+
+
 class Sheet(NamedTuple):
     """One picture: what is done before and between what it shows, on which screen, dark or light; `across` screens
     stand side by side in it, each so many times as large as on the screen.
@@ -173,6 +181,7 @@ SHEETS: Final = {
     "desk-coming-in.png": Sheet(_coming_in, DESK, dark=True, across=2, scale=0.5),
     "desk-own-seat.png": Sheet(_own_seat, DESK, dark=False, across=2, scale=0.5),
     "desk-decks.png": Sheet(_decks, DESK, dark=True, across=2, scale=0.5),
+    "television.png": Sheet(_television, TELEVISION, dark=True, across=1, scale=0.5),
 }
 
 

@@ -224,35 +224,6 @@ async def test_on_paper_a_table_is_black_on_white_and_asks_nothing(browser: Brow
     await seen.page.context.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [(1920, 1080), (1024, 768)], ids=["television", "tablet"])
-async def test_a_television_shows_all_of_the_table_and_follows_it(
-    browser: Browser, own_host: Host, size: tuple[int, int]
-) -> None:
-    session = own_host.fight()
-    context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
-    seen = Seen(await context.new_page(), own_host)
-    await seen.come_in(session)
-    await seen.page.get_by_role("link", name="For a television").click()
-    await listening(seen.page)
-    own_host.sitting(session).enter("ks qh 6c")
-    for text in ("Ana", "Ben", "Cy", "K♠", "Q♥", "6♣"):
-        await expect(seen.page.locator("#seats")).to_contain_text(text)
-    await expect(seen.page.locator("#told")).to_contain_text("Cy reveals 6♣: 6.")
-    for part in ("#middle", "#seats .side >> nth=2", "#asked", "#told"):
-        box = await seen.page.locator(part).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= size[1], f"{part} is below the edge"
-    # Of three metres, a letter of a fiftieth of the height is read.
-    letters = await seen.page.locator("#seats .big strong").first.evaluate(
-        "(one) => one.clientHeight || one.offsetHeight"
-    )
-    assert letters >= size[1] / 10
-    assert await seen.page.locator("button:visible, input:visible, a:visible").count() == 0
-    assert [await seen.faults(), seen.complaints] == [[], []]
-    await context.close()
-
-
 async def test_large_letters_need_no_sideways_scrolling(browser: Browser, own_host: Host) -> None:
     session = own_host.fight()
     own_host.server.phones.allow_all("own")

@@ -172,6 +172,7 @@ def every_answer(host: Host, session: str) -> dict[str, Phone]:
         "/tables": inside,
         f"/t/{session}": inside,
         f"/t/{session}/log": inside,
+        f"/t/{session}/screen": inside,
         "/style.css": outside,
         "/script.js": outside,
         "/icon.svg": outside,
@@ -206,7 +207,7 @@ def test_no_page_has_a_script_or_style_of_its_own(host: Host, session: str) -> N
     for path, phone in every_answer(host, session).items():
         if not path.endswith((".css", ".js", ".svg")):
             text = phone.get(path).text
-            own = r"<style|\sstyle=|\son\w+=|<script(?! src=\"/(?:script|scan)\.js)|javascript:|https?://"
+            own = r"<style|\sstyle=|\son\w+=|<script(?! src=\"/(?:script|scan|screen)\.js)|javascript:|https?://"
             assert not re.search(own, text)
 
 

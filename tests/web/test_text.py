@@ -12,14 +12,33 @@ from companion.tabletop.table import Counter, Prompt, RoundStep, SeatView, Table
 from companion.web import templates
 from companion.web.answering import Asking, AvailableActions
 from companion.web.phones import Audience
+from companion.web.screen import SCREEN_PAGE
 from companion.web.table_page import SECTIONS, LogMoment, TablePage, build_view_page
 from tests.examples import examples
 from tests.games import miniature
 from tests.hostile import MARKUP, STEERING, hostile, steers
 
 TAGS = frozenset(
-    {"a", "bdi", "button", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "h3", "h4", "input", "label", "li"}
-    | {"meter", "ol", "output", "p", "small", "span", "strong", "summary", "ul"}
+    {
+        "a",
+        "bdi",
+        "button",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "input",
+        "label",
+        "li",
+    }
+    | {"header", "meter", "ol", "output", "p", "small", "span", "strong", "summary", "ul"}
 )
 ATTRIBUTES = frozenset(
     {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href"}
@@ -71,7 +90,7 @@ def table(text: str) -> TableView:
 
 
 def render_all(text: str) -> str:
-    """All sections of that table's page, and its log: for those who only look, then for those who may do everything."""
+    """All sections of that table's pages, and its log: for who only looks, then for who may do everything."""
     log = (LogMoment(2, ((text, False), (text, True)), text),)
     view, session = table(text), Session.new(miniature.GAME)
     page: TablePage = build_view_page(view, "ana")._replace(log=log, outcome=text, earlier=1)
@@ -80,9 +99,11 @@ def render_all(text: str) -> str:
         AvailableActions(Audience("ana", "look"), asking, view, "", "", (), ()),
         AvailableActions(Audience("ana", "all", text), asking, view, text, text, ((1, text),), ((1, text),)),
     )
-    context = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2"}
+    context = {"page": page, "session": "7K3M9QPX", "mark": "t", "at": "2", "countdown": None}
     return "".join(
-        templates.render(f"{name}.html", **context, actions=actions) for actions in both for name in SECTIONS
+        templates.render(f"{name}.html", **context, actions=actions)
+        for actions in both
+        for name in (*SECTIONS, *SCREEN_PAGE.sections)
     )
 
 

@@ -1,0 +1,45 @@
+"""The middle of the table for a television or a tablet: a page that all read from their chairs, and nobody touches."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from companion.web import templates
+from companion.web.pages import Pages, redirect
+from companion.web.table_routes import render_sections, stream_news
+from companion.web.tables import EVERYBODY, PageKind
+from companion.web.visitor import Visitor
+
+SCREEN_PAGE: Final = PageKind(("board", "newest"), public=True)
+"""All eyes are on it: it shows nothing that only some may see, whichever seat's phone has opened it."""
+
+
+class ScreenRoutes:
+    """The page for a television, of one table and of tonight's, and its event stream."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self.routes = [
+            Route("/screen", pages.require_login(self.tonights)),
+            Route("/t/{session}/screen", pages.require_login(self.screen)),
+            Route("/t/{session}/screen/news", self.news),
+        ]
+
+    async def tonights(self, _: Request, __: Visitor) -> Response:
+        """The screen of tonight's table, by an address short enough for a remote control; else the list of tables."""
+        session = await self._pages.find_tonights()
+        return redirect(f"/t/{session}/screen" if session else "/tables")
+
+    async def screen(self, request: Request, who: Visitor) -> Response:
+        """A table as the whole room sees it."""
+        table = await self._pages.find_table(request)
+        parts = await render_sections(table, EVERYBODY, who.token, SCREEN_PAGE)
+        return HTMLResponse(templates.render("screen.html", **parts))
+
+    async def news(self, request: Request) -> Response:
+        """The event stream of that page."""
+        return await stream_news(self._pages, request, SCREEN_PAGE)
