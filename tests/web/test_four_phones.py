@@ -154,7 +154,7 @@ async def test_four_people_play_a_fight_to_its_card(browser: Browser, own_host: 
         assert len([line for line in entered if line.startswith("reveal")]) == 8
         assert len([line for line in entered if line.startswith("pass")]) == 4
         assert len([line for line in entered if line.startswith(("take", "dodge"))]) == 8
-        await expect(screen.locator("#seats")).to_contain_text("Dora")
+        await expect(screen.locator("#board")).to_contain_text("Dora")
 
         for name in ("ana", "ben", "cy", "dora"):
             host(f"set {name} hp 0")
