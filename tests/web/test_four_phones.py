@@ -94,15 +94,15 @@ async def table_of_four(browser: Browser, host: Host) -> AsyncIterator[tuple[str
         await context.close()
 
 
-def lines(host: Host, session: str) -> list[str]:
+def entered_lines(host: Host, session: str) -> list[str]:
     """What was entered since the fight began."""
     return [line.line for line in host.archive.lines(session)][7:]
 
 
-async def wait_for(host: Host, session: str, count: int) -> None:
+async def wait_for_lines(host: Host, session: str, count: int) -> None:
     """Wait until so many lines were entered."""
     async with asyncio.timeout(60):
-        while len(lines(host, session)) < count:
+        while len(entered_lines(host, session)) < count:
             await asyncio.sleep(0.05)
 
 
@@ -127,30 +127,32 @@ async def test_four_people_play_a_fight_to_its_card(browser: Browser, own_host: 
 
         # A plain round: everybody reveals a card, passes, and takes the Boss's attack.
         await asyncio.gather(*(guest.say("king of ") for guest in guests.values()))
-        await wait_for(own_host, session, 4)
+        await wait_for_lines(own_host, session, 4)
         for number, guest in enumerate(guests.values(), 5):
             await guest.say("Pass")
-            await wait_for(own_host, session, number)
+            await wait_for_lines(own_host, session, number)
         host("damage")
         await asyncio.gather(*(guest.say("Take") for guest in guests.values()))
-        await wait_for(own_host, session, 13)
+        await wait_for_lines(own_host, session, 13)
         assert taps() <= 12
         host("refill")
 
         # A round with a dodge by one card.
         await asyncio.gather(*(guest.say("two of spades") for guest in guests.values()))
-        await wait_for(own_host, session, 18)
+        await wait_for_lines(own_host, session, 18)
         host("next", "damage")
         before = ben.taps
         await ben.pay("ten of hearts")
         assert ben.taps - before <= 2
         await asyncio.gather(*(guest.say("Take") for guest in (ana, cy, dora)))
         async with asyncio.timeout(60):
-            while sum(line.startswith(("take", "dodge")) for line in lines(own_host, session)) < 2 * len(guests):
+            while sum(line.startswith(("take", "dodge")) for line in entered_lines(own_host, session)) < 2 * len(
+                guests
+            ):
                 await asyncio.sleep(0.05)
-        assert "dodge ben 10H" in lines(own_host, session)
+        assert "dodge ben 10H" in entered_lines(own_host, session)
         # Nothing was done twice, whatever was lost on the way.
-        entered = lines(own_host, session)
+        entered = entered_lines(own_host, session)
         assert len([line for line in entered if line.startswith("reveal")]) == 8
         assert len([line for line in entered if line.startswith("pass")]) == 4
         assert len([line for line in entered if line.startswith(("take", "dodge"))]) == 8
