@@ -11,6 +11,7 @@ from companion.session.countdown import CountdownWish
 from companion.web.screen import SCREEN_PAGE
 from companion.web.tables import EVERYBODY, render_table
 from tests.session.test_secrets import MAIN, NAME
+from tests.tui.test_pictures import MIDDLE
 from tests.web.serving import PIN, Host
 from tests.web.test_browser import Seen, listening
 
@@ -44,11 +45,10 @@ SIZE_OF_LETTERS: Final = """(selector) => Math.min(...[...document.querySelector
 
 
 def lines_of(name: str) -> tuple[str, list[str]]:
-    """A recorded table: its game, and its lines up to what is written only into real decks."""
-    rows = [
-        row for row in (TABLES / f"{name}.table").read_text(encoding="utf-8").splitlines() if row.split("#")[0].strip()
-    ]
-    return rows[0].split()[1], [row for row in rows[1:] if not row.startswith(("seal", "expect", "refuse"))]
+    """A recorded table: its game, and its lines; of the dungeon, up to the middle of a fight."""
+    text = (TABLES / f"{name}.table").read_text(encoding="utf-8").partition(MIDDLE)[0]
+    begin, *rows = [row for row in text.splitlines() if row.partition("#")[0].strip()]
+    return begin.split()[1], [row for row in rows if not row.startswith(("seal", "expect", "refuse"))]
 
 
 async def open_screen(page: Page, host: Host, session: str) -> None:
