@@ -20,7 +20,11 @@
     fits(small);
   }
 
-  new MutationObserver(fit).observe(document.body, { childList: true, characterData: true, subtree: true });
+  // Not what is within them: a countdown changes each second.
+  const changed = new MutationObserver(fit);
+  for (const id of ["reach", "board", "newest"]) {
+    changed.observe(document.getElementById(id), { childList: true });
+  }
   addEventListener("resize", fit);
   fit();
 }

@@ -1,13 +1,17 @@
 """The page for a television: what the room sees of a table, from three metres, and what is not for the room."""
 
+import time
 from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from companion.session.countdown import CountdownWish
 from companion.web.screen import SCREEN_PAGE
+from companion.web.tables import EVERYBODY, render_table
 from tests.session.test_secrets import MAIN, NAME
+from tests.tui.test_pictures import MIDDLE
 from tests.web.serving import PIN, Host
 from tests.web.test_browser import Seen, listening
 
@@ -41,11 +45,10 @@ SIZE_OF_LETTERS: Final = """(selector) => Math.min(...[...document.querySelector
 
 
 def lines_of(name: str) -> tuple[str, list[str]]:
-    """A recorded table: its game, and its lines up to what is written only into real decks."""
-    rows = [
-        row for row in (TABLES / f"{name}.table").read_text(encoding="utf-8").splitlines() if row.split("#")[0].strip()
-    ]
-    return rows[0].split()[1], [row for row in rows[1:] if not row.startswith(("seal", "expect", "refuse"))]
+    """A recorded table: its game, and its lines; of the dungeon, up to the middle of a fight."""
+    text = (TABLES / f"{name}.table").read_text(encoding="utf-8").partition(MIDDLE)[0]
+    begin, *rows = [row for row in text.splitlines() if row.partition("#")[0].strip()]
+    return begin.split()[1], [row for row in rows if not row.startswith(("seal", "expect", "refuse"))]
 
 
 async def open_screen(page: Page, host: Host, session: str) -> None:
@@ -61,7 +64,10 @@ async def open_screen(page: Page, host: Host, session: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_table_is_whole_and_legible_across_the_room(browser: Browser, host: Host, size: str) -> None:
     width, height = SIZES[size]
-    context = await browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark")
+    dark = size == "television"
+    context = await browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+    )
     seen = Seen(await context.new_page(), host)
     page = seen.page
     await open_screen(page, host, host.fight())
@@ -162,3 +168,11 @@ def test_at_the_end_it_says_who_has_won(host: Host) -> None:
     page = host.phone().get(f"/t/{session}/screen").text
     assert "Ana has won." in page
     assert "Asked now" not in page
+
+
+def test_the_countdown_is_on_it_while_it_runs(host: Host) -> None:
+    sitting = host.sitting(host.fight())
+    assert "data-until" not in render_table(sitting, EVERYBODY, SCREEN_PAGE).sections["board"]
+    sitting.countdown.wish = CountdownWish(90)
+    sitting.countdown.go_on(time.monotonic())
+    assert 'data-of="90"' in render_table(sitting, EVERYBODY, SCREEN_PAGE).sections["board"]
