@@ -137,7 +137,7 @@ async def test_what_cannot_be_sent_can_be_left(ben: AtSeat) -> None:
     card = ben.page.get_by_role("button", name="queen of hearts")
     await card.click()
     # The button itself says at once that it was pressed.
-    await expect(card).to_have_attribute("data-pressed", "", timeout=500)
+    await expect(card).to_have_attribute("data-pressed", "", timeout=3000)
     await ben.unsent.get_by_role("button", name="Leave it").click()
     await expect(ben.unsent).to_be_hidden()
     await expect(card).not_to_have_attribute("data-pressed", "")
