@@ -59,6 +59,7 @@ docs: $(VENV)/.test
 	$(PY) -m tests.plain.example
 	$(PY) -m tests.docs.pictures
 	$(PY) -m tests.docs.pages
+	$(PY) -m tests.docs.moving
 	$(PY) -m tests.docs.stock_pictures
 
 levers: $(VENV)/.test

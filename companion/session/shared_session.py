@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
+from typing import Final
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -28,6 +29,9 @@ class News(msgspec.Struct, frozen=True):
 
 
 Listener = Callable[[News], object]
+
+ELSEWHERE: Final = "In another window: "
+"""What stands before the sentence of something that another program has written."""
 
 
 class SharedSession:
@@ -72,7 +76,7 @@ class SharedSession:
 
     def elsewhere(self, before: int) -> str:
         """What others have written behind so many lines, in sentences."""
-        return f"In another window: {self.since(before)}"
+        return f"{ELSEWHERE}{self.since(before)}"
 
     def since(self, before: int) -> str:
         """What was written behind so many lines, in sentences; by its lines where none of it counts now."""

@@ -16,7 +16,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.archive.changes import Changes
 from companion.session.countdown import Countdown
-from companion.session.shared_session import News, SharedSession, SharedSessions
+from companion.session.shared_session import ELSEWHERE, News, SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.web import templates
 from companion.web.answering import AvailableActions
@@ -89,7 +89,8 @@ class SharedTable:
         self._loop.call_soon_threadsafe(self._take, news)
 
     def _take(self, news: News) -> None:
-        self.sentence = news.sentence
+        # A phone is always in somebody's hand, and the table elsewhere.
+        self.sentence = news.sentence.removeprefix(ELSEWHERE)
         self.notify()
 
     def notify(self) -> None:

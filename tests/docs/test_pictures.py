@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.docs import levers, pages, stock_pictures
+from tests.docs import levers, moving, pages, stock_pictures
 from tests.docs.documents import DOCS, all_documents
 from tests.docs.pictures import SCENES, draw
 from tests.web.conftest import chromium
@@ -16,11 +16,11 @@ def test_scripts_draw_every_picture_that_the_documents_show() -> None:
     names = {
         name
         for path in all_documents()
-        for name in re.findall(r"pictures/([\w-]+\.(?:svg|png))", path.read_text("utf-8"))
+        for name in re.findall(r"pictures/([\w-]+\.(?:svg|png|webp))", path.read_text("utf-8"))
     }
     there = {path.name for path in (DOCS / "pictures").iterdir()}
     stocks = map(stock_pictures.picture_name, stock_pictures.MAKERS)
-    assert names == {*SCENES, *pages.SHEETS, *stocks, levers.PICTURE.name} == there
+    assert names == {*SCENES, *pages.SHEETS, *stocks, levers.PICTURE.name, moving.PICTURE.name} == there
 
 
 @pytest.mark.parametrize("maker", stock_pictures.MAKERS)

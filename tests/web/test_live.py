@@ -83,7 +83,7 @@ def test_what_another_program_writes_comes_by_itself(host: Host, fight: str) -> 
         archive_journal.resume(elsewhere, fight).enter("add cy hp -1")
         event = news.of_table()
     assert "<strong>19</strong>" in event.sections["seats"]
-    assert event.sentence == "In another window: Cy: HP 20 → 19, by hand."
+    assert event.sentence == "Cy: HP 20 → 19, by hand."
 
 
 def test_a_phone_that_slept_catches_up_at_once(host: Host, fight: str) -> None:

@@ -104,7 +104,7 @@ def test_a_change_at_one_is_on_the_phones_of_the_other(both: Both) -> None:
         assert (heard.next().kind, news.next().kind) == ("table", "table")
         both.here.sitting(session).enter("add ben hp -3")
         event = news.of_table()
-        assert event.sentence == "In another window: Ben: HP 20 → 17, by hand."
+        assert event.sentence == "Ben: HP 20 → 17, by hand."
         assert event.sections["seats"] == heard.of_table().sections["seats"]
         # And what is done with a phone there is seen here.
         there.sit(session, "ana")
