@@ -122,7 +122,7 @@ class TableCommands(Provider):
     def _commands(self) -> Iterator[tuple[TableCommand, Callable[[], object]]]:
         sitting = getattr(self.screen, "sitting", None)
         if isinstance(sitting, TableClient):
-            about = "Their labels, with codes, say what was revealed: type the picture's name, or drop the file"
+            about = "By the codes on their labels: what was revealed"
             photograph = TableCommand("Photograph the cards", about, ())
             yield photograph, partial(self.screen.post_message, LineBegun("photo "))
             for command in chain(rule_changes(sitting), leaves(sitting)):

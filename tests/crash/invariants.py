@@ -71,7 +71,11 @@ def entries_in(file: Path) -> Entries:
         shutil.copyfile(file, copy)
         log = wal_guard.log_of(file)
         if log.is_file() and _is_own(file):
-            shutil.copyfile(log, wal_guard.log_of(copy))
+            try:
+                shutil.copyfile(log, wal_guard.log_of(copy))
+            except FileNotFoundError:
+                # Whoever closed the archive just now has written its log into it.
+                shutil.copyfile(file, copy)
         with contextlib.closing(sqlite3.connect(copy)) as opened:
             entries.update(opened.execute("SELECT stream, seq, body FROM entries"))
     return frozenset(entries)
