@@ -60,10 +60,10 @@ def build(folder: Path) -> Path:
     """Makes the program, and returns the file that starts it."""
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     places = ["--distpath", str(folder / "dist"), "--workpath", str(folder / "work")]
-    made = subprocess.run(
+    process = subprocess.run(
         [*command, *places, str(RELEASE / "companion.spec")], cwd=folder, capture_output=True, text=True, check=False
     )
-    assert made.returncode == 0, made.stderr
+    assert process.returncode == 0, process.stderr
     return folder / "dist" / "companion" / ("companion.exe" if os.name == "nt" else "companion")
 
 
@@ -109,9 +109,9 @@ def test_the_program_does_the_main_job_without_python(tmp_path: Path) -> None:
     doctor = subprocess.run(
         [program, "doctor", "--json"], cwd=folder, env=surroundings(folder), capture_output=True, check=False
     )
-    said = {check["name"]: check for check in json.loads(doctor.stdout)}
-    assert "reportlab" in said["Libraries"]["text"]
-    assert not [check for check in said.values() if "fault of this program" in check["text"]]
+    checks = {check["name"]: check for check in json.loads(doctor.stdout)}
+    assert "reportlab" in checks["Libraries"]["text"]
+    assert not [check for check in checks.values() if "fault of this program" in check["text"]]
     if os.name != "nt":
         # There is no such terminal on Windows.
         from tests.release import sitting
