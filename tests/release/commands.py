@@ -1,16 +1,23 @@
 """What files of a release name: parsed as the tools do that read them, so that tests can look it up in the program."""
 
 import shlex
+import tomllib
+from collections.abc import Collection, Iterable, Iterator
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
 import click
+from packaging.requirements import Requirement
 from ruamel.yaml import YAML
 
 from companion.cli.main import main as companion
 
 ROOT: Final = Path(__file__).parents[2]
 RELEASE: Final = ROOT / ".github" / "release"
+LOCKED: Final = RELEASE / "requirements.txt"
+"""What an installation is made of."""
+LOCKS: Final = (LOCKED, RELEASE / "tools.txt")
 
 
 def load_yaml(file: Path) -> Any:
@@ -56,3 +63,29 @@ def shell_words(script: str) -> list[list[str]]:
                 commands[-1].append(word)
         commands.append([])
     return [words for words in commands if words]
+
+
+def locked_needs(lock: Path, extras: Collection[str] = ("postgres",)) -> list[Requirement]:
+    """What a lock file is made for; of ours with these extras. Without `postgres` no shop would have its server."""
+    if lock == LOCKED:
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+        further = [need for extra in extras for need in project["optional-dependencies"][extra]]
+        return [*map(Requirement, project["dependencies"]), *map(Requirement, further)]
+    lines = (RELEASE / "tools.in").read_text("utf-8").splitlines()
+    return [Requirement(line) for line in lines if not line.startswith("#")]
+
+
+def closure(needs: Iterable[Requirement]) -> Iterator[Requirement]:
+    """These and all that they need in turn on this system, as the libraries that are installed here say it."""
+    seen: set[str] = set()
+    waiting = list(needs)
+    while waiting:
+        need = waiting.pop()
+        if str(need) in seen:
+            continue
+        seen.add(str(need))
+        yield need
+        for further in map(Requirement, metadata.requires(need.name) or ()):
+            if further.marker is None or any(further.marker.evaluate({"extra": each}) for each in ("", *need.extras)):
+                further.marker = None
+                waiting.append(further)

@@ -1,22 +1,13 @@
 """The lock files: exact versions with hashes for what is released, within the ranges that pyproject.toml promises."""
 
 import re
-import tomllib
-from collections.abc import Iterator
-from importlib import metadata
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tests.release.commands import RELEASE, ROOT
-
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-LOCKS = (RELEASE / "requirements.txt", RELEASE / "tools.txt")
-EXTRA = "postgres"
-"""The one extra that is released: without it no shop has its server."""
+from tests.release.commands import LOCKED, LOCKS, closure, locked_needs
 
 
 def pins(lock: Path) -> dict[str, Version]:
@@ -25,44 +16,18 @@ def pins(lock: Path) -> dict[str, Version]:
     return {canonicalize_name(name): Version(version) for name, version in lines}
 
 
-def needs_of(lock: Path) -> list[Requirement]:
-    """What a lock file is made for."""
-    if lock.name == "requirements.txt":
-        return [*map(Requirement, PROJECT["dependencies"]), *map(Requirement, PROJECT["optional-dependencies"][EXTRA])]
-    lines = (RELEASE / "tools.in").read_text("utf-8").splitlines()
-    return [Requirement(line) for line in lines if not line.startswith("#")]
-
-
-def closure(needs: list[Requirement]) -> Iterator[Requirement]:
-    """These and all that they need in turn, as the libraries that are installed here say it."""
-    seen: set[str] = set()
-    waiting = list(needs)
-    while waiting:
-        need = waiting.pop()
-        if str(need) in seen or (need.marker and not need.marker.evaluate({"extra": ""})):
-            continue
-        seen.add(str(need))
-        yield need
-        for text in metadata.requires(need.name) or ():
-            further = Requirement(text)
-            in_extra = any(further.marker and further.marker.evaluate({"extra": extra}) for extra in need.extras)
-            if in_extra:
-                further.marker = None
-            waiting.append(further)
-
-
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: str(path.name))
 def test_each_library_is_there_in_a_version_that_is_promised(lock: Path) -> None:
     versions = pins(lock)
-    for need in needs_of(lock):
+    for need in locked_needs(lock):
         assert versions[canonicalize_name(need.name)] in need.specifier, "docs/releasing.md says how to lock anew"
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: str(path.name))
 def test_what_libraries_need_in_turn_is_locked_too(lock: Path) -> None:
     versions = pins(lock)
-    needed = list(closure(needs_of(lock)))
-    assert len(needed) > len(needs_of(lock))
+    needed = list(closure(locked_needs(lock)))
+    assert len(needed) > len(locked_needs(lock))
     missing = [need.name for need in needed if canonicalize_name(need.name) not in versions]
     assert missing == []
     unfit = [str(need) for need in needed if versions[canonicalize_name(need.name)] not in need.specifier]
@@ -78,4 +43,4 @@ def test_every_version_has_hashes_and_comes_from_nowhere_in_particular(lock: Pat
 
 
 def test_libraries_that_only_windows_needs_are_locked_on_every_system() -> None:
-    assert re.search(r"^tzdata==\S+ ; sys_platform == 'win32'", LOCKS[0].read_text("utf-8"), re.MULTILINE)
+    assert re.search(r"^tzdata==\S+ ; sys_platform == 'win32'", LOCKED.read_text("utf-8"), re.MULTILINE)

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-RELEASE = ROOT / ".github" / "release"
+from tests.release.building import build_program
+from tests.release.commands import RELEASE, ROOT
+
 _PROGRAM: Mapping[str, Any] = runpy.run_path(str(RELEASE / "program.py"))
 split_arguments: Callable[[Sequence[str]], object] = _PROGRAM["split_arguments"]
 restore_library_paths: Callable[[dict[str, str]], None] = _PROGRAM["restore_library_paths"]
@@ -56,17 +57,6 @@ def test_programs_of_the_system_get_their_own_libraries() -> None:
     assert environment == {"PATH": "/bin"}
 
 
-def build(folder: Path) -> Path:
-    """Makes the program, and returns the file that starts it."""
-    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
-    places = ["--distpath", str(folder / "dist"), "--workpath", str(folder / "work")]
-    process = subprocess.run(
-        [*command, *places, str(RELEASE / "companion.spec")], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert process.returncode == 0, process.stderr
-    return folder / "dist" / "companion" / ("companion.exe" if os.name == "nt" else "companion")
-
-
 def run(program: Path, folder: Path, *arguments: str) -> str:
     """What the program says; nothing may go wrong in it or in a process that it starts."""
     process = subprocess.run(
@@ -87,7 +77,7 @@ def surroundings(folder: Path) -> dict[str, str]:
 def test_the_program_does_the_main_job_without_python(tmp_path: Path) -> None:
     folder = tmp_path / "the box, grün"
     folder.mkdir()
-    program = build(tmp_path)
+    program = build_program(tmp_path)
     companion = partial(run, program, folder)
     assert re.fullmatch(r"companion \d+\.\d+\.\d+\n", companion("--version"))
     # Labels drawn in fonts that come along, an archive brought up by migrations, a picture scanned by a child.
