@@ -1,5 +1,6 @@
 """`companion` as a whole: help, versions, statuses, and errors as one sentence."""
 
+import io
 import os
 import subprocess
 import sys
@@ -129,6 +130,30 @@ def test_a_full_disk_is_one_sentence() -> None:
         result = _companion("--help", stdout=full.fileno())
     assert result.returncode == 1
     assert result.stderr == "The disk is full: the output was not written.\n"
+
+
+@pytest.fixture
+def noted(tmp_path: Path) -> Path:
+    """A table of which suits are told."""
+    file = tmp_path / "noted.table"
+    file.write_text("table decknforge\nseat ana\nnote ♠\n", encoding="utf-8")
+    return file
+
+
+def test_what_goes_into_a_file_is_utf8_where_the_system_has_less(noted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="cp1252"))
+    main(["replay", str(noted)], standalone_mode=False)
+    assert "Note: ♠" in written.getvalue().decode()
+
+
+def test_who_wants_another_encoding_gets_it_as_far_as_it_goes(noted: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli", "replay", str(noted)]
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    process = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert process.stderr == b""
+    assert "Note: ?" in process.stdout.decode("cp1252")
 
 
 def test_a_reader_that_goes_away_is_no_error_to_tell() -> None:
