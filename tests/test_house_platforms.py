@@ -41,8 +41,8 @@ NAMES: dict[str, frozenset[str]] = {
 }
 """What Windows lacks of modules that it has."""
 
-METHODS = frozenset({"add_signal_handler", "remove_signal_handler", "preexec_fn"})
-"""Methods and arguments that raise an error there."""
+METHODS = frozenset({"SO_REUSEADDR", "SO_REUSEPORT", "add_signal_handler", "remove_signal_handler", "preexec_fn"})
+"""Methods and arguments that raise an error there; and the option by which there two programs have one port."""
 
 _ONE_DIGIT = re.compile(r"%[-#_0^][a-zA-Z]")
 """In a date's format: `%-d` is a fault on Windows, `%#d` on all other systems."""
@@ -148,6 +148,7 @@ def test_nothing_of_posix_is_used_without_its_other_half(path: Path) -> None:
         "import signal\nsignal.signal(signal.SIGHUP, print)",
         "import select\nselect.poll()",
         "loop.add_signal_handler(1, print)",
+        "listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)",
         "Popen(['lp'], preexec_fn=print)",
         "f'{day:%-d %B}'",
         "day.strftime('%#d')",
