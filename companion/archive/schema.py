@@ -317,6 +317,16 @@ knocks = Table(
 )
 """These three are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
 
+hands = Table(
+    "hands",
+    metadata,
+    Column("session", Text, primary_key=True),
+    Column("seat", Text, primary_key=True),
+    Column("cards", Facts(tuple[str, ...]), nullable=False),
+    Column("length", Integer, nullable=False),
+)
+"""The cards that people have said to be in their hands, for their own phones alone; no file carries them elsewhere."""
+
 imports = Table(
     "imports",
     metadata,

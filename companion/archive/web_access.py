@@ -67,6 +67,13 @@ class Phone(msgspec.Struct, frozen=True):
     seen: datetime
 
 
+class Hand(NamedTuple):
+    """The cards that somebody has said to be in the hand of a seat, when the log of the table had `length` lines."""
+
+    cards: tuple[str, ...] = ()
+    length: int = 0
+
+
 class PinAttempt(NamedTuple):
     """What became of a try: whether the PIN was right, or for how many seconds this address has to wait now."""
 
@@ -106,16 +113,24 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
     return access
 
 
-def read_access(archive: Archive) -> tuple[WebAccess | None, tuple[Phone, ...]]:
-    """The doors and the phones that were let in tonight, the first one first; None where nobody has served yet."""
+def read_access(
+    archive: Archive,
+) -> tuple[WebAccess | None, tuple[Phone, ...], dict[tuple[str, str], Hand]]:
+    """The doors, the phones that were let in tonight, the first one first, and the hands at their tables by session and
+    seat; None where nobody has served yet.
+    """
     import sqlalchemy as sa
 
-    from companion.archive.schema import phones
+    from companion.archive.schema import hands, phones
 
     with archive.store.reading() as transaction:
         tonight = phones.c.since > archive.now() - PHONE_LIFETIME
         rows = transaction.connection.execute(sa.select(phones).where(tonight).order_by(phones.c.since, phones.c.phone))
-        return _read_web_access(transaction.connection), tuple(Phone(*row) for row in rows)
+        tonights = tuple(Phone(*row) for row in rows)
+        sessions = sorted({phone.session for phone in tonights if phone.seat})
+        held = transaction.connection.execute(sa.select(hands).where(hands.c.session.in_(sessions)))
+        by_seat = {(session, seat): Hand(cards, length) for session, seat, cards, length in held}
+        return _read_web_access(transaction.connection), tonights, by_seat
 
 
 def try_pin(archive: Archive, address: str, pin: str) -> PinAttempt:
@@ -151,6 +166,20 @@ def admit_phone(archive: Archive, name: str = "") -> Phone:
 def seat_phone(archive: Archive, phone: str, session: str, seat: str) -> None:
     """From now on a phone shows this seat's side of a table; "" for none. Raises Unknown."""
     _change(archive, phone, session=session, seat=seat)
+
+
+def save_hand(archive: Archive, session: str, seat: str, hand: Hand) -> None:
+    """Save what a seat holds in its hand from now on."""
+    import sqlalchemy as sa
+
+    from companion.archive.schema import hands
+
+    with archive.store.writing() as transaction:
+        of_seat = sa.and_(hands.c.session == session, hands.c.seat == seat)
+        transaction.connection.execute(sa.delete(hands).where(of_seat))
+        if hand.cards:
+            row = {"session": session, "seat": seat, **hand._asdict()}
+            transaction.connection.execute(sa.insert(hands).values(row))
 
 
 def set_permission(archive: Archive, phone: str, permissions: Permissions | Literal[""]) -> None:

@@ -33,7 +33,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     Example: companion phones list
     """
     with open_archive(archive) as opened:
-        door, phones = web_access.read_access(opened)
+        door, phones, _ = web_access.read_access(opened)
     by_default: Permissions = door.permissions if door else "look"
     print_list(
         phones,
@@ -113,7 +113,7 @@ def _change(phone: str, archive: str | None, change: Callable[[Archive, str], ob
 
 def _find_phone(archive: Archive, text: str) -> Phone:
     """The phone that a text means. Raises Unknown, or ArchiveError where it may be several."""
-    _, phones = web_access.read_access(archive)
+    _, phones, _ = web_access.read_access(archive)
     by_name = [phone for phone in phones if phone.name.casefold() == text.casefold()]
     matches = by_name or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
     if not matches:

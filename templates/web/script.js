@@ -189,13 +189,10 @@
   function show(event) {
     reached();
     const fresh = JSON.parse(event.data);
-    const before = have;
     have = event.lastEventId;
     setTimeout(read, SEEN, have);
-    if (have !== before) {
-      for (const [id, html] of Object.entries(fresh.sections)) {
-        replace(id, html);
-      }
+    for (const [id, html] of Object.entries(fresh.sections)) {
+      replace(id, html);
     }
     tell(fresh.told);
   }
@@ -217,7 +214,7 @@
         return;
       }
     }
-    if (now !== undefined && Number(now) > Number(have)) {
+    if (now !== undefined && Number(now) >= Number(have)) {
       have = now;
       for (const section of page.querySelectorAll("main > section:not(#answering), header[id]")) {
         replace(section.id, section.innerHTML);
@@ -538,7 +535,7 @@
 
   setInterval(countDown, 1000);
   document.addEventListener("submit", send);
-  document.addEventListener("change", (event) => event.target.name === "item" && sum(event.target.form));
+  document.addEventListener("change", (event) => event.target.form?.dataset.sum && sum(event.target.form));
   document.addEventListener("pointerdown", touch);
   document.addEventListener("pointerup", letGo);
   document.addEventListener("pointercancel", letGo);

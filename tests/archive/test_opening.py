@@ -226,7 +226,7 @@ OLDER = (
     "UPDATE sessions SET standing = 'Ana · Round 2'",
     *(f"ALTER TABLE decks DROP COLUMN {column}" for column in ("holders", "held", "tags", "tagged", "due", "held_by")),
     *(f"ALTER TABLE {table} DROP COLUMN page" for table in ("sessions", "decks")),
-    *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "imports", "imported")),
+    *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "hands", "imports", "imported")),
     *(f"DROP TABLE {table}" for table in ("people", "leagues", "pages", "results", "rehearsals")),
     "ALTER TABLE named_purses RENAME TO wizards",
     "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
