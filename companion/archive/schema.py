@@ -304,6 +304,7 @@ phones = Table(
     Column("away", Boolean, nullable=False),
     Column("since", Instant, nullable=False),
     Column("seen", Instant, nullable=False),
+    Column("waiting", Boolean, nullable=False, server_default=false()),
 )
 
 knocks = Table(

@@ -32,6 +32,9 @@ MAX_WAIT: Final = timedelta(hours=1)
 ALL_TRIES: Final = 40
 """Wrong PINs of all addresses together within a minute, after which everybody waits who would type one."""
 _EVERYBODY: Final = "*"
+MAX_WAITING: Final = 20
+"""Phones that wait for the host to let them in."""
+MAX_WAITED: Final = timedelta(minutes=10)
 PHONE_LIFETIME: Final = timedelta(hours=16)
 """How long a phone is let in: an evening."""
 _DOUBLED: Final = 6
@@ -53,8 +56,8 @@ class WebAccess(NamedTuple):
 class Phone(msgspec.Struct, frozen=True):
     """A phone that was let in. `name` is what its owner typed; `seat` is theirs at the table of `session`, "" for none.
 
-    `permissions` is "" where the host has said nothing of this one; `away` is one that the host has sent away. `seen`
-    is when it last looked at a page, to the minute.
+    `permissions` is "" where the host has said nothing of this one; `away` is one that sees nothing: the host has sent
+    it away, or has yet to let it in (`waiting`). `seen` is when it last looked at a page, to the minute.
     """
 
     phone: str
@@ -65,6 +68,7 @@ class Phone(msgspec.Struct, frozen=True):
     away: bool
     since: datetime
     seen: datetime
+    waiting: bool = False
 
 
 class Hand(NamedTuple):
@@ -148,8 +152,11 @@ def read_lock(archive: Archive) -> int:
         return _read_wait(transaction.connection, _EVERYBODY, archive.now())
 
 
-def admit_phone(archive: Archive, name: str = "") -> Phone:
-    """A phone that is let in from now on, with an id that nobody can guess."""
+def admit_phone(archive: Archive, name: str = "", *, waiting: bool = False) -> Phone:
+    """A phone that is let in from now on, or, `waiting`, once the host says so; with an id that nobody can guess.
+
+    At most MAX_WAITING wait, those who came last, and nobody for longer than MAX_WAITED.
+    """
     import secrets
 
     import sqlalchemy as sa
@@ -157,9 +164,14 @@ def admit_phone(archive: Archive, name: str = "") -> Phone:
     from companion.archive.schema import phones
 
     now = archive.now()
-    phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", False, now, now)
+    phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", waiting, now, now, waiting)
     with archive.store.writing() as transaction:
         transaction.connection.execute(sa.insert(phones).values(msgspec.structs.asdict(phone)))
+        if waiting:
+            newest = sa.select(phones.c.phone).where(phones.c.waiting).order_by(phones.c.since.desc())
+            kept = transaction.connection.scalars(newest.limit(MAX_WAITING)).all()
+            past = sa.or_(phones.c.phone.not_in(kept), phones.c.since < now - MAX_WAITED)
+            transaction.connection.execute(sa.delete(phones).where(phones.c.waiting, past))
     return phone
 
 
@@ -189,7 +201,7 @@ def set_permission(archive: Archive, phone: str, permissions: Permissions | Lite
 
 def block_phone(archive: Archive, phone: str, *, away: bool = True) -> None:
     """No page for a phone from now on; or, not `away`, it may come back. Raises Unknown."""
-    _change(archive, phone, away=away)
+    _change(archive, phone, away=away, waiting=False)
 
 
 def note_seen(archive: Archive, phones_here: frozenset[str]) -> None:

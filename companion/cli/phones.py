@@ -46,7 +46,7 @@ def list_(archive: str | None, as_json: bool) -> None:
 
 
 def _cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
-    state = "sent away" if phone.away else phone.permissions or by_default
+    state = "asks to come in" if phone.waiting else "sent away" if phone.away else phone.permissions or by_default
     return phone.name or "?", phone.phone[:6], phone.seat, state, when(phone.seen)
 
 
@@ -58,6 +58,7 @@ def _plain(phone: Phone, by_default: Permissions) -> dict[str, object]:
         "seat": phone.seat,
         "hands": phone.permissions or by_default,
         "away": phone.away,
+        "waiting": phone.waiting,
         "since": phone.since,
         "seen": phone.seen,
     }
@@ -80,7 +81,7 @@ def away(phone: str, archive: str | None) -> None:
 @click.argument("phone")
 @archive_option
 def back(phone: str, archive: str | None) -> None:
-    """Let a phone come back that was sent away.
+    """Let a phone in that asks for it, or was sent away.
 
     \b
     Example: companion phones back Ben

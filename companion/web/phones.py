@@ -235,12 +235,12 @@ class Phones:
         at_seat = (each for each in self.all() if each.session == session and each.seat == seat and not each.away)
         return next((each for each in at_seat if now - each.seen < COOKIE_LIFETIME), None)
 
-    def let_in(self, name: str) -> Phone:
-        """Let in a phone. As it may take back what the log has by its name, no other of this evening has the same: a
-        name in use gets a number.
+    def let_in(self, name: str, *, waiting: bool = False) -> Phone:
+        """Let in a phone, or, `waiting`, have the host decide. As it may take back what the log has by its name, no
+        other of this evening has the same: a name in use gets a number.
         """
         self.refresh()
-        phone = web_access.admit_phone(self._archive, name and self._unique_name(name))
+        phone = web_access.admit_phone(self._archive, name and self._unique_name(name), waiting=waiting)
         self.refresh()
         return phone
 

@@ -1,4 +1,4 @@
-"""What people hold in their hands, as their own phones show it."""
+"""What people hold in their hands, as their own phones show it; phones that wait to be let in."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,8 @@ down_revision = "0016"
 
 
 def upgrade() -> None:
-    """A table that begins empty."""
+    """A table that begins empty, and a column: who was let in does not wait."""
+    op.add_column("phones", sa.Column("waiting", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_table(
         "hands",
         sa.Column("session", sa.Text, primary_key=True),
