@@ -206,6 +206,7 @@ class PlayRoutes:
             Route("/t/{session}/go", inside(self.go_on), methods=["POST"]),
             Route("/t/{session}/undo", inside(self.undo), methods=["POST"]),
             Route("/t/{session}/redo", inside(self.redo), methods=["POST"]),
+            Route("/t/{session}/note", inside(self.show_note)),
             Route("/t/{session}/note", inside(self.note), methods=["POST"]),
             Route("/t/{session}/hand", inside(self.hand), methods=["POST"]),
         ]
@@ -262,6 +263,16 @@ class PlayRoutes:
         fields = await read_form(request, who)
         length = _parse_number(fields.get("at", ""))
         return await self._run(request, who, fields, lambda sitting, by: _redo(sitting, by, length))
+
+    async def show_note(self, request: Request, who: Visitor) -> Response:
+        """The form for a note on a page that stays as it is, for browsers without scripts."""
+        table = await self._pages.find_table(request)
+        session = table.live.session.id
+        by = find_audience(self._pages.phones, who.id, session)
+        if by is None or not by.notes():
+            return redirect(f"/t/{session}")
+        html = templates.render("noting.html", session=session, token=who.token)
+        return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
 
     async def note(self, request: Request, who: Visitor) -> Response:
         """Something said for the log."""

@@ -81,8 +81,8 @@ def test_cards_of_the_hand_stand_out_where_a_card_is_asked_for(host: Host) -> No
     session = host.fight()
     ben = seated(host, session, "ben")
     _change(ben, session, "keep", item="QH")
-    asked = ben.get(f"/t/{session}").text.partition('id="asked"')[2].partition('id="mine"')[0]
-    (card,) = re.findall(r'<button[^>]*class="[^"]*held[^"]*"[^>]*>', asked)
+    question = ben.get(f"/t/{session}").text.partition('id="asked"')[2].partition('id="mine"')[0]
+    (card,) = re.findall(r'<button[^>]*class="[^"]*held[^"]*"[^>]*>', question)
     assert f'value="{step("ben", "QH")}"' in card
     assert "queen of hearts, worth 12, in your hand" in card
 

@@ -304,3 +304,15 @@ async def test_a_page_opens_where_the_host_cannot_be_reached(browser: Browser, a
         await expect(page.locator("body")).not_to_contain_text("Ben")
     assert await page.evaluate("caches.has('pages')") is False
     await context.close()
+
+
+def test_lanes_face_each_other() -> None:
+    text = Path(__file__).parents[1].joinpath("tables", "solforge", "mid-game.table").read_text(encoding="utf-8")
+    replay = Replay(text)
+    for _ in replay:
+        pass
+    page = build_page(TableClient(SharedSession(replay.session)), "ben")
+    assert page.lane_names == ("Ben", "Ana")
+    assert [lane.title for lane in page.lanes] == [f"Lane {number}" for number in range(1, 6)]
+    first = [[piece.title for piece in pieces] for pieces in page.lanes[0].pieces]
+    assert first == [["5 Brightsteel Gargoyle"], ["1 Ash Wolf"]]
