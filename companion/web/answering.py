@@ -32,6 +32,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, draft
 from companion.tabletop.text import quoted
+from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
 
@@ -44,7 +45,8 @@ class AvailableActions(NamedTuple):
 
     `back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
     theirs. `earlier` are their answers before, by the numbers of their lines, and `forgotten` the lines before which
-    they may put what was forgotten. `on` is what going on would do for everybody, "" where that is not theirs.
+    they may put what was forgotten. `on` is what going on would do for everybody, "" where that is not theirs. `hand`
+    is what they hold, for their eyes alone; None where nothing can be said of that.
     """
 
     audience: Audience
@@ -56,6 +58,7 @@ class AvailableActions(NamedTuple):
     forgotten: tuple[tuple[int, str], ...]
     on: str = ""
     sealed: bool = False
+    hand: HandOnPage | None = None
 
     @classmethod
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
@@ -67,9 +70,16 @@ class AvailableActions(NamedTuple):
         forgotten = tuple((each.number, _happened(each, session)) for each in moments)
         back, again = _in_brief(undoable[::-1], session), _in_brief(audience.does_again(session), session)
         on = going_on.course(session).sentence if audience.goes_on() else ""
-        return cls(
-            audience, Asking.now(session), session.view(), back, again, earlier, forgotten, on, session.sealing().writes
-        )
+        hand = None
+        if audience.holds_cards():
+            hand = show_hand(cards_left(audience.hand, session, audience.seat), session.game)
+        sealed, asking = session.sealing().writes, Asking.now(session)
+        return cls(audience, asking, session.view(), back, again, earlier, forgotten, on, sealed, hand)
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The cards of their hand."""
+        return tuple(each.card for each in self.hand.cards) if self.hand else ()
 
     def form(self, question: PageQuestion) -> Form | None:
         """What can be tapped for a question; None where it is not theirs, or nothing fits."""
