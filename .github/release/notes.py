@@ -29,8 +29,8 @@ def main(arguments: list[str]) -> int:
     elif not notes:
         print(f"CHANGELOG.md has no part “## {version}”; call “## Unreleased” so.", file=sys.stderr)
     else:
-        sys.stdout.reconfigure(encoding="utf-8")
-        print(notes)
+        # A system's own encoding may lack what it says.
+        sys.stdout.buffer.write(f"{notes}\n".encode())
         return 0
     return 1
 

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import tomllib
@@ -122,13 +123,29 @@ def test_notes_are_what_the_changelog_says_of_a_version() -> None:
         assert (result.returncode, result.stderr.startswith("CHANGELOG.md has no part")) == (1, True)
 
 
+def pack_folder(folder: Path, out: Path) -> Path:
+    """A folder packed as a program is."""
+    result = script("pack.py", str(folder), str(out))
+    assert result.returncode == 0, result.stderr
+    return Path(result.stdout.strip())
+
+
 def test_a_packed_program_is_named_after_its_system_and_stays_one_folder(tmp_path: Path) -> None:
     program = tmp_path / "dist" / "companion" / "companion"
     program.parent.mkdir(parents=True)
     program.write_bytes(b"a program")
-    program.chmod(0o755)
-    result = script("pack.py", str(program.parent), str(tmp_path / "packed"))
-    packed = Path(result.stdout.strip())
+    packed = pack_folder(program.parent, tmp_path / "packed")
     assert re.fullmatch(r"table-companion-\d+\.\d+\.\d+-(?:linux|macos|windows)-\w+\.zip", packed.name)
-    (entry,) = (info for info in zipfile.ZipFile(packed).infolist() if not info.is_dir())
-    assert entry.filename == "companion/companion"
+    assert zipfile.ZipFile(packed).namelist() == ["companion/companion"]
+
+
+@pytest.mark.posix
+def test_what_is_packed_can_be_started_and_links_stay_links(tmp_path: Path) -> None:
+    folder = tmp_path / "companion"
+    (folder / "versions" / "1").mkdir(parents=True)
+    (folder / "companion").write_bytes(b"a program")
+    (folder / "companion").chmod(0o755)
+    (folder / "versions" / "now").symlink_to("1", target_is_directory=True)
+    entries = {info.filename: info for info in zipfile.ZipFile(pack_folder(folder, tmp_path)).infolist()}
+    assert stat.S_IMODE(entries["companion/companion"].external_attr >> 16) == 0o755
+    assert stat.S_ISLNK(entries["companion/versions/now"].external_attr >> 16)
