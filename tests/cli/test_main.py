@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import click
@@ -64,7 +65,8 @@ def test_garbage_is_not_collected_as_the_program_ends() -> None:
 
 
 def test_the_version_is_the_packages() -> None:
-    assert _companion("--version").stdout == "companion 0.6.0\n"
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert _companion("--version").stdout == f"companion {version}\n"
 
 
 @pytest.mark.parametrize(
