@@ -93,10 +93,10 @@ def test_what_pip_installs_has_hashes_or_is_our_own() -> None:
     assert [words for words in installs if "--require-hashes" not in words and "--no-deps" not in words] == []
 
 
+@pytest.mark.posix
 def test_scripts_are_shell_scripts(tmp_path: Path) -> None:
     shell = shutil.which("bash")
-    if shell is None:
-        pytest.skip("there is no bash here")
+    assert shell, "bash is needed to look at scripts"
     for _, step in steps():
         if "run" in step:
             script = tmp_path / "script"
@@ -121,6 +121,13 @@ def test_notes_are_what_the_changelog_says_of_a_version() -> None:
         assert (result.returncode, result.stdout.startswith("## ")) == (0, False)
     else:
         assert (result.returncode, result.stderr.startswith("CHANGELOG.md has no part")) == (1, True)
+
+
+@pytest.mark.slow
+def test_scripts_of_a_release_are_typed_as_strictly_as_the_program() -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", *map(str, sorted(RELEASE.glob("*.py")))]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stdout
 
 
 def pack_folder(folder: Path, out: Path) -> Path:
