@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from tests.release.building import build_program
-from tests.release.commands import RELEASE, ROOT
+from tests.release.commands import LOCKED, RELEASE, ROOT, closure, locked_needs
 
 _PROGRAM: Mapping[str, Any] = runpy.run_path(str(RELEASE / "program.py"))
 split_arguments: Callable[[Sequence[str]], object] = _PROGRAM["split_arguments"]
 restore_library_paths: Callable[[dict[str, str]], None] = _PROGRAM["restore_library_paths"]
+
+_LICENCE = re.compile("LICEN[CS]E|COPYING", re.IGNORECASE)
 
 _POOLS = """
 import multiprocessing
@@ -83,6 +85,13 @@ def test_the_program_does_the_main_job_without_python(tmp_path: Path) -> None:
     # Labels drawn in fonts that come along, an archive brought up by migrations, a picture scanned by a child.
     assert "The sheets are in printed." in companion("demo", "--out", "printed")
     assert all(path.read_bytes().startswith(b"%PDF") for path in (folder / "printed").glob("*.pdf"))
+    # Each library keeps its licence, and Python its own.
+    inside = program.parent / "_internal"
+    for need in closure(locked_needs(LOCKED)):
+        name = re.sub(r"[-.]+", "_", need.name).lower()
+        (folder_of_library,) = inside.glob(f"{name}-*.dist-info")
+        assert any(_LICENCE.search(path.name) for path in folder_of_library.rglob("*")), need.name
+    assert (inside / "python" / "LICENSE.txt").exists()
     # Every command is there, though none is a module that something imports.
     named = {path.stem for path in (ROOT / "companion" / "cli").glob("[!_]*.py")} - {"common", "main", "screen"}
     listed = companion("--help").partition("Commands:")[2]
