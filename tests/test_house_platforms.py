@@ -59,6 +59,8 @@ def unguarded(source: str) -> Iterator[str]:
         what = _posix(node)
         if what and not _is_behind_a_question(node, parents, functions):
             yield f"line {node.lineno}: {what} without a question whether this is Windows"  # type: ignore[attr-defined]
+        if isinstance(node, ast.With) and (line := _flush_of_what_is_read(node)):
+            yield f"line {line}: Windows flushes only a file that was opened to be written"
         if what := _date_format(node):
             yield f"line {node.lineno}: {what} is known to some systems only"  # type: ignore[attr-defined]
 
@@ -77,6 +79,25 @@ def _posix(node: ast.AST) -> str:
         case ast.Attribute(attr=name) | ast.keyword(arg=str(name)) if name in METHODS:
             return name
     return ""
+
+
+def _flush_of_what_is_read(block: ast.With) -> int:
+    """The line at which a file is flushed to the disk that a block has opened to be read only; 0 where none is."""
+    read_only = {
+        item.optional_vars.id
+        for item in block.items
+        if isinstance(item.optional_vars, ast.Name)
+        and isinstance(item.context_expr, ast.Call)
+        and any(isinstance(each, ast.Constant) and each.value in ("r", "rb") for each in item.context_expr.args)
+    }
+    for node in ast.walk(block):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="fsync") | ast.Attribute(attr="fsync"),
+                args=[ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="fileno"))],
+            ) if name in read_only:
+                return node.lineno
+    return 0
 
 
 def _date_format(node: ast.AST) -> str:
@@ -151,6 +172,7 @@ def test_nothing_of_posix_is_used_without_its_other_half(path: Path) -> None:
         "listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)",
         "Popen(['lp'], preexec_fn=print)",
         "f'{day:%-d %B}'",
+        "with draft.open('rb') as file:\n    os.fsync(file.fileno())",
         "day.strftime('%#d')",
         "import os\ndef asks():\n    if os.name == 'nt':\n        return\n    low()\ndef low():\n    os.nice(1)\nlow()",
     ],
@@ -169,6 +191,7 @@ def test_what_windows_lacks_would_be_noticed(source: str) -> None:
         "import os\ncores = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else 1",
         "import os\ndef asks():\n    if os.name == 'nt':\n        return\n    low()\ndef low():\n    os.nice(1)",
         "f'{day:%d %B}{number:0>3}'",
+        "with draft.open('r+b') as file:\n    os.fsync(file.fileno())",
     ],
 )
 def test_what_asks_first_passes(source: str) -> None:

@@ -244,7 +244,8 @@ def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
     draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
     try:
         yield draft
-        with draft.open("rb") as written:
+        # Windows has only what may be written flushed to the disk.
+        with draft.open("r+b") as written:
             fsync(written.fileno())
         _rename(draft, target, path, force=force)
     except OSError as error:
