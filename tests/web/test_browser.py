@@ -63,9 +63,10 @@ class Seen:
         report: dict[str, Any] = (await Axe().run(self.page)).response
         wrong = [f"{one['id']}: {node['html']}" for one in report["violations"] for node in one["nodes"]]
         for one in await self.page.locator(TOUCHED).all():
-            box = await one.bounding_box()
+            # What is folded away has a place as it comes anew, and no height.
+            box = await one.bounding_box() if await one.is_visible() else None
             if box is not None and box["height"] < SMALLEST:
-                wrong.append(f"{box['height']} points high: {await one.inner_text()}")
+                wrong.append(f"{box['height']} points high: {await one.evaluate('it => it.outerHTML')}")
         over: int = await self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         return [*wrong, *([f"{over} points too wide"] if over > 0 else [])]
 
