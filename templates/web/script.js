@@ -120,7 +120,7 @@
       one.open = open.includes(one.dataset.keep);
     }
     if (focused !== undefined) {
-      part.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+      part.querySelector(`[data-focus="${CSS.escape(focused)}"]:not([hidden])`)?.focus();
     }
     drawTallies();
     drawMarks();

@@ -69,12 +69,12 @@ class Firefox:
 
     def tap(self, selector: str, text: str = "") -> None:
         """Tap the first thing that a selector finds and whose name begins so, by a real pointer in its middle."""
-        found = (
+        element = (
             f"[...document.querySelectorAll({json.dumps(selector)})].find(one => one.getClientRects().length &&"
             f" (one.ariaLabel ?? one.innerText).trim().startsWith({json.dumps(text)}))"
         )
-        self.until(f"Boolean({found})")
-        place = self.run(f"(one => (one.scrollIntoView({{block: 'center'}}), one.getBoundingClientRect()))({found})")
+        self.until(f"Boolean({element})")
+        place = self.run(f"(one => (one.scrollIntoView({{block: 'center'}}), one.getBoundingClientRect()))({element})")
         where = {"x": round(place["x"] + place["width"] / 2), "y": round(place["y"] + place["height"] / 2)}
         press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
         moves = [{"type": "pointerMove", **where}, *press]
@@ -85,9 +85,11 @@ class Firefox:
         """What axe finds wrong, and by how many points the page is wider than the screen."""
         axe = resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
         self.run(f"(() => {{ {axe}; return 1 }})()")
-        found = self.run("axe.run().then(all => all.violations.flatMap(one => one.nodes.map(n => one.id + n.html)))")
+        violations = self.run(
+            "axe.run().then(all => all.violations.flatMap(one => one.nodes.map(n => one.id + n.html)))"
+        )
         over: int = self.run("document.documentElement.scrollWidth - innerWidth")
-        return [*found, *([f"{over} points too wide"] if over > 0 else [])]
+        return [*violations, *([f"{over} points too wide"] if over > 0 else [])]
 
 
 @contextmanager
