@@ -4,8 +4,10 @@ A command's module is imported only when it is called or when help lists it, so 
 """
 
 import atexit
+import codecs
 import gc
 import importlib
+import io
 import os
 import re
 import sys
@@ -69,6 +71,7 @@ class Companion(click.Group):
         gc.enable()
         # At the end Python would look once more through all that was loaded, which takes longer than most commands.
         atexit.register(gc.freeze)
+        _use_utf8()
         try:
             for argument in sys.argv[1:] if args is None else args:
                 _check_text(argument)
@@ -86,6 +89,21 @@ class Companion(click.Group):
         if not standalone_mode:
             return outcome
         sys.exit(outcome if isinstance(outcome, int) else 0)
+
+
+def _use_utf8() -> None:
+    """Has files and other programs get and give UTF-8, where the system would have another encoding, as Windows has.
+
+    A terminal that lacks symbols shows others in their place, and so does whoever wants another encoding.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # There may be none, and a test may have put another one there.
+        if not isinstance(stream, io.TextIOWrapper) or codecs.lookup(stream.encoding).name == "utf-8":
+            continue
+        if stream.isatty() or "PYTHONIOENCODING" in os.environ:
+            stream.reconfigure(errors="replace")
+        else:
+            stream.reconfigure(encoding="utf-8")
 
 
 def _check_text(argument: str) -> None:
