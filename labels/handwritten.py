@@ -17,12 +17,14 @@ MAX_SYMBOLS: Final = 2_000_000
 MAX_KEY_PARTS: Final = 8
 """Names with dots between them in one key; no file of ours has more than three."""
 
+# None of these alternatives can fail once it has begun, so that nothing is tried twice. Possessive quantifiers would
+# say so, but Python before 3.11.5 matches them wrongly.
 _PARTS: Final = re.compile(
-    r'"""(?:[^"\\]++|\\.?|"(?!""))*+"{0,5}'
-    r"|'''(?:[^']++|'(?!''))*+'{0,5}"
-    r'|"(?:[^"\\\n]++|\\[^\n]?)*+"?'
-    r"|'[^'\n]*+'?"
-    r"|\#[^\n]*+"
+    r'"""(?:[^"\\]+|\\.?|"(?!""))*"{0,5}'
+    r"|'''(?:[^']+|'(?!''))*'{0,5}"
+    r'|"(?:[^"\\\n]+|\\[^\n]?)*"?'
+    r"|'[^'\n]*'?"
+    r"|\#[^\n]*"
     r"|0[xob]\w{65,}"
     r"|[\[\]{},=\n]"
     r"|\.",

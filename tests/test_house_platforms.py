@@ -47,6 +47,9 @@ METHODS = frozenset({"SO_REUSEADDR", "SO_REUSEPORT", "add_signal_handler", "remo
 _ONE_DIGIT = re.compile(r"%[-#_0^][a-zA-Z]")
 """In a date's format: `%-d` is a fault on Windows, `%#d` on all other systems."""
 
+_PATTERN_CALLS = frozenset({"compile", "match", "fullmatch", "search", "finditer", "findall", "split", "sub"})
+_POSSESSIVE = re.compile(r"(?<!\\)(?:\\\\)*[*+?}]\+(?![^\[]*\])|\(\?>")
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -196,3 +199,17 @@ def test_what_windows_lacks_would_be_noticed(source: str) -> None:
 )
 def test_what_asks_first_passes(source: str) -> None:
     assert list(unguarded(source)) == []
+
+
+def test_no_pattern_needs_what_older_pythons_match_wrongly() -> None:
+    wrong = []
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_pattern = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _PATTERN_CALLS and node.args
+            if is_pattern and any(map(_POSSESSIVE.search, _texts(node.args[0]))):
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert wrong == [], "possessive quantifiers and atomic groups: before 3.11.5, as Debian 12 has it, they are broken"
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    return (each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str))

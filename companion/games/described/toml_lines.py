@@ -31,8 +31,11 @@ _BLANK: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _SPACE: Final = re.compile(r"[ \t]*")
 _LINE_END: Final = re.compile(r"[ \t]*(?:#[^\n]*)?(?=\n|\Z)")
 _KEY: Final = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*'""")
-_LONG_STRING: Final = re.compile(r'"""(?:[^"\\]++|\\.|"(?!""))*+"{3,5}' r"|'''(?:[^']++|'(?!''))*+'{3,5}", re.DOTALL)
-_STRING: Final = re.compile(r'"(?:[^"\\\n]++|\\[^\n])*+"' r"|'[^'\n]*+'")
+# Python before 3.11.5 matches possessive quantifiers wrongly; these take no longer, as each part begins in its own way.
+_LONG_STRING: Final = re.compile(
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"{3,5}' r"|'''[^']*(?:'(?!'')[^']*)*'{3,5}", re.DOTALL
+)
+_STRING: Final = re.compile(r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"' r"|'[^'\n]*'")
 _PLAIN: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:[\d:.Z+-]+|[^\s,\[\]{}#=]+")
 _FIGURE_OR_WORD: Final = re.compile(r"[+-]?(?:[0-9].*|inf|nan)|true|false")
 _STATEMENT: Final = re.compile(
