@@ -54,12 +54,12 @@ class EmulatedTerminal(Terminal):
         return "".join(cells[column].data for column in range(COLUMNS))
 
     def _read(self, within: float) -> bool:
-        known = len(self._output)
+        before = len(self._output)
         is_read = super()._read(within)
         if is_read:
             wall = time.perf_counter() - self.started
             cpu = 0.0 if self._clock is None else time.clock_gettime(self._clock)
-            self._to_draw.append((Moment(wall * 1e3, cpu * 1e3), self._output[known:]))
+            self._to_draw.append((Moment(wall * 1e3, cpu * 1e3), self._output[before:]))
         return is_read
 
 
