@@ -156,6 +156,7 @@ class BaseScreen(FaultTolerant, Screen[R]):
 
     _is_new = True
     _updates_to_wait = 0
+    _owes_paint = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -192,7 +193,7 @@ class BaseScreen(FaultTolerant, Screen[R]):
         self._updates_to_wait = 0 if self.is_at_rest else self._updates_to_wait - 1
         if self._updates_to_wait:
             self.call_after_refresh(self._paint_at_rest)
-        else:
+        elif self._owes_paint:
             self.refresh()
 
     def catch_up(self) -> None:
@@ -203,7 +204,8 @@ class BaseScreen(FaultTolerant, Screen[R]):
 
     def _compositor_refresh(self) -> None:
         paints_later = isinstance(self.app, FaultHandlingApp) and self.app.paints_later
-        if not (self.is_kept_back or paints_later):
+        self._owes_paint = self.is_kept_back or paints_later
+        if not self._owes_paint:
             super()._compositor_refresh()
 
 
