@@ -134,14 +134,6 @@ class BaseApp(InputQueueApp):
         & > .input--placeholder { color: $text-accent; }
         & > .input--suggestion { color: $text-muted; }
     }
-    CommandPalette { background: $background; }
-    CommandPalette > Vertical { background: $surface; margin-top: 1; &:dark { background: $surface; } }
-    CommandPalette #--input { border: none; &.--list-visible { border: none; } }
-    CommandPalette CommandList { border: none; &.--populating { border: none; } }
-    CommandPalette > .command-palette--help-text { color: $text-muted; text-style: none; }
-    CommandPalette > .command-palette--highlight { color: $text-accent; text-style: bold; }
-    CommandPalette CommandList > .option-list--option { padding: 0 2; color: $text-strong; text-style: none; }
-    SearchIcon { color: $text-accent; }
     OptionList, Panel, RowView { border-title-color: $text-strong; border-subtitle-color: $text; }
     ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     Toast { max-width: 75%; padding: 0 1; color: $text; background: $panel; }

@@ -228,7 +228,7 @@ def paint(widget: Widget) -> None:
 
 
 _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
-_COLOURS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?")
+_COLOURS = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?"
 """A sequence by which a terminal is told a colour, or anything else that is no text."""
 
 _BEGUN = (re.compile(r"\x1b\[(?:2(?:00?)?)?\Z"), re.compile(r"\x1b(?:\[[0-?]*[ -/]*)?\Z"))
@@ -274,7 +274,7 @@ class PasteKeepingParser(XTermParser):
             partial = None if separator else _BEGUN[self._is_pasting].search(text)
             if partial:
                 text, self._pending = text[: partial.start()], partial.group()
-            yield _COLOURS.sub("", text) if self._is_pasting else text
+            yield re.sub(_COLOURS, "", text) if self._is_pasting else text
             yield separator
             self._is_pasting ^= bool(separator)
 
