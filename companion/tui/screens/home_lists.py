@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input
 from textual.widgets.option_list import Option
@@ -22,7 +21,7 @@ from companion.tui import drawing, frame
 from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, Status, StatusLine
 from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
-from companion.tui.widgets.panel import PagedList
+from companion.tui.widgets.panel import PagedList, PlainContainer
 from companion.tui.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
@@ -110,8 +109,8 @@ class SearchingScreen(TypingScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Two lists beside what there is to know first, or the welcome; the field, a row to say something, the keys."""
-        with Container(id="sides"):
-            with Container(id="lists"):
+        with PlainContainer(id="sides"):
+            with PlainContainer(id="lists"):
                 sessions = PagedList(id="sessions")
                 sessions.border_title = "Tables"
                 yield sessions
