@@ -27,6 +27,8 @@ HOME, TABLE = "Tables", "Undo"
 NEWEST_TABLE, SEAT = "dungeon", "Ana"
 FIRST_SEAT = "\x1b[C"
 ENTER = "\r"
+AS_PEOPLE_HAVE_IT = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONUNBUFFERED": ""}
+"""Settings that slow Python down, which only machines for tests have."""
 QUIET = 1.0
 """Seconds without a change after which everything is loaded that is loaded ahead."""
 
@@ -55,7 +57,7 @@ def _start(place: str, dungeon: str) -> Iterator[Figure]:
     taken: dict[str, list[Moment]] = {name: [] for name in programs}
     for _ in range(STARTS):
         for name, (command, text) in programs.items():
-            with EmulatedTerminal(command) as terminal:
+            with EmulatedTerminal(command, AS_PEOPLE_HAVE_IT) as terminal:
                 taken[name].append(terminal.until_displayed(text))
     bare, home, table = (Moment(*map(statistics.median, zip(*moments, strict=True))) for moments in taken.values())
     starts = (
