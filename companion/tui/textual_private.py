@@ -175,6 +175,7 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
 
     def __init__(self) -> None:
         super().__init__()
+        self._once_painted: list[Callable[[], object]] = []
         width, height = self.app.size
         for size, breakpoints in ((width, self.app.HORIZONTAL_BREAKPOINTS), (height, self.app.VERTICAL_BREAKPOINTS)):
             self.add_class(*[name for least, name in sorted(breakpoints or ()) if size >= least][-1:])
@@ -193,6 +194,10 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
         """Paint nothing until what stands on the screen has dealt with its size, but not for long."""
         self._updates_to_wait = _MAX_UPDATES
         self.call_after_refresh(self._paint_at_rest)
+
+    def call_once_painted(self, callback: Callable[[], object]) -> None:
+        """Call this once, right after the screen is painted next."""
+        self._once_painted.append(callback)
 
     @property
     def is_kept_back(self) -> bool:
@@ -222,6 +227,9 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
         self._owes_paint = self.is_kept_back or paints_later
         if not self._owes_paint:
             super()._compositor_refresh()
+            callbacks, self._once_painted = self._once_painted, []
+            for each in callbacks:
+                self.call_later(each)
 
 
 async def put_beneath(app: App[Any], screen: Screen[Any], first: Screen[R], close: Callable[[R | None], None]) -> None:
