@@ -21,10 +21,10 @@ def open_directly(arguments: Sequence[str]) -> bool:
 
     False where it is not, and nothing was done. To load what reads command lines would take 4 % of the time to home.
     """
-    asked = _read_plain(arguments)
-    if asked is None or not is_terminal():
+    plain = _read_plain(arguments)
+    if plain is None or not is_terminal():
         return False
-    archive, words = asked
+    archive, words = plain
     match words:
         case []:
             run(archive)

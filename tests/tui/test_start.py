@@ -10,7 +10,7 @@ from companion.session import archive_journal
 from tests.bench.bench_rules import DUNGEON, played
 from tests.terminal import Terminal
 
-UNUSED = ("click.core", "textual.widgets._tree", "textual.widgets._select", "sqlalchemy.sql", "companion.games.decknforge.view")
+UNUSED = ("click.core", "textual.widgets._tree", "textual.widgets._select", "sqlalchemy.sql")
 """What the first screen does without."""
 
 
@@ -22,20 +22,26 @@ def archive_file(tmp_path: Path) -> tuple[Path, str]:
         return place, archive_journal.keep(archive, played(DUNGEON.read_text()), "Friday")
 
 
-@pytest.mark.parametrize("kind", ["home", "newest", "table", "named before"])
-def test_a_screen_is_there_before_what_it_does_not_need(archive_file: tuple[Path, str], kind: str) -> None:
-    place, session = archive_file
-    words, text = {
-        "home": (("--archive", str(place)), "Friday"),
-        "newest": (("--archive", str(place)), "Ana, Ben, Cy"),
-        "table": (("play", session, "--archive", str(place)), "Grave Choir"),
-        "named before": (("--archive", str(place), "play", session[:6].lower()), "Grave Choir"),
-    }[kind]
-    # Each module is named on the terminal as it is loaded.
+def loaded_until(text: str, *words: str) -> str:
+    """The modules that the program has loaded by the time a text is written, each on a line of its own."""
     with Terminal((sys.executable, "-X", "importtime", "-m", "companion.cli", *words)) as terminal:
         terminal.until(text)
         loaded = terminal.text.partition(text)[0]
     assert "companion.tui.app" in loaded
+    return loaded
+
+
+@pytest.mark.parametrize("text", ["Friday", "Ana, Ben, Cy · win"])
+def test_home_lists_games_before_it_loads_what_it_does_not_need(archive_file: tuple[Path, str], text: str) -> None:
+    loaded = loaded_until(text, "--archive", str(archive_file[0]))
+    assert [name for name in (*UNUSED, "companion.games.decknforge") if name in loaded] == []
+
+
+@pytest.mark.parametrize("is_named_before", [True, False])
+def test_a_table_is_there_before_what_it_does_not_need(archive_file: tuple[Path, str], is_named_before: bool) -> None:
+    place, session = archive_file
+    archive, play = ("--archive", str(place)), ("play", session[:6].lower())
+    loaded = loaded_until("HP of 20", *(archive + play if is_named_before else play + archive))
     assert [name for name in UNUSED if name in loaded] == []
 
 
