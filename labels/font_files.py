@@ -115,12 +115,13 @@ def _ranges(data: mmap.mmap, at: int) -> Iterator[tuple[int, int]]:
 
 Weight = Literal["regular", "bold", "italic", "bold italic"]
 
-_MODULES: Final[dict[Weight, str]] = {
+FAMILY_MODULES: Final[dict[Weight, str]] = {
     "regular": "FiraGO_Regular",
     "bold": "FiraGO_Bold",
     "italic": "FiraGO_Italic",
     "bold italic": "FiraGO_BoldItalic",
 }
+"""By which module of pymupdf_fonts each weight of the family comes."""
 _PRELOADED: Final[tuple[Weight, ...]] = ("regular", "bold")
 _CHECKSUM = 4
 """Bytes."""
@@ -143,10 +144,10 @@ def family_font(weight: Weight) -> bytes:
 
 @cache
 def _load_family_font(weight: Weight) -> bytes:
-    kept = _cache_path(_MODULES[weight])
+    kept = _cache_path(FAMILY_MODULES[weight])
     if kept is not None and (font := _read_cache(kept)) is not None:
         return font
-    unpacked = _unpack(_MODULES[weight])
+    unpacked = _unpack(FAMILY_MODULES[weight])
     if kept is not None:
         # Where nothing can be kept, it is unpacked each time.
         with suppress(OSError):

@@ -12,6 +12,8 @@ DOCUMENTS = (
     ROOT / "CONTRIBUTING.md",
     ROOT / "docs" / "lasting.md",
     ROOT / "docs" / "new-game.md",
+    ROOT / "docs" / "releasing.md",
+    ROOT / "docs" / "platforms.md",
 )
 _FILE = re.compile(r"`((?:companion|labels|templates|tests|docs)/[\w./<>-]*)`(?: `(\w+(?:\.\w+)?)`)?")
 

@@ -362,7 +362,7 @@ def open_to_read(file: Path) -> sqlite3.Connection:
     is_empty = not file.exists() or not file.stat().st_size
     in_use = wal_guard.holds_pages(wal_guard.log_of(file)) or wal_guard.index_of(file).exists()
     mode = "mode=ro" if in_use and not is_empty else "mode=ro&immutable=1"
-    return files.connect(f"{file.resolve().as_uri()}?{mode}", uri=True, timeout=_BUSY_SECONDS)
+    return files.connect(f"{files.database_uri(file.resolve())}?{mode}", uri=True, timeout=_BUSY_SECONDS)
 
 
 @contextlib.contextmanager

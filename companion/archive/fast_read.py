@@ -86,7 +86,7 @@ def _opening(archive: str | None) -> Iterator[sqlite3.Connection]:
         raise Unreadable("There is no such file.")
     # Whoever opens a file plays the log into it that lies beside it.
     wal_guard.check_log(file)
-    with contextlib.closing(files.connect(f"{file.resolve().as_uri()}?mode=rw", uri=True)) as database:
+    with contextlib.closing(files.connect(f"{files.database_uri(file.resolve())}?mode=rw", uri=True)) as database:
         if database.execute("SELECT version_num FROM alembic_version").fetchall() != [(REVISION,)]:
             raise Unreadable("It is not of today.")
         yield database

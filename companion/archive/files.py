@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import fsync
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Final
 
 from companion.archive.errors import ArchiveError, Unreadable
@@ -37,6 +37,15 @@ def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
     with _connecting:
         opened: sqlite3.Connection = sqlite3.connect(database, **options)
         return opened
+
+
+def database_uri(file: PurePath) -> str:
+    """The file of a database as SQLite's URIs have it; on Windows also one of another machine, `\\\\server\\share`.
+
+    That machine is a part of the path for SQLite, which knows no host but this one.
+    """
+    uri = file.as_uri()
+    return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
 
 
 def is_open(file: Path) -> bool:
@@ -244,7 +253,8 @@ def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
     draft = target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
     try:
         yield draft
-        with draft.open("rb") as written:
+        # Windows has only what may be written flushed to the disk.
+        with draft.open("r+b") as written:
             fsync(written.fileno())
         _rename(draft, target, path, force=force)
     except OSError as error:

@@ -63,13 +63,8 @@ def count_uses(uses: Uses, *pages: str) -> tuple[int, int]:
     return sum(decks for decks, _ in counts), sum(sessions for _, sessions in counts)
 
 
-def find_page(archive: Archive, name: str) -> PageRow:
-    """The present edition of the game that is called so here; of one that was withdrawn the last. Raises Unknown."""
-    with archive.store.reading() as transaction:
-        return _find_page(transaction, name)
-
-
 def _find_page(transaction: Transaction, name: str) -> PageRow:
+    """The present edition of the game that is called so here; of one that was withdrawn the last. Raises Unknown."""
     rows = transaction.pages_named(name.lower())
     row = present_edition(rows) or max(rows, key=lambda row: (row.edition, row.added), default=None)
     if row is None:

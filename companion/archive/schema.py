@@ -304,6 +304,7 @@ phones = Table(
     Column("away", Boolean, nullable=False),
     Column("since", Instant, nullable=False),
     Column("seen", Instant, nullable=False),
+    Column("waiting", Boolean, nullable=False, server_default=false()),
 )
 
 knocks = Table(
@@ -316,6 +317,16 @@ knocks = Table(
     Column("until", Instant, nullable=False),
 )
 """These three are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
+
+hands = Table(
+    "hands",
+    metadata,
+    Column("session", Text, primary_key=True),
+    Column("seat", Text, primary_key=True),
+    Column("cards", Facts(tuple[str, ...]), nullable=False),
+    Column("length", Integer, nullable=False),
+)
+"""The cards that people have said to be in their hands, for their own phones alone; no file carries them elsewhere."""
 
 imports = Table(
     "imports",

@@ -84,7 +84,7 @@ def read_only_urls(file: Path, closing: contextlib.ExitStack) -> Iterator[sa.URL
 
 
 def _url(file: Path, how: dict[str, str]) -> sa.URL:
-    return sa.URL.create("sqlite", database=file.resolve().as_uri(), query=how)
+    return sa.URL.create("sqlite", database=files.database_uri(file.resolve()), query=how)
 
 
 def _in_memory(file: Path, closing: contextlib.ExitStack) -> sa.URL:

@@ -147,7 +147,7 @@ def query_alone(file: Path, question: str) -> tuple[Any, ...] | None:
 
 def connect_alone(file: Path) -> sqlite3.Connection:
     """Reads the file alone, without its log and without a lock: as it is where nobody writes to it."""
-    return files.connect(f"{file.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    return files.connect(f"{files.database_uri(file.resolve())}?mode=ro&immutable=1", uri=True)
 
 
 def read_frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes]]:

@@ -32,6 +32,9 @@ MAX_WAIT: Final = timedelta(hours=1)
 ALL_TRIES: Final = 40
 """Wrong PINs of all addresses together within a minute, after which everybody waits who would type one."""
 _EVERYBODY: Final = "*"
+MAX_WAITING: Final = 20
+"""Phones that wait for the host to let them in."""
+MAX_WAITED: Final = timedelta(minutes=10)
 PHONE_LIFETIME: Final = timedelta(hours=16)
 """How long a phone is let in: an evening."""
 _DOUBLED: Final = 6
@@ -53,8 +56,8 @@ class WebAccess(NamedTuple):
 class Phone(msgspec.Struct, frozen=True):
     """A phone that was let in. `name` is what its owner typed; `seat` is theirs at the table of `session`, "" for none.
 
-    `permissions` is "" where the host has said nothing of this one; `away` is one that the host has sent away. `seen`
-    is when it last looked at a page, to the minute.
+    `permissions` is "" where the host has said nothing of this one; `away` is one that sees nothing: the host has sent
+    it away, or has yet to let it in (`waiting`). `seen` is when it last looked at a page, to the minute.
     """
 
     phone: str
@@ -65,6 +68,14 @@ class Phone(msgspec.Struct, frozen=True):
     away: bool
     since: datetime
     seen: datetime
+    waiting: bool = False
+
+
+class Hand(NamedTuple):
+    """The cards that somebody has said to be in the hand of a seat, when the log of the table had `length` lines."""
+
+    cards: tuple[str, ...] = ()
+    length: int = 0
 
 
 class PinAttempt(NamedTuple):
@@ -106,16 +117,24 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
     return access
 
 
-def read_access(archive: Archive) -> tuple[WebAccess | None, tuple[Phone, ...]]:
-    """The doors and the phones that were let in tonight, the first one first; None where nobody has served yet."""
+def read_access(
+    archive: Archive,
+) -> tuple[WebAccess | None, tuple[Phone, ...], dict[tuple[str, str], Hand]]:
+    """The doors, the phones that were let in tonight, the first one first, and the hands at their tables by session and
+    seat; None where nobody has served yet.
+    """
     import sqlalchemy as sa
 
-    from companion.archive.schema import phones
+    from companion.archive.schema import hands, phones
 
     with archive.store.reading() as transaction:
         tonight = phones.c.since > archive.now() - PHONE_LIFETIME
         rows = transaction.connection.execute(sa.select(phones).where(tonight).order_by(phones.c.since, phones.c.phone))
-        return _read_web_access(transaction.connection), tuple(Phone(*row) for row in rows)
+        tonights = tuple(Phone(*row) for row in rows)
+        sessions = sorted({phone.session for phone in tonights if phone.seat})
+        held = transaction.connection.execute(sa.select(hands).where(hands.c.session.in_(sessions)))
+        by_seat = {(session, seat): Hand(cards, length) for session, seat, cards, length in held}
+        return _read_web_access(transaction.connection), tonights, by_seat
 
 
 def try_pin(archive: Archive, address: str, pin: str) -> PinAttempt:
@@ -133,8 +152,11 @@ def read_lock(archive: Archive) -> int:
         return _read_wait(transaction.connection, _EVERYBODY, archive.now())
 
 
-def admit_phone(archive: Archive, name: str = "") -> Phone:
-    """A phone that is let in from now on, with an id that nobody can guess."""
+def admit_phone(archive: Archive, name: str = "", *, waiting: bool = False) -> Phone:
+    """A phone that is let in from now on, or, `waiting`, once the host says so; with an id that nobody can guess.
+
+    At most MAX_WAITING wait, those who came last, and nobody for longer than MAX_WAITED.
+    """
     import secrets
 
     import sqlalchemy as sa
@@ -142,15 +164,34 @@ def admit_phone(archive: Archive, name: str = "") -> Phone:
     from companion.archive.schema import phones
 
     now = archive.now()
-    phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", False, now, now)
+    phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", waiting, now, now, waiting)
     with archive.store.writing() as transaction:
         transaction.connection.execute(sa.insert(phones).values(msgspec.structs.asdict(phone)))
+        if waiting:
+            newest = sa.select(phones.c.phone).where(phones.c.waiting).order_by(phones.c.since.desc())
+            kept = transaction.connection.scalars(newest.limit(MAX_WAITING)).all()
+            past = sa.or_(phones.c.phone.not_in(kept), phones.c.since < now - MAX_WAITED)
+            transaction.connection.execute(sa.delete(phones).where(phones.c.waiting, past))
     return phone
 
 
 def seat_phone(archive: Archive, phone: str, session: str, seat: str) -> None:
     """From now on a phone shows this seat's side of a table; "" for none. Raises Unknown."""
     _change(archive, phone, session=session, seat=seat)
+
+
+def save_hand(archive: Archive, session: str, seat: str, hand: Hand) -> None:
+    """Save what a seat holds in its hand from now on."""
+    import sqlalchemy as sa
+
+    from companion.archive.schema import hands
+
+    with archive.store.writing() as transaction:
+        of_seat = sa.and_(hands.c.session == session, hands.c.seat == seat)
+        transaction.connection.execute(sa.delete(hands).where(of_seat))
+        if hand.cards:
+            row = {"session": session, "seat": seat, **hand._asdict()}
+            transaction.connection.execute(sa.insert(hands).values(row))
 
 
 def set_permission(archive: Archive, phone: str, permissions: Permissions | Literal[""]) -> None:
@@ -160,7 +201,7 @@ def set_permission(archive: Archive, phone: str, permissions: Permissions | Lite
 
 def block_phone(archive: Archive, phone: str, *, away: bool = True) -> None:
     """No page for a phone from now on; or, not `away`, it may come back. Raises Unknown."""
-    _change(archive, phone, away=away)
+    _change(archive, phone, away=away, waiting=False)
 
 
 def note_seen(archive: Archive, phones_here: frozenset[str]) -> None:

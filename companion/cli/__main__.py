@@ -8,7 +8,7 @@ gc.disable()
 import atexit  # noqa: E402
 import sys  # noqa: E402
 
-from companion.cli import screen  # noqa: E402
+from companion.cli import screen, streams  # noqa: E402
 
 _GC_THRESHOLD = 100_000
 """So many new objects before the garbage collector looks through them; most commands end before that.
@@ -22,6 +22,7 @@ def main() -> None:
     gc.set_threshold(_GC_THRESHOLD)
     # At the end Python would look once more through all that was loaded, which takes longer than most commands.
     atexit.register(gc.freeze)
+    streams.use_utf8()
     try:
         is_done = screen.open_directly(sys.argv[1:])
     except (Exception, KeyboardInterrupt) as error:

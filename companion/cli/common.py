@@ -476,7 +476,9 @@ def _explain_path(error: OSError) -> str:
     if isinstance(error, IsADirectoryError):
         return f"{name} is a directory; name a file."
     if isinstance(error, PermissionError):
-        return f"{name} may not be read or written by you; name another place."
+        # There, a PDF that a viewer shows cannot be replaced.
+        other = ", or another program has it open" if sys.platform == "win32" else ""
+        return f"{name} may not be read or written by you{other}; name another place."
     return f"{name[0].upper()}{name[1:]} failed: {error.strerror or error}."
 
 

@@ -17,12 +17,13 @@ import click
 from companion import cli
 from companion.cli import screen
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, sanitize
+from companion.cli.streams import use_utf8
 from companion.tabletop.text import quoted, sanitize_lines
 
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 """By what Python stands for bytes of an argument that are no text."""
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "screen"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "screen", "streams"})
 
 
 class Companion(click.Group):
@@ -60,6 +61,7 @@ class Companion(click.Group):
         A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
         """
         gc.enable()
+        use_utf8()
         try:
             for argument in sys.argv[1:] if args is None else args:
                 _check_text(argument)

@@ -33,7 +33,7 @@ def list_(archive: str | None, as_json: bool) -> None:
     Example: companion phones list
     """
     with open_archive(archive) as opened:
-        door, phones = web_access.read_access(opened)
+        door, phones, _ = web_access.read_access(opened)
     by_default: Permissions = door.permissions if door else "look"
     print_list(
         phones,
@@ -46,7 +46,7 @@ def list_(archive: str | None, as_json: bool) -> None:
 
 
 def _cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
-    state = "sent away" if phone.away else phone.permissions or by_default
+    state = "asks to come in" if phone.waiting else "sent away" if phone.away else phone.permissions or by_default
     return phone.name or "?", phone.phone[:6], phone.seat, state, when(phone.seen)
 
 
@@ -58,6 +58,7 @@ def _plain(phone: Phone, by_default: Permissions) -> dict[str, object]:
         "seat": phone.seat,
         "hands": phone.permissions or by_default,
         "away": phone.away,
+        "waiting": phone.waiting,
         "since": phone.since,
         "seen": phone.seen,
     }
@@ -80,7 +81,7 @@ def away(phone: str, archive: str | None) -> None:
 @click.argument("phone")
 @archive_option
 def back(phone: str, archive: str | None) -> None:
-    """Let a phone come back that was sent away.
+    """Let a phone in that asks for it, or was sent away.
 
     \b
     Example: companion phones back Ben
@@ -113,7 +114,7 @@ def _change(phone: str, archive: str | None, change: Callable[[Archive, str], ob
 
 def _find_phone(archive: Archive, text: str) -> Phone:
     """The phone that a text means. Raises Unknown, or ArchiveError where it may be several."""
-    _, phones = web_access.read_access(archive)
+    _, phones, _ = web_access.read_access(archive)
     by_name = [phone for phone in phones if phone.name.casefold() == text.casefold()]
     matches = by_name or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
     if not matches:

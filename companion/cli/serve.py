@@ -38,6 +38,7 @@ _BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
 )
 @click.option("--public-url", metavar="URL", default="", help="How phones reach a proxy before it.")
 @click.option("--trusted-proxy", metavar="ADDR", multiple=True, help="A proxy whose word on addresses is believed.")
+@click.option("--create", is_flag=True, help="Begin the archive where there is none yet, as in a new container.")
 @click.option("--announce/--no-announce", default=True, help="Tell this network the name of the pages.")
 @archive_option
 def command(
@@ -48,6 +49,7 @@ def command(
     permissions: Permissions | None,
     public_url: str,
     trusted_proxy: tuple[str, ...],
+    create: bool,
     announce: bool,
     archive: str | None,
 ) -> None:
@@ -67,7 +69,7 @@ def command(
     from companion.web.server import ServeOptions, host_pages
 
     choices = ServeOptions(host, interface, port, pin, permissions, public_url, trusted_proxy, announce)
-    with open_archive(archive) as opened:
+    with open_archive(archive, create=create) as opened:
         try:
             with host_pages(opened, SharedSessions(opened), choices) as hosted:
                 for number in filter(None, (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None))):

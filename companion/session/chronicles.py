@@ -15,6 +15,7 @@ from companion.archive.chapters import Chapter, tell_chapters
 from companion.archive.entries import Entry
 from companion.archive.lists import deck_stream, game_of, marks_of
 from companion.session import evening_cards
+from companion.session.evenings import long_date, short_date
 from companion.tabletop import portrait
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection, courses
@@ -81,7 +82,7 @@ def tell_chronicle(
         )
         for number, evening in enumerate(progress(evenings))
     ]
-    days = tuple(f"{evening.at.astimezone():%-d %b %Y}" for evening in evenings)
+    days = tuple(short_date(evening.at) for evening in evenings)
     holders = (one.holder for deck in chronicle_decks for one in deck.standings.values())
     return Chronicle(
         title or (decks[0].row.name if len(decks) == 1 else "Chronicle"),
@@ -191,7 +192,7 @@ def _evening_card(
             return _rename_own_words(whole.card, rename)
     there = [(deck, evening.chapters[deck.row.deck]) for deck in decks if deck.row.deck in evening.chapters]
     first, chapter = there[0]
-    day = f"{evening.at.astimezone():%A, %-d %B %Y}"
+    day = long_date(evening.at)
     lists = (
         CardList(deck.row.name, (*each.facts, *(rename(line.text) for line in each.own_lines))) for deck, each in there
     )

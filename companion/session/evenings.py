@@ -86,12 +86,24 @@ def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of:
     card = game.card(evening.presented(name_of))
     if card is None:
         raise RuleError(f"{game.title} has no card for an evening.")
-    parts = (f"{when.astimezone():%A, %-d %B %Y}" if when else "", evening.venue)
+    parts = (long_date(when) if when else "", evening.venue)
     return replace(card, when=" · ".join(filter(None, parts)), figures=(*card.figures, *_lasted(evening)))
 
 
 def _lasted(evening: Evening) -> tuple[CardFigure, ...]:
     return (CardFigure(span(timedelta(minutes=evening.minutes)), "at the table"),) if evening.minutes else ()
+
+
+def long_date(at: datetime) -> str:
+    """`Saturday, 14 March 2026`, by the clock of the place where the program runs."""
+    day = at.astimezone()
+    return f"{day:%A}, {day.day} {day:%B %Y}"
+
+
+def short_date(at: datetime) -> str:
+    """`14 Mar 2026`, in the same way."""
+    day = at.astimezone()
+    return f"{day.day} {day:%b %Y}"
 
 
 def span(time: timedelta) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from companion.games import registry
@@ -19,9 +20,15 @@ def headline(statistics: Statistics) -> str:
     """What the table is of: `12 games, 3 Jan 2025 to 20 Nov 2026`"""
     if statistics.first is None or statistics.last is None:
         return "No game is over yet."
-    first, last = (f"{at.astimezone():%-d %b %Y}" for at in (statistics.first, statistics.last))
+    first, last = map(_day_of, (statistics.first, statistics.last))
     games = f"{statistics.games:,} game{'s' if statistics.games != 1 else ''}"
     return f"{games}, {first if first == last else f'{first} to {last}'}"
+
+
+def _day_of(at: datetime) -> str:
+    """`3 Jan 2025`, by the clock of the place where the program runs."""
+    day = at.astimezone()
+    return f"{day.day} {day:%b %Y}"
 
 
 def rate_text(rate: Estimate | None) -> str:
@@ -106,7 +113,7 @@ def hit_text(hit: BestHit) -> str:
     """`27 by Ana with K♠ on Ben, 3 Jan 2026`, and of which game."""
     with_what = f" with {hit.name}" if hit.name else ""
     on = f" on {hit.on}" if hit.on else ""
-    day = f"{hit.at.astimezone():%-d %b %Y}"
+    day = _day_of(hit.at)
     return f"{figure(hit.amount)} by {hit.by}{with_what}{on}, {day} ({registry.title(hit.game)})"
 
 

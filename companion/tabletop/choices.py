@@ -399,6 +399,8 @@ class Gap(msgspec.Struct, frozen=True):
     def name(self) -> str:
         """What people read for the field, as a question goes on with it."""
         field = self.argument.field
+        if field == "handle" and isinstance(self.candidates, Open):
+            return "its name"
         return _QUESTION_WORDS.get(field) or field.replace("_", " ").strip()
 
     @property

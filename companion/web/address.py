@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import platform
 import re
 import socket
@@ -159,7 +160,9 @@ def listen(host: str, port: int) -> socket.socket:
         raise AddressError(f"There is no address {quoted(host)}; name one of this machine with --host.") from None
     listener = socket.socket(family, kind, protocol)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":
+            # A port can be had again at once. On Windows it could be had by two programs.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(where)
         listener.listen(_BACKLOG)
     except OSError as error:

@@ -32,6 +32,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, draft
 from companion.tabletop.text import quoted
+from companion.web.hands import HandOnPage, cards_left, show_hand
 from companion.web.phones import Audience
 from companion.web.table_page import PageQuestion
 
@@ -44,7 +45,8 @@ class AvailableActions(NamedTuple):
 
     `back` is what an undo would take back, and `again` what a redo would do, in few words; "" where nothing is
     theirs. `earlier` are their answers before, by the numbers of their lines, and `forgotten` the lines before which
-    they may put what was forgotten. `on` is what going on would do for everybody, "" where that is not theirs.
+    they may put what was forgotten. `on` is what going on would do for everybody, "" where that is not theirs. `hand`
+    is what they hold, for their eyes alone; None where nothing can be said of that.
     """
 
     audience: Audience
@@ -56,6 +58,7 @@ class AvailableActions(NamedTuple):
     forgotten: tuple[tuple[int, str], ...]
     on: str = ""
     sealed: bool = False
+    hand: HandOnPage | None = None
 
     @classmethod
     def of(cls, session: Session, audience: Audience) -> AvailableActions:
@@ -67,9 +70,16 @@ class AvailableActions(NamedTuple):
         forgotten = tuple((each.number, _happened(each, session)) for each in moments)
         back, again = _in_brief(undoable[::-1], session), _in_brief(audience.does_again(session), session)
         on = going_on.course(session).sentence if audience.goes_on() else ""
-        return cls(
-            audience, Asking.now(session), session.view(), back, again, earlier, forgotten, on, session.sealing().writes
-        )
+        hand = None
+        if audience.holds_cards():
+            hand = show_hand(cards_left(audience.hand, session, audience.seat), session.game)
+        sealed, asking = session.sealing().writes, Asking.now(session)
+        return cls(audience, asking, session.view(), back, again, earlier, forgotten, on, sealed, hand)
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The cards of their hand."""
+        return tuple(each.card for each in self.hand.cards) if self.hand else ()
 
     def form(self, question: PageQuestion) -> Form | None:
         """What can be tapped for a question; None where it is not theirs, or nothing fits."""
@@ -136,7 +146,8 @@ class QuestionGone(RuleError):
 
 class Asking(NamedTuple):
     """A table that asks: as it is now, or, `line`, as it was before that line of its log, which is answered anew, or,
-    `inserts`, before which something is put that was forgotten.
+    `inserts`, before which something is put that was forgotten. `names` are those of the seats, and `titles` those of
+    things, by how notation calls them.
     """
 
     game: Game
@@ -144,6 +155,7 @@ class Asking(NamedTuple):
     state: Any
     prompts: tuple[Prompt, ...]
     names: Mapping[str, str]
+    titles: Mapping[str, str]
     line: int = 0
     inserts: bool = False
 
@@ -151,7 +163,7 @@ class Asking(NamedTuple):
     def now(cls, session: Session) -> Asking:
         """The table as it stands."""
         view = session.view()
-        return cls(session.game, session.notation, session.state, view.prompts, _names(view))
+        return cls(session.game, session.notation, session.state, view.prompts, _names(view), _titles(view))
 
     @classmethod
     def before(cls, session: Session, moment: Moment, *, inserts: bool = False) -> Asking:
@@ -162,7 +174,7 @@ class Asking(NamedTuple):
         state, view = session.conceal(moment.before.state), session.view_of(moment.before.state)
         answered = tuple(prompt for prompt in view.prompts if _was_answered(prompt, moment.action))
         prompts = (*view.prompts, PUT_RIGHT) if inserts else answered
-        return cls(session.game, session.notation, state, prompts, _names(view), moment.number, inserts)
+        return cls(session.game, session.notation, state, prompts, _names(view), _titles(view), moment.number, inserts)
 
     def answerable(self) -> Iterator[Prompt]:
         """What is asked, and what nobody asks for but is answered field by field, too: what people set by hand, and
@@ -172,7 +184,7 @@ class Asking(NamedTuple):
         if not self.line:
             view = self.game.view(self.state)
             yield from filter(None, (coach_prompt(self.game, self.state, *each) for each in self.names.items()))
-            names = {**self.names, **{thing.target: thing.title for thing in view.things()}}
+            names = {**self.names, **self.titles}
             for target in view.targets():
                 yield _override(view, target, names.get(target, target))
 
@@ -189,6 +201,10 @@ class Asking(NamedTuple):
 
 def _names(view: TableView) -> Mapping[str, str]:
     return {seat.seat: seat.name for seat in view.seats}
+
+
+def _titles(view: TableView) -> Mapping[str, str]:
+    return {thing.target: thing.title for thing in view.things()}
 
 
 def _override(view: TableView, target: str, name: str = "") -> Prompt:
@@ -445,7 +461,8 @@ def _first_button(asking: Asking, prompt: Prompt, answer: Answer) -> Answer:
     """
     draft = answer.leads
     assert isinstance(draft, Draft)
-    words = " ".join(asking.names.get(word, word) for word in _words_without(prompt.seat, draft))
+    titles = {**asking.titles, **asking.names}
+    words = " ".join(titles.get(word, word) for word in _words_without(prompt.seat, draft))
     # All ways that stand side by side begin alike.
     says_all = draft.note and (_is_verb_alone(draft) or all(_says_what(each) for each in prompt.answers if each.note))
     text, detail = (draft.note, "") if says_all else (words, draft.note)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from companion.archive.web_access import Phone
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import as_name
 from companion.web import templates
@@ -76,7 +77,7 @@ class LoginRoutes:
         phones = self._pages.phones
         who = await find_visitor(request, phones)
         fields = await read_form(request, who)
-        if who.phone is not None:
+        if who.phone is not None and not who.phone.waiting:
             return redirect("/pin")
         target, name = fields.get("to", ""), fields.get("name", "")[:_MAX_NAME]
         try:
@@ -85,6 +86,9 @@ class LoginRoutes:
             return self._form(who, target, str(error))
         if not phones.is_invited(fields.get("invitation", "")):
             attempt = await run_in_threadpool(phones.knock, request.scope["address"], fields.get("pin", "").strip())
+            if attempt.wait and name and who.phone is None:
+                # A name that the host knows opens what a number cannot now.
+                return self._enter(await run_in_threadpool(lambda: phones.let_in(name, waiting=True)), "/pin")
             if not attempt.right:
                 return self._form(who, target, _describe_wrong_pin(attempt.wait), name, attempt.wait)
         # Somebody who is called as a free seat is its wizard, player, or whoever sits there.
@@ -95,9 +99,13 @@ class LoginRoutes:
         if seat is not None:
             await run_in_threadpool(phones.sit, phone.phone, seat.session, seat.seat)
             target = target or f"/t/{seat.session}"
-        response = redirect(target if RETURN_PATH.fullmatch(target) else "/")
-        # A new id, so that whoever saw or set the one before gains nothing by it.
-        Visitor(phone.phone, phones.doors.key, phone).set_cookie(response, secure=self._pages.site.is_encrypted)
+        return self._enter(phone, target if RETURN_PATH.fullmatch(target) else "/")
+
+    def _enter(self, phone: Phone, path: str) -> Response:
+        """Send a phone on with an id of its own: whoever saw or set the one before gains nothing by it."""
+        response = redirect(path)
+        who = Visitor(phone.phone, self._pages.phones.doors.key, phone)
+        who.set_cookie(response, secure=self._pages.site.is_encrypted)
         return response
 
     def _form(
@@ -111,7 +119,8 @@ class LoginRoutes:
         invitation: str = "",
         seats: Sequence[SeatChoice] = (),
     ) -> Response:
-        if who.phone is not None and who.phone.away:
+        asked_host = who.phone.name if who.phone is not None and who.phone.waiting else ""
+        if who.phone is not None and who.phone.away and not asked_host:
             text = "The host has sent this phone away. Ask at the table, if that is a mistake."
             return message_page("Not now", text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK
@@ -123,6 +132,7 @@ class LoginRoutes:
             name=name,
             invitation=invitation,
             seats=seats,
+            asked_host=asked_host,
         )
         response = HTMLResponse(page, status, {"retry-after": str(wait)} if wait else None)
         who.set_cookie(response, secure=self._pages.site.is_encrypted)
@@ -145,4 +155,5 @@ def _describe_wrong_pin(wait: int) -> str:
     if not wait:
         return "That is not the PIN; look at the host’s screen again."
     minutes = -(-wait // 60)
-    return f"Too many wrong PINs; try again in {f'{wait} seconds' if wait <= 60 else f'{minutes} minutes'}."
+    span = f"{wait} seconds" if wait <= 60 else f"{minutes} minutes"
+    return f"Too many wrong PINs; try again in {span}, or type your name, and the host can let you in."

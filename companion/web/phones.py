@@ -14,7 +14,7 @@ from itertools import chain, count
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, web_access
-from companion.archive.web_access import Permissions, Phone, WebAccess
+from companion.archive.web_access import Hand, Permissions, Phone, WebAccess
 from companion.session.log import Line, Moment
 from companion.session.session import Session
 from companion.tabletop.action import Action
@@ -22,6 +22,7 @@ from companion.tabletop.common_actions import LOG, REVISIONS, Add, Begin, Next, 
 from companion.tabletop.notation import write
 from companion.tabletop.table import Prompt, TableView
 
+NO_HAND: Final = Hand()
 _SHORT_ID: Final = 4
 _PAGE_LETTERS: Final = 12
 _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, Add, Set, Note, Rule, Seat, Begin, Next)
@@ -34,19 +35,22 @@ def log_name(phone: Phone) -> str:
 
 
 class Audience(NamedTuple):
-    """For whom a table is rendered, and who acts: one seat's page, what those who look at it may do, and by which name
-    the log has what they do ("" for those who only look).
+    """For whom a table is rendered, and who acts: one seat's page, what those who look at it may do, by which name
+    the log has what they do ("" for those who only look), and what they have said to be in their hand.
     """
 
     seat: str
     permissions: Permissions
     by: str = ""
+    hand: Hand = NO_HAND
 
     @classmethod
-    def of(cls, phone: Phone, session: str, permissions: Permissions) -> Audience:
+    def of(cls, phone: Phone, session: str, permissions: Permissions, hand: Hand = NO_HAND) -> Audience:
         """The audience of one phone at a table; those that only look are all alike."""
-        by = "" if permissions == "look" else log_name(phone)
-        return cls(phone.seat if phone.session == session else "", permissions, by)
+        seat = phone.seat if phone.session == session else ""
+        if permissions == "look":
+            return cls(seat, permissions)
+        return cls(seat, permissions, log_name(phone), hand if seat else NO_HAND)
 
     @property
     def key(self) -> str:
@@ -73,6 +77,10 @@ class Audience(NamedTuple):
     def notes(self) -> bool:
         """Whether they may say something for the log: whoever may do anything here."""
         return self.permissions == "all" or (self.permissions == "own" and bool(self.seat))
+
+    def holds_cards(self) -> bool:
+        """Whether they may keep a hand of their own here: whoever has a seat and may act for it."""
+        return self.permissions != "look" and bool(self.seat)
 
     def takes_back(self, session: Session) -> tuple[Moment, ...]:
         """What they may take back now: what was done last, if they did it; () where that is nothing."""
@@ -144,6 +152,7 @@ class Phones:
         """Called when phones or their permissions have changed, in the thread that has noticed."""
         self.doors: WebAccess = web_access.open_access(archive, pin, permissions)
         self._phones: dict[str, Phone] = {}
+        self._hands: dict[tuple[str, str], Hand] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -159,17 +168,18 @@ class Phones:
             self._refreshes_begun += 1
             self._failed = None
             try:
-                doors, phones = web_access.read_access(self._archive)
-                before = self.doors, self.all()
+                doors, phones, hands = web_access.read_access(self._archive)
+                before = self.doors, self.all(), self._hands
                 # An archive that was put back to a backup may have none.
                 self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)
                 self._phones = {phone.phone: phone for phone in phones}
+                self._hands = hands
             except ArchiveError as error:
                 self._failed = error
                 raise
             finally:
                 self._refreshes_ended = self._refreshes_begun
-        if before != (self.doors, phones):
+        if before != (self.doors, phones, hands):
             self.on_change()
 
     def get(self, phone: str) -> Phone | None:
@@ -225,12 +235,12 @@ class Phones:
         at_seat = (each for each in self.all() if each.session == session and each.seat == seat and not each.away)
         return next((each for each in at_seat if now - each.seen < COOKIE_LIFETIME), None)
 
-    def let_in(self, name: str) -> Phone:
-        """Let in a phone. As it may take back what the log has by its name, no other of this evening has the same: a
-        name in use gets a number.
+    def let_in(self, name: str, *, waiting: bool = False) -> Phone:
+        """Let in a phone, or, `waiting`, have the host decide. As it may take back what the log has by its name, no
+        other of this evening has the same: a name in use gets a number.
         """
         self.refresh()
-        phone = web_access.admit_phone(self._archive, name and self._unique_name(name))
+        phone = web_access.admit_phone(self._archive, name and self._unique_name(name), waiting=waiting)
         self.refresh()
         return phone
 
@@ -244,6 +254,15 @@ class Phones:
     def sit(self, phone: str, session: str, seat: str) -> None:
         """Show a seat's side of a table on this phone from now on. Raises Unknown."""
         web_access.seat_phone(self._archive, phone, session, seat)
+        self.refresh()
+
+    def hand_of(self, phone: Phone) -> Hand:
+        """What the seat that a phone holds has said to be in its hand."""
+        return self._hands.get((phone.session, phone.seat), NO_HAND)
+
+    def save_hand(self, session: str, seat: str, hand: Hand) -> None:
+        """Show these cards to whoever holds this seat from now on, and to nobody else."""
+        web_access.save_hand(self._archive, session, seat, hand)
         self.refresh()
 
     def allow(self, phone: str, permissions: Permissions) -> None:

@@ -21,15 +21,16 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.archive import Archive, DeckRow
+from companion.archive.web_access import Hand
 from companion.scan import Code, CodeKind, PictureError, read
 from companion.scan.codes import CodeMatch, look_up
 from companion.session import line_reading
 from companion.session.confirmations import Done, Rejected, Reply
-from companion.session.seen_cards import answer_by_labels, brought_decks, describe_seen
+from companion.session.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import quantity
-from companion.web import templates, visitor
+from companion.web import hands, templates, visitor
 from companion.web.decks import may_tick
 from companion.web.guard import BodyLimit, RequestRefused
 from companion.web.pages import Pages, message_page, redirect
@@ -101,29 +102,32 @@ class ScanRoutes:
         return _form_page(who)
 
     async def show_table_form(self, request: Request, who: Visitor) -> Response:
-        """The form for a photograph of the cards on a table."""
+        """The form for a photograph of the cards on a table, or in somebody's hand."""
         table = await self._pages.find_table(request)
-        return _form_page(who, table=table.live.session.id)
+        return _form_page(who, table=table.live.session.id, hand="hand" in request.query_params)
 
     async def scan(self, request: Request, who: Visitor) -> Response:
         """The page of the deck whose code the photograph shows, else what the codes on it are; of the cards on a table,
-        what their labels answer there.
+        what their labels answer there; of those in somebody's hand, nothing but this.
         """
+        hand = "hand" in request.query_params
         table = await self._pages.find_table(request) if "table" in request.query_params else None
         session = "" if table is None else table.live.session.id
         try:
             if table is not None:
-                return await self._answer_by_photograph(request, who, table)
+                by_photograph = self._hold_by_photograph if hand else self._answer_by_photograph
+                return await by_photograph(request, who, table)
             codes, spread = await self._read(request, who, partial(_read_picture, self._pages.archive))
         except _Busy as busy:
-            return _form_page(who, str(busy), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"}, session)
+            return _form_page(who, str(busy), HTTPStatus.SERVICE_UNAVAILABLE, {"retry-after": "5"}, session, hand=hand)
         except RequestRefused as refused:
             if refused.status not in _REFUSALS:
                 raise
             # What still comes of it is not waited for.
-            return _form_page(who, _REFUSALS[refused.status], refused.status, {"connection": "close"}, session)
+            refusal = _REFUSALS[refused.status]
+            return _form_page(who, refusal, refused.status, {"connection": "close"}, session, hand=hand)
         except PictureError as error:
-            return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY, table=session)
+            return _form_page(who, str(error), HTTPStatus.UNPROCESSABLE_ENTITY, table=session, hand=hand)
         if spread is not None:
             return await self._spread_page(who, spread)
         results = await run_in_threadpool(lambda: [look_up(self._pages.archive, code) for code in codes])
@@ -210,6 +214,29 @@ class ScanRoutes:
                 line=", ".join(map(session.notation.format, own.actions)),
             )
         )
+
+    async def _hold_by_photograph(self, request: Request, who: Visitor, table: SharedTable) -> Response:
+        """Puts the cards whose labels are seen into the hand of the phone's seat; nobody else is told. Raises as
+        `_read` does.
+        """
+        archive, session = self._pages.archive, table.live.session
+        viewer = find_audience(self._pages.phones, who.id, session.id)
+        if viewer is None or not viewer.holds_cards():
+            return redirect("/pin" if viewer is None else f"/t/{session.id}")
+        from companion.printing import label_audit
+
+        spread = await self._read(request, who, _read_labels)
+        decks = {seat: deck for seat, deck in brought_decks(session).items() if seat == viewer.seat}
+        labels = await run_in_threadpool(lambda: label_audit.find_cards(archive, decks, spread.numbers))
+        seen = [label.spot.partition(" ")[0] or label.title for label in labels.get(viewer.seat, ())]
+        if not seen:
+            sentence = describe_seen(session, {}, SeenAnswer((), (), ()), len(spread.labels))
+            return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True)
+        held = hands.cards_left(viewer.hand, session, viewer.seat)
+        cards = (*held, *hands.divide(dict.fromkeys(seen), map(hands.key_of, held))[1])
+        hand = Hand(cards[: hands.MAX_CARDS], table.live.length)
+        await run_in_threadpool(self._pages.phones.save_hand, session.id, viewer.seat, hand)
+        return redirect(f"/t/{session.id}#mine")
 
     async def take(self, request: Request, who: Visitor) -> Response:
         """Have done what a photograph of the cards answers, as long as nothing was done since."""
@@ -395,7 +422,8 @@ def _form_page(
     status: HTTPStatus = HTTPStatus.OK,
     headers: dict[str, str] | None = None,
     table: str = "",
+    *,
+    hand: bool = False,
 ) -> Response:
-    return HTMLResponse(
-        templates.render("scan.html", token=who.token, wrong=wrong, table=table, limit=_PICTURE_BYTES), status, headers
-    )
+    html = templates.render("scan.html", token=who.token, wrong=wrong, table=table, hand=hand, limit=_PICTURE_BYTES)
+    return HTMLResponse(html, status, headers)

@@ -80,9 +80,10 @@ def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
 async def _serve_static(request: Request) -> Response:
     """The style, the script and the icon of all pages."""
     name = request.url.path[1:]
-    return Response(
-        templates.static_file(name), media_type=templates.STATIC_FILES[name], headers={"cache-control": _CACHE_FOR_EVER}
-    )
+    # Browsers ask for a worker by one address, and whether there is another one.
+    cached = "no-cache" if name == templates.WORKER else _CACHE_FOR_EVER
+    headers = {"cache-control": cached}
+    return Response(templates.static_file(name), media_type=templates.STATIC_FILES[name], headers=headers)
 
 
 _GRACE_SECONDS: Final = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -61,10 +61,18 @@ class Piece(NamedTuple):
 
 
 class ZoneOnPage(NamedTuple):
-    """A zone of the table with its things."""
+    """A zone of the table with its things; zones of different sides with the same `column` face each other."""
 
     title: str
     pieces: tuple[Piece, ...]
+    column: int = 0
+
+
+class Lane(NamedTuple):
+    """Zones that face each other: what lies there of each side, in the order of `TablePage.lane_names`."""
+
+    title: str
+    pieces: tuple[tuple[Piece, ...], ...]
 
 
 class Side(NamedTuple):
@@ -135,6 +143,8 @@ class TablePage(NamedTuple):
     earlier: int = 0
     glance: tuple[Glance, ...] = ()
     deck: str = ""
+    lanes: tuple[Lane, ...] = ()
+    lane_names: tuple[str, ...] = ()
 
     @property
     def newest(self) -> tuple[LogMoment, ...]:
@@ -166,6 +176,9 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     at = next((number for number, side in enumerate(sides) if side.seat == seat), None)
     mine = None if at is None else sides[at]
     middle = tuple(map(_make_zone, filter(_has_things, view.zones)))
+    # Whose page it is sees their own first.
+    facing = [seat for seat in view.seats if any(zone.column for zone in seat.zones)]
+    facing.sort(key=lambda each: each.seat != seat)
     winner = next((each.name for each in view.seats if each.seat == view.outcome), "")
     # Where nothing has to be said, everybody sees at least whose move it is.
     questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
@@ -185,6 +198,8 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
         middle=middle,
         sheet=view.sheet,
         glance=tuple(_glance(middle, sides, mine, [prompt.seat for prompt in questions])),
+        lanes=tuple(_make_lanes(facing)),
+        lane_names=tuple(each.name for each in facing),
     )
 
 
@@ -256,7 +271,19 @@ def _has_things(zone: Zone) -> bool:
 
 
 def _make_zone(zone: Zone) -> ZoneOnPage:
-    return ZoneOnPage(zone.title, tuple(map(_make_piece, zone.things)))
+    return ZoneOnPage(zone.title, tuple(map(_make_piece, zone.things)), zone.column)
+
+
+def _make_lanes(seats: Sequence[SeatView]) -> Iterator[Lane]:
+    """What lies face to face before these seats, lane by lane; nothing where nothing lies there yet."""
+    titles = {zone.column: zone.title for seat in seats for zone in seat.zones if zone.column}
+    if not any(zone.column and zone.things for seat in seats for zone in seat.zones):
+        return
+    for column in sorted(titles):
+        cells = ((zone.things for zone in seat.zones if zone.column == column) for seat in seats)
+        yield Lane(
+            titles[column], tuple(tuple(_make_piece(one) for things in cell for one in things) for cell in cells)
+        )
 
 
 def _make_piece(thing: Thing) -> Piece:

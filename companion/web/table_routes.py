@@ -18,14 +18,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from companion.archive.web_access import Hand
 from companion.games import registry
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import Moment, with_full_stop
 from companion.session.session import Session
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.common_actions import Add, Note
-from companion.web import answering, templates
+from companion.tabletop.common_actions import Add, Coach, Note
+from companion.web import answering, hands, templates
 from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
 from companion.web.pages import Pages, event_response, message_page, redirect
 from companion.web.phones import Audience, leaves_open, log_name
@@ -205,7 +206,9 @@ class PlayRoutes:
             Route("/t/{session}/go", inside(self.go_on), methods=["POST"]),
             Route("/t/{session}/undo", inside(self.undo), methods=["POST"]),
             Route("/t/{session}/redo", inside(self.redo), methods=["POST"]),
+            Route("/t/{session}/note", inside(self.show_note)),
             Route("/t/{session}/note", inside(self.note), methods=["POST"]),
+            Route("/t/{session}/hand", inside(self.hand), methods=["POST"]),
         ]
 
     async def ask(self, request: Request, who: Visitor) -> Response:
@@ -261,11 +264,27 @@ class PlayRoutes:
         length = _parse_number(fields.get("at", ""))
         return await self._run(request, who, fields, lambda sitting, by: _redo(sitting, by, length))
 
+    async def show_note(self, request: Request, who: Visitor) -> Response:
+        """The form for a note on a page that stays as it is, for browsers without scripts."""
+        table = await self._pages.find_table(request)
+        session = table.live.session.id
+        by = find_audience(self._pages.phones, who.id, session)
+        if by is None or not by.notes():
+            return redirect(f"/t/{session}")
+        html = templates.render("noting.html", session=session, token=who.token)
+        return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)))
+
     async def note(self, request: Request, who: Visitor) -> Response:
         """Something said for the log."""
         fields = await read_form(request, who)
         text = " ".join(fields.get("text", "").split())
         return await self._run(request, who, fields, lambda sitting, by: _note(sitting, by, text))
+
+    async def hand(self, request: Request, who: Visitor) -> Response:
+        """Keep what somebody holds for their own eyes, take cards out of it, or show some of them to everybody."""
+        fields = await read_form(request, who)
+        save = self._pages.phones.save_hand
+        return await self._run(request, who, fields, lambda sitting, by: _change_hand(sitting, by, fields, save))
 
     async def _run(self, request: Request, who: Visitor, fields: Mapping[str, str], command: TableCommand) -> Response:
         """The page that a command of a phone leads to. A form that comes once more, because its answer was lost on the
@@ -308,7 +327,13 @@ class PlayRoutes:
             where = {"line": reply.line or "", "forgotten": "1" if reply.inserts else ""}
             return redirect(f"{path}/answer?{urlencode({'said': reply.path, **where})}")
         html, status = _render_reply(
-            reply, fields, request.url.path, session=table.live.session.id, token=who.token, at=table.live.length
+            reply,
+            fields,
+            request.url.path,
+            session=table.live.session.id,
+            token=who.token,
+            at=table.live.length,
+            held=hands.cards_left(by.hand, table.live.session, by.seat),
         )
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)
 
@@ -393,7 +418,12 @@ def _next_answers(session: Session, by: Audience, steps: str, place: Place) -> A
         if asking.inserts and not steps:
             return answering.menu(asking)
         if steps:
-            return _follow_steps(asking, by, steps).form or Rejected("That is all; it was answered already.")
+            progress = _follow_steps(asking, by, steps)
+            form = progress.form
+            if form and issubclass(progress.prompt.answer.action, Coach):
+                # Who has said already what they hold need not say it again.
+                form = form._replace(typed=" ".join(hands.cards_left(by.hand, session, by.seat)))
+            return form or Rejected("That is all; it was answered already.")
         for prompt in filter(by.answers, asking.prompts):
             if form := answering.opening(asking, prompt, at_once=True):
                 return form
@@ -492,6 +522,25 @@ def _note(sitting: TableClient, by: Audience, text: str) -> Reply:
     if not by.notes():
         raise NotPermitted
     return sitting.submit(Note(text)) if text else Rejected("Say something first; an empty note tells nobody anything.")
+
+
+def _change_hand(
+    sitting: TableClient, by: Audience, fields: Mapping[str, str], save: Callable[[str, str, Hand], None]
+) -> Reply:
+    if not by.holds_cards():
+        raise NotPermitted
+    session, what = sitting.session, fields.get("do", "")
+    chosen, others = hands.divide(hands.cards_left(by.hand, session, by.seat), fields.get("item", "").split())
+    try:
+        if what == "show":
+            names = {seat.seat: seat.name for seat in sitting.view.seats}
+            return sitting.submit(hands.describe_shown(names.get(by.seat, by.seat), chosen))
+        if what == "keep":
+            others = hands.read_hand(fields.get("item") or fields.get("typed", ""), session.game)
+    except NotationError as error:
+        return Rejected(str(error))
+    save(session.id, by.seat, Hand(others, len(session.log.lines)))
+    return Done((), "")
 
 
 def _confirm(sitting: TableClient, reply: Reply, sure: str) -> Reply:

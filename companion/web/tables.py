@@ -24,6 +24,8 @@ from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.visitor import random_id
 
+_MAX_RENDERED: Final = 100
+"""Pages of a table that are kept rendered."""
 _MAX_TABLES: Final = 40
 """Tables kept rendered; of more, those that no phone shows are dropped first."""
 
@@ -77,7 +79,7 @@ class SharedTable:
         self.listeners: set[asyncio.Event] = set()
         self._loop = loop
         self._sitting = TableClient(live)
-        self._rendered: dict[tuple[Audience, PageKind], asyncio.Task[RenderedTable]] = {}
+        self._rendered: OrderedDict[tuple[Audience, PageKind], asyncio.Task[RenderedTable]] = OrderedDict()
         self._sitting.watch(self.on_change)
 
     def on_change(self, news: News) -> None:
@@ -110,6 +112,8 @@ class SharedTable:
         if task is None or (task.done() and (task.exception() or not self._is_current(task.result()))):
             task = asyncio.create_task(asyncio.to_thread(partial(render_table, self._sitting, audience, kind)))
             self._rendered[audience, kind] = task
+            while len(self._rendered) > _MAX_RENDERED:
+                self._rendered.popitem(last=False)
         page = await asyncio.shield(task)
         # It may have been begun before the last change.
         return page if page.length == self.live.length else await self.page_for(audience, kind)
@@ -250,7 +254,7 @@ def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHO
         return None
     if kind.public:
         return EVERYBODY
-    return Audience.of(entry, session, phones.permissions_of(entry))
+    return Audience.of(entry, session, phones.permissions_of(entry), phones.hand_of(entry))
 
 
 class PageState(NamedTuple):
@@ -301,7 +305,8 @@ class EventStream:
             while not self._ended:
                 self._wakeup.clear()
                 current = self._audience()
-                if current is None or current != viewer:
+                # A page of its own is due to another audience, and not to another hand of the same.
+                if current is None or viewer is None or current._replace(hand=viewer.hand) != viewer:
                     yield RELOAD_EVENT
                     return
                 yield self._next_event(await self._table.page_for(current, self._kind))

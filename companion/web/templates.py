@@ -23,12 +23,15 @@ STATIC_FILES: Final = {
     "script.js": "text/javascript; charset=utf-8",
     "screen.js": "text/javascript; charset=utf-8",
     "scan.js": "text/javascript; charset=utf-8",
+    "worker.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "turn.svg": "image/svg+xml",
     "icon.png": "image/png",
     "companion.webmanifest": "application/manifest+json",
 }
 """The files that pages need besides themselves, with their media types."""
+WORKER: Final = "worker.js"
+"""The one that opens pages where the server cannot be reached."""
 
 
 @cache

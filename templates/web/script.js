@@ -14,6 +14,7 @@
   const AGAIN_AFTER = [1000, 3000]; // what was not answered is sent again by itself
   const SEEN = 600; // what has come just now, nobody can have read before they tapped
   const SHAKE = 200;
+  const KEPT = "pages";
   const reach = document.getElementById("reach");
   const told = document.getElementById("told");
   const question = document.getElementById("question");
@@ -41,9 +42,42 @@
   let last = null;
   let leaving = false;
   let resting = false;
-  let heard = Date.now();
+  const { kept } = document.body.dataset; // when it was last right, where it comes from this phone itself
+  let heard = Number(kept) || Date.now();
   let tried = 0;
   let source = null;
+
+  let keeping = 0;
+
+  // As it is now, for when it is opened where the table is out of reach: browsers let only pages by https do that.
+  async function keep() {
+    if (!navigator.serviceWorker?.controller || !sound || leaving) {
+      return;
+    }
+    const page = document.documentElement.cloneNode(true);
+    for (const one of page.querySelectorAll("#reach, #told, #question, #answering")) {
+      one.textContent = "";
+    }
+    page.querySelector("#unsent").hidden = true;
+    page.querySelector("title").textContent = title;
+    page.querySelector("link[rel=icon]").href = usualIcon;
+    const { dataset } = page.querySelector("body");
+    dataset.length = have;
+    dataset.kept = heard;
+    const pages = await caches.open(KEPT);
+    const html = { "content-type": "text/html; charset=utf-8" };
+    await pages.put(location.pathname, new Response(`<!DOCTYPE html>${page.outerHTML}`, { headers: html }));
+    for (const { url } of await pages.keys()) {
+      if (new URL(url).pathname !== location.pathname) {
+        pages.delete(url);
+      }
+    }
+  }
+
+  function keepSoon() {
+    clearTimeout(keeping);
+    keeping = setTimeout(keep, AGAIN);
+  }
 
   const clock = (moment) => new Date(moment).toTimeString().slice(0, 5);
 
@@ -86,7 +120,7 @@
       one.open = open.includes(one.dataset.keep);
     }
     if (focused !== undefined) {
-      part.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+      part.querySelector(`[data-focus="${CSS.escape(focused)}"]:not([hidden])`)?.focus();
     }
     drawTallies();
     drawMarks();
@@ -189,15 +223,13 @@
   function show(event) {
     reached();
     const fresh = JSON.parse(event.data);
-    const before = have;
     have = event.lastEventId;
     setTimeout(read, SEEN, have);
-    if (have !== before) {
-      for (const [id, html] of Object.entries(fresh.sections)) {
-        replace(id, html);
-      }
+    for (const [id, html] of Object.entries(fresh.sections)) {
+      replace(id, html);
     }
     tell(fresh.told);
+    keepSoon();
   }
 
   // What a browser without scripts would go to, put into this page: what is being answered, and the table if it is newer.
@@ -217,7 +249,7 @@
         return;
       }
     }
-    if (now !== undefined && Number(now) > Number(have)) {
+    if (now !== undefined && Number(now) >= Number(have)) {
       have = now;
       for (const section of page.querySelectorAll("main > section:not(#answering), header[id]")) {
         replace(section.id, section.innerHTML);
@@ -510,6 +542,7 @@
   function wake() {
     if (document.visibilityState === "hidden") {
       sendTally(true);
+      keep();
       return;
     }
     stayAwake();
@@ -538,7 +571,7 @@
 
   setInterval(countDown, 1000);
   document.addEventListener("submit", send);
-  document.addEventListener("change", (event) => event.target.name === "item" && sum(event.target.form));
+  document.addEventListener("change", (event) => event.target.form?.dataset.sum && sum(event.target.form));
   document.addEventListener("pointerdown", touch);
   document.addEventListener("pointerup", letGo);
   document.addEventListener("pointercancel", letGo);
@@ -552,6 +585,13 @@
     sound.ariaPressed = String(localStorage.getItem("sound") === "on");
     sound.hidden = false;
     sound.addEventListener("click", wishSound);
+  }
+  navigator.serviceWorker?.register("/worker.js").catch(() => {});
+  navigator.serviceWorker?.addEventListener("controllerchange", keepSoon);
+  if (kept) {
+    lost();
+  } else {
+    keepSoon();
   }
   tellOutcome();
   feelTurn();

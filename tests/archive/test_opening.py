@@ -226,7 +226,7 @@ OLDER = (
     "UPDATE sessions SET standing = 'Ana · Round 2'",
     *(f"ALTER TABLE decks DROP COLUMN {column}" for column in ("holders", "held", "tags", "tagged", "due", "held_by")),
     *(f"ALTER TABLE {table} DROP COLUMN page" for table in ("sessions", "decks")),
-    *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "imports", "imported")),
+    *(f"DROP TABLE {table}" for table in ("names", "doors", "phones", "knocks", "hands", "imports", "imported")),
     *(f"DROP TABLE {table}" for table in ("people", "leagues", "pages", "results", "rehearsals")),
     "ALTER TABLE named_purses RENAME TO wizards",
     "ALTER TABLE wizards RENAME COLUMN kept_as TO wizard",
@@ -285,11 +285,12 @@ def test_rows_of_an_older_archive_say_that_a_label_may_be_stuck(place: str, edit
                 was = {"due": older, "deck": choir}
                 connection.execute(sa.text("UPDATE decks SET due = :due, checksum = 0 WHERE deck = :deck"), was)
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0011'"))
-                for table in ("leagues", "pages", "results", "rehearsals"):
+                for table in ("leagues", "pages", "results", "rehearsals", "hands"):
                     connection.execute(sa.text(f"DROP TABLE {table}"))
                 for column in ("people DROP COLUMN nickname", "people DROP COLUMN hidden", "sessions DROP COLUMN page"):
                     connection.execute(sa.text(f"ALTER TABLE {column}"))
-                connection.execute(sa.text("ALTER TABLE decks DROP COLUMN page"))
+                for table, column in (("decks", "page"), ("phones", "waiting")):
+                    connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))
     with Archive.open(place) as archive:
         assert archive.find_deck(choir).due[-1] == unsure
         assert maintenance.check_archive(archive) == ()

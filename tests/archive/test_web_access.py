@@ -46,7 +46,7 @@ def wrong(archive: Archive, times: int, address: str = "10.0.0.9") -> list[int]:
 
 
 def test_doors_are_made_once_and_stay_as_they_are(archive: Archive) -> None:
-    assert web_access.read_access(archive) == (None, ())
+    assert web_access.read_access(archive) == (None, (), {})
     access = web_access.open_access(archive)
     assert web_access.is_pin(access.pin)
     assert access.permissions == "look"
@@ -56,12 +56,12 @@ def test_doors_are_made_once_and_stay_as_they_are(archive: Archive) -> None:
 
 
 def test_another_pin_shows_everybody_out(door: Archive, place: str) -> None:
-    before, _ = web_access.read_access(door)
+    before, _, _ = web_access.read_access(door)
     web_access.admit_phone(door, "Ana")
     wrong(door, 5)
     with Archive.open(place) as elsewhere:
         web_access.open_access(elsewhere, "314159")
-    now, phones = web_access.read_access(door)
+    now, phones, _ = web_access.read_access(door)
     assert before is not None
     assert now is not None
     assert now.key != before.key
@@ -119,7 +119,7 @@ def test_a_phone_is_let_in_sits_down_and_is_sent_away(door: Archive, clock: Cloc
     web_access.block_phone(door, ben.phone)
     clock.wait(minutes=5)
     web_access.note_seen(door, frozenset({ana.phone}))
-    _, phones = web_access.read_access(door)
+    _, phones, _ = web_access.read_access(door)
     by_name = {phone.name: phone for phone in phones}
     assert (by_name["Ana"].session, by_name["Ana"].seat, by_name["Ana"].permissions) == ("7K3M9QPX", "ana", "own")
     assert by_name["Ana"].seen == clock.now != by_name["Ben"].seen
@@ -160,7 +160,7 @@ def test_what_is_of_tonight_goes_to_no_other_home(door: Archive, tmp_path: Path)
     archive_export.export_archive(door, tmp_path / "all.gz")
     with Archive.open(str(tmp_path / "other.sqlite")) as other:
         archive_export.import_archive(other, tmp_path / "all.gz")
-        assert web_access.read_access(other) == (None, ())
+        assert web_access.read_access(other) == (None, (), {})
 
 
 @pytest.mark.files

@@ -18,6 +18,7 @@ from tests.bench import (
     bench_scan,
     bench_screen,
     bench_web,
+    bench_weight,
 )
 from tests.bench.figures import Figure, table
 
@@ -37,6 +38,7 @@ PARTS = {
     "archive": bench_archive.figures,
     "scan": bench_scan.figures,
     "web": bench_web.figures,
+    "weight": bench_weight.figures,
 }
 
 

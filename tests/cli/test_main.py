@@ -1,8 +1,10 @@
 """`companion` as a whole: help, versions, statuses, and errors as one sentence."""
 
+import io
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import click
@@ -62,7 +64,8 @@ def test_garbage_is_not_collected_as_the_program_ends() -> None:
 
 
 def test_the_version_is_the_packages() -> None:
-    assert _companion("--version").stdout == "companion 0.6.0\n"
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert _companion("--version").stdout == f"companion {version}\n"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +88,10 @@ def test_a_hint_at_what_was_meant_ends_as_a_question() -> None:
 def test_a_command_is_loaded_only_when_it_is_called() -> None:
     asking = "import sys, companion.cli.main; print(sorted(m for m in sys.modules if m.startswith('companion.cli.')))"
     result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "['companion.cli.common', 'companion.cli.main', 'companion.cli.screen']"
+    assert (
+        result.stdout.strip()
+        == "['companion.cli.common', 'companion.cli.main', 'companion.cli.screen', 'companion.cli.streams']"
+    )
 
 
 def test_the_archive_may_be_named_before_or_after_the_command(tmp_path: Path) -> None:
@@ -123,11 +129,43 @@ def test_a_fault_of_the_program_is_not_dressed_up() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_what_may_not_be_written_is_one_sentence() -> None:
+    explained = explain_error(PermissionError(13, "Permission denied", "sheet.pdf"))
+    # A viewer that shows a PDF keeps it to itself there.
+    other = ", or another program has it open" if sys.platform == "win32" else ""
+    assert explained is not None
+    assert explained[0] == f"“sheet.pdf” may not be read or written by you{other}; name another place."
+
+
 def test_a_full_disk_is_one_sentence() -> None:
     with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a path of ours
         result = _companion("--help", stdout=full.fileno())
     assert result.returncode == 1
     assert result.stderr == "The disk is full: the output was not written.\n"
+
+
+@pytest.fixture
+def noted(tmp_path: Path) -> Path:
+    """A table of which suits are told."""
+    file = tmp_path / "noted.table"
+    file.write_text("table decknforge\nseat ana\nnote ♠\n", encoding="utf-8")
+    return file
+
+
+def test_what_goes_into_a_file_is_utf8_where_the_system_has_less(noted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="cp1252"))
+    main(["replay", str(noted)], standalone_mode=False)
+    assert "Note: ♠" in written.getvalue().decode()
+
+
+def test_who_wants_another_encoding_gets_it_as_far_as_it_goes(noted: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli", "replay", str(noted)]
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    process = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)
+    assert process.stderr == b""
+    assert "Note: ?" in process.stdout.decode("cp1252")
 
 
 def test_a_reader_that_goes_away_is_no_error_to_tell() -> None:

@@ -54,6 +54,15 @@ def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
     assert errors.endswith("Only this machine reaches the pages; --host names another address.\n")
 
 
+def test_a_container_that_is_new_begins_its_archive(tmp_path: Path) -> None:
+    fresh = tmp_path / "fresh.sqlite"
+    where = ("serve", "--archive", str(fresh), "--port", "0", "--interface", "none0")
+    assert CliRunner().invoke(main, where).stderr.startswith("There is no archive in")
+    assert not fresh.exists()
+    assert "There is no interface “none0”" in CliRunner().invoke(main, [*where, "--create"]).stderr
+    assert fresh.exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

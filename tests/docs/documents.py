@@ -24,7 +24,7 @@ ignore_installed_games()
 
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
-FOR_BUILDERS: Final = frozenset({"architecture.md", "lasting.md", "glossary.md"})
+FOR_BUILDERS: Final = frozenset({"architecture.md", "lasting.md", "glossary.md", "releasing.md", "platforms.md"})
 """Documents about the house itself; the others are for people who play."""
 
 _BLOCK: Final = re.compile(r"^```([^\n]*)\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.DOTALL | re.MULTILINE)

@@ -90,7 +90,7 @@ def _commands() -> Iterator[Row]:
     for words, command in command_tree():
         context = click.Context(command)
         arguments = (each.make_metavar(context) for each in command.params if isinstance(each, click.Argument))
-        yield f"`{' '.join((words, *arguments))}`", command.get_short_help_str(limit=200)
+        yield f"`{' '.join(filter(None, (words, *arguments)))}`", command.get_short_help_str(limit=200)
 
 
 def _keys() -> Iterator[Row]:

@@ -163,7 +163,7 @@ def test_parts_of_a_line_are_asked_one_after_the_other() -> None:
         "1. Lane 1: empty; opposite: nobody",
         "2. Lane 2: empty; opposite: nobody",
     ]
-    assert spoken("3") == ["forge ana 3: thing (THING)?", "Type a name for the creature."]
+    assert spoken("3") == ["forge ana 3: its name (THING)?", "Type a name for the creature."]
     spoken("back")
     assert spoken("forge")[0] == "forge ana: lane (N)?", "of two ways that begin alike it is the first"
     spoken("3")

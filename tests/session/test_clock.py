@@ -20,12 +20,17 @@ TURN_2 = 5
 
 def _played(minutes: Sequence[int], lines: Sequence[str] = LINES) -> Session:
     """A session whose lines were entered so many minutes after the start."""
+    return played_at([*map(_at, minutes)], lines)
+
+
+def played_at(times: Sequence[datetime], lines: Sequence[str] = LINES) -> Session:
+    """A session whose lines were entered at these times."""
     replay = Replay("\n".join(lines))
     assert not [line.failure for line in replay if line.failure]
     log = replay.session.log
     log.lines[:] = [
-        msgspec.structs.replace(line, at=_at(minute).isoformat(timespec="seconds"))
-        for line, minute in zip(log.lines, minutes, strict=True)
+        msgspec.structs.replace(line, at=at.isoformat(timespec="seconds"))
+        for line, at in zip(log.lines, times, strict=True)
     ]
     return replay.session
 

@@ -41,7 +41,7 @@ def rows_text(hand: Hand) -> str:
 
 def pin(archive: Archive) -> str:
     """What phones are asked for."""
-    doors, _ = web_access.read_access(archive)
+    doors, _, _ = web_access.read_access(archive)
     assert doors is not None
     return doors.pin
 
@@ -72,7 +72,7 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
         await hand.until(lambda: "All phones may answer for their own seat" in hand.status)
         await hand.press("down", "enter")
         await hand.until(lambda: "Ben may do everything" in hand.status)
-        doors, (stored,) = web_access.read_access(archive)
+        doors, (stored,), _ = web_access.read_access(archive)
         assert doors is not None
         assert (doors.permissions, stored.permissions) == ("own", "all")
         await hand.press("f8")

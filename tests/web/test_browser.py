@@ -63,9 +63,10 @@ class Seen:
         report: dict[str, Any] = (await Axe().run(self.page)).response
         wrong = [f"{one['id']}: {node['html']}" for one in report["violations"] for node in one["nodes"]]
         for one in await self.page.locator(TOUCHED).all():
-            box = await one.bounding_box()
+            # What is folded away has a place as it comes anew, and no height.
+            box = await one.bounding_box() if await one.is_visible() else None
             if box is not None and box["height"] < SMALLEST:
-                wrong.append(f"{box['height']} points high: {await one.inner_text()}")
+                wrong.append(f"{box['height']} points high: {await one.evaluate('it => it.outerHTML')}")
         over: int = await self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         return [*wrong, *([f"{over} points too wide"] if over > 0 else [])]
 
@@ -249,4 +250,24 @@ async def test_all_cards_and_what_one_needs_are_on_one_small_screen(browser: Bro
     await expect(seen.page.locator("#head")).to_contain_text("20/20")
     for card in ("king of spades", "two of diamonds"):
         await expect(seen.page.get_by_role("button", name=card)).to_be_in_viewport(ratio=1)
+    await context.close()
+
+
+async def test_a_phone_that_slept_for_an_hour_is_right_within_a_second(browser: Browser, own_host: Host) -> None:
+    session = own_host.fight()
+    context = await browser.new_context(viewport={"width": 360, "height": 640})
+    seen = Seen(await context.new_page(), own_host)
+    await seen.page.clock.install()
+    await seen.come_in(session)
+    await listening(seen.page)
+    # Asleep: nothing comes in, and no clock goes on until it wakes.
+    await context.set_offline(True)
+    own_host.sitting(session).enter("add cy hp -2")
+    await seen.page.clock.fast_forward("01:00:00")
+    await expect(seen.page.locator("#reach")).to_contain_text("The table is out of reach since")
+    await seen.page.clock.pause_at(await seen.page.evaluate("Date.now() + 1"))
+    await context.set_offline(False)
+    await seen.page.clock.run_for(1000)
+    await expect(seen.page.locator("#seats")).to_contain_text("18")
+    await expect(seen.page.locator("#reach")).to_be_empty()
     await context.close()

@@ -91,7 +91,7 @@ def test_what_can_be_done_is_named_alike_and_once(answering: Host) -> None:
         "Charge|Attack the villain",
         "Rest|Heal 2",
         "Put …|Enemy",
-        "Draw encounter|",
+        "Draw Encounter deck|",
     ):
         assert [each for each in buttons if button in each], button
     assert not [each for each in buttons if "encounter for" in each]

@@ -70,6 +70,34 @@ def test_wrong_pins_are_counted_and_then_all_of_an_address_wait(own_host: Host) 
     assert other.get("/tables").leads_to == "/pin"
 
 
+def test_during_a_lock_the_host_lets_people_in_by_name(own_host: Host) -> None:
+    session, phones = own_host.fight(), own_host.server.phones
+    for _ in range(5):
+        own_host.stranger().come_in("000000")
+    zoe = own_host.stranger()
+    assert zoe.come_in(name="Zoe").leads_to == "/pin"
+    form = zoe.get("/pin")
+    assert "The host has been asked to let in <bdi>Zoe</bdi>" in form.text
+    assert zoe.get(f"/t/{session}").leads_to == f"/pin?to=/t/{session}"
+    with zoe.news(session) as news:
+        assert news.next().kind == "again"
+    (waiting,) = phones.all()
+    assert waiting.waiting
+    phones.send_away(waiting.phone, away=False)
+    assert zoe.get("/pin").leads_to == "/"
+    assert zoe.get(f"/t/{session}").status == 200
+    assert not phones.all()[0].waiting
+
+
+def test_who_waits_does_so_for_ten_minutes_and_twenty_at_most(own_host: Host) -> None:
+    for _ in range(5):
+        own_host.stranger().come_in("000000")
+    for number in range(22):
+        own_host.stranger().come_in(name=f"Zoe {number}")
+    names = {phone.name for phone in own_host.server.phones.all()}
+    assert names == {f"Zoe {number}" for number in range(2, 22)}
+
+
 @pytest.mark.parametrize("pin", ["", "27182", "2718281", "２７１８２８", "271828\0", "' OR 1=1"])
 def test_only_the_pin_itself_is_right(archive: Archive, pin: str) -> None:
     with serving(archive) as host:

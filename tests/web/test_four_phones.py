@@ -151,10 +151,26 @@ async def test_four_people_play_a_fight_to_its_card(browser: Browser, own_host: 
             ):
                 await asyncio.sleep(0.05)
         assert "dodge ben 10H" in entered_lines(own_host, session)
+        host("refill", "set boss hp 9")
+
+        # A round in which the Boss falls: a card each, a pass each, and what the kill is worth.
+        before_kill, lines_before = taps(), len(entered_lines(own_host, session))
+        await asyncio.gather(*(guest.say("queen of ") for guest in guests.values()))
+        await wait_for_lines(own_host, session, lines_before + 4)
+        for number, guest in enumerate(guests.values(), lines_before + 5):
+            await guest.say("Pass")
+            await wait_for_lines(own_host, session, number)
+        host("damage")
+        killer = next(prompt.seat for prompt in hosting.view.prompts if prompt.due)
+        await guests[killer.capitalize()].say("Surge")
+        await wait_for_lines(own_host, session, lines_before + 10)
+        assert taps() - before_kill <= 10
+        await expect(screen.locator("#board")).to_contain_text("Boss 2 of 6")
+
         # Nothing was done twice, whatever was lost on the way.
         entered = entered_lines(own_host, session)
-        assert len([line for line in entered if line.startswith("reveal")]) == 8
-        assert len([line for line in entered if line.startswith("pass")]) == 4
+        assert len([line for line in entered if line.startswith("reveal")]) == 12
+        assert len([line for line in entered if line.startswith("pass")]) == 8
         assert len([line for line in entered if line.startswith(("take", "dodge"))]) == 8
         await expect(screen.locator("#board")).to_contain_text("Dora")
 

@@ -1,5 +1,6 @@
 """What phones see of a table, and when: its seats and questions, each change, and what came while they slept."""
 
+import asyncio
 import re
 import time
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Browser, Page, expect
 
 from companion.archive import Archive, web_access
 from companion.games import registry
@@ -20,7 +22,7 @@ from companion.web.phones import Audience, Phones
 from companion.web.table_page import SECTIONS, build_page
 from companion.web.tables import EventStream, PageState, Tables, render_table
 from tests.games import miniature  # noqa: F401 – registers the duel
-from tests.web.serving import Host, serving
+from tests.web.serving import PATIENCE, Host, serving
 
 DESCRIBED = Path(__file__).parents[1] / "tables" / "described"
 """Recorded games of those that are described on a page."""
@@ -267,3 +269,50 @@ def test_a_countdown_is_on_phones_while_it_runs_and_only_then() -> None:
     left = render_table(sitting, Audience("ana", "look"))
     assert "countdown" not in left.sections["head"]
     assert left.countdown != running
+
+
+async def until(page: Page, script: str) -> None:
+    """Wait until a script of a page says true; its own policy lets nobody wait there."""
+    async with asyncio.timeout(PATIENCE):
+        while not await page.evaluate(script):
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_page_opens_where_the_host_cannot_be_reached(browser: Browser, archive: Archive) -> None:
+    context = await browser.new_context(viewport={"width": 390, "height": 844})
+    page = await context.new_page()
+    with serving(archive) as host:
+        port, fight = host.port, host.fight()
+        await page.goto(f"http://127.0.0.1:{port}/J/{host.server.phones.invitation}")
+        await page.get_by_role("button", name="Ben").click()
+        await until(page, "Boolean(navigator.serviceWorker.controller)")
+        host.sitting(fight).enter("add ben hp -7")
+        await expect(page.locator("#mine")).to_contain_text("13")
+        await until(page, f"caches.match('/t/{fight}').then(a => a?.text()).then(t => /13<.strong>/.test(t))")
+    await page.reload()
+    await expect(page.locator("#reach")).to_contain_text(re.compile(r"^The table is out of reach since \d\d:\d\d"))
+    await expect(page.locator("#mine")).to_contain_text("13")
+    await page.goto(f"http://127.0.0.1:{port}/")
+    await expect(page.locator("#mine")).to_contain_text("13")
+    # It goes on by itself, with what has happened since; who is shown out keeps nothing.
+    with serving(archive, port) as host:
+        host.sitting(fight).enter("add ben hp -2")
+        await expect(page.locator("#mine")).to_contain_text("11")
+        await expect(page.locator("#reach")).to_be_empty()
+        host.server.phones.send_away(host.server.phones.all()[0].phone)
+        await expect(page.locator("body")).not_to_contain_text("Ben")
+    assert await page.evaluate("caches.has('pages')") is False
+    await context.close()
+
+
+def test_lanes_face_each_other() -> None:
+    text = Path(__file__).parents[1].joinpath("tables", "solforge", "mid-game.table").read_text(encoding="utf-8")
+    replay = Replay(text)
+    for _ in replay:
+        pass
+    page = build_page(TableClient(SharedSession(replay.session)), "ben")
+    assert page.lane_names == ("Ben", "Ana")
+    assert [lane.title for lane in page.lanes] == [f"Lane {number}" for number in range(1, 6)]
+    first = [[piece.title for piece in pieces] for pieces in page.lanes[0].pieces]
+    assert first == [["5 Brightsteel Gargoyle"], ["1 Ash Wolf"]]

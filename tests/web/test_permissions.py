@@ -442,3 +442,15 @@ def test_a_face_down_card_is_named_on_its_owners_phone_alone(host: Host) -> None
     assert f"Ana sets “{NAME}” face down." in ana.get(f"/t/{session}/log").text
     ben.sit(session, "")
     assert NAME not in ben.get(f"/t/{session}").text
+
+
+def test_a_note_is_typed_on_a_page_that_stays_as_it_is(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    table, noting = ben.get(f"/t/{session}").text, ben.get(f"/t/{session}/note").text
+    assert f'<noscript><a class="more" href="/t/{session}/note">' in table
+    assert '<meta http-equiv="refresh"' in table
+    assert '<meta http-equiv="refresh"' not in noting
+    assert 'name="text"' in noting
+    assert _send(ben, session, "note", text="Ana laughs").leads_to == f"/t/{session}"
+    assert lines(host, session)[-1] == ('note "Ana laughs"', "Ben")

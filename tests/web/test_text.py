@@ -38,7 +38,7 @@ TAGS = frozenset(
         "label",
         "li",
     }
-    | {"header", "meter", "ol", "output", "p", "small", "span", "strong", "summary", "ul"}
+    | {"header", "meter", "noscript", "ol", "output", "p", "small", "span", "strong", "summary", "ul"}
 )
 ATTRIBUTES = frozenset(
     {"action", "aria-current", "aria-hidden", "aria-label", "autocomplete", "class", "href"}

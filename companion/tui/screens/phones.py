@@ -66,6 +66,8 @@ class PhonesScreen(ListScreen):
             if self._locked:
                 wait = f"Many wrong PINs came from around: for {self._locked} s nobody comes in by typing it."
                 self.say(f"{wait} The code above lets people in all the same.", wrong=True)
+            elif waiting := [_name(phone) for phone in self._guests.all() if phone.waiting]:
+                self.say(f"{' and '.join(waiting)} would like to come in: Enter on the name lets them.")
 
     def _who(self) -> tuple[object, ...]:
         self._guests.refresh()
@@ -99,6 +101,9 @@ class PhonesScreen(ListScreen):
         if not row:
             return
         phone = self._phone(row)
+        if phone is not None and phone.waiting:
+            await self.action_away()
+            return
         before = self._guests.doors.permissions if phone is None else self._guests.permissions_of(phone)
         permissions = PERMISSIONS[(PERMISSIONS.index(before) + 1) % len(PERMISSIONS)]
         if phone is None:
@@ -116,7 +121,7 @@ class PhonesScreen(ListScreen):
             return
         away = not phone.away
         await self.run_query(lambda: self._guests.send_away(phone.phone, away=away))
-        self.say(f"{_name(phone)} {'is sent away' if away else 'may come back'}.")
+        self.say(f"{_name(phone)} {'is sent away' if away else 'is let in' if phone.waiting else 'may come back'}.")
         await self.refill()
 
     async def action_close_pages(self) -> None:
@@ -147,7 +152,13 @@ def _of_all(guests: Guests) -> Option:
 
 
 def _row(phone: Phone, guests: Guests) -> Option:
-    state = "sent away" if phone.away else f"may {_MAY[guests.permissions_of(phone)]}"
+    state = (
+        "asks to come in"
+        if phone.waiting
+        else "sent away"
+        if phone.away
+        else f"may {_MAY[guests.permissions_of(phone)]}"
+    )
     here = "● " if guests.is_here(phone) and not phone.away else "○ "
     seat = f"{phone.seat} · " if phone.seat else ""
     return Option(Content.assemble(here, (_name(phone), drawing.BOLD), (f"  {seat}{state}", drawing.DIM)), phone.phone)

@@ -1,0 +1,136 @@
+"""Private hands: the cards that somebody holds, as the phone of their seat alone shows them.
+
+A hand is what its owner has said, less what the log has named of it since: what was played, and what
+everybody knows now. It answers nothing by itself and no rule looks at it; what of it others shall see is written down
+for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from companion.archive.web_access import Hand
+from companion.session.session import Session
+from companion.tabletop.action import Action, NotationError
+from companion.tabletop.arguments import CARD
+from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, read_card
+from companion.tabletop.common_actions import LOG, REVISIONS, Note
+from companion.tabletop.game import Game
+from companion.tabletop.notation import grammar
+from companion.tabletop.text import as_name
+
+MAX_CARDS: Final = 60
+"""Cards that a hand may have."""
+_BETWEEN: Final = re.compile(r"[,;\n]")
+_APART: Final = re.compile(r"[\s_-]+")
+
+
+class HandCard(NamedTuple):
+    """A card as a page shows it: what people call it, and in one word what is sent for it."""
+
+    card: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        """One word for it, whatever it is called."""
+        return key_of(self.card)
+
+
+class HandOnPage(NamedTuple):
+    """A hand as its owner's page shows it: its `cards`; to say another one, the `pack` a row a suit where the game is
+    played with one, else as it is `typed`.
+    """
+
+    cards: tuple[HandCard, ...]
+    pack: tuple[tuple[HandCard, ...], ...]
+    typed: str
+
+    def has(self, card: str) -> bool:
+        """Whether a card of the pack is in it."""
+        return any(each.card == card for each in self.cards)
+
+
+def plays_with_pack(game: Game) -> bool:
+    """Whether cards of a pack are named at a game's table."""
+    arguments = (argument for action in game.actions for argument in grammar(action).arguments)
+    return any(CARD in (argument.kind, getattr(argument.kind, "item", None)) for argument in arguments)
+
+
+def read_hand(text: str, game: Game) -> tuple[str, ...]:
+    """The cards that somebody has typed or tapped: those of a pack with spaces between, other names with commas.
+
+    Raises NotationError.
+    """
+    if plays_with_pack(game):
+        cards: tuple[str, ...] = tuple(dict.fromkeys(map(read_card, _BETWEEN.sub(" ", text).split())))
+    else:
+        cards = tuple(as_name(name, "A card") for name in map(str.strip, _BETWEEN.split(text)) if name)
+    if len(cards) > MAX_CARDS:
+        raise NotationError(f"A hand has {MAX_CARDS} cards at most, and these are {len(cards)}.")
+    return tuple(cards)
+
+
+def cards_left(hand: Hand, session: Session, seat: str) -> tuple[str, ...]:
+    """What is left of a hand: all of it that no line of its seat has named since it was said."""
+    if not hand.cards:
+        return ()
+    actions = (moment.action for moment in session.moments() if moment.number > hand.length)
+    return divide(hand.cards, (key_of(word) for action in actions for word in _played(action, seat)))[1]
+
+
+def divide(cards: Iterable[str], keys: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The cards of a hand that are chosen by their keys, each as often as it is, and the others."""
+    wanted = Counter(keys)
+    chosen: list[str] = []
+    others: list[str] = []
+    for card in cards:
+        is_chosen = wanted[key_of(card)] > 0
+        wanted[key_of(card)] -= is_chosen
+        (chosen if is_chosen else others).append(card)
+    return tuple(chosen), tuple(others)
+
+
+def show_hand(cards: Iterable[str], game: Game) -> HandOnPage:
+    """A hand for its owner's page."""
+    cards = tuple(cards)
+    pack = tuple(_pack_rows()) if plays_with_pack(game) else ()
+    return HandOnPage(tuple(map(_on_page, cards)), pack, ", ".join(cards))
+
+
+def describe_shown(name: str, cards: Iterable[str]) -> Note:
+    """What is written down for all where somebody shows cards of their hand. Raises NotationError for none."""
+    names = " and ".join(_on_page(card).name for card in cards)
+    if not names:
+        raise NotationError("Choose the cards first that everybody shall see.")
+    return Note(f"{name} shows {names}")
+
+
+def _played(action: Action, seat: str) -> Iterator[str]:
+    """The words of an action of a seat that can be cards of its hand."""
+    if isinstance(action, REVISIONS):
+        action = action.action
+    if isinstance(action, (*LOG, Note)) or getattr(action, "seat", "") != seat:
+        return
+    for field in action.__struct_fields__:
+        value: Any = getattr(action, field)
+        yield from (str(each) for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, str))
+
+
+def key_of(name: str) -> str:
+    """One word for a card, however it is written."""
+    return _APART.sub("_", name.strip()).casefold()
+
+
+def _on_page(card: str) -> HandCard:
+    return HandCard(card, pretty(Card(card)) if card in PACK else card)
+
+
+def _pack_rows() -> Iterator[tuple[HandCard, ...]]:
+    """A row a suit, and one for the jokers."""
+    for suit in SUITS:
+        yield tuple(_on_page(f"{rank}{suit}") for rank in RANKS[::-1])
+    yield tuple(map(_on_page, JOKERS))

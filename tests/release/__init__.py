@@ -1,0 +1,1 @@
+"""What a release is made of, and that each part of it does the main job."""

@@ -1,0 +1,210 @@
+"""Private hands: what somebody says to hold is on the page of their seat alone, and leaves it as it is played."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.async_api import Browser, expect
+
+from companion.archive import Archive
+from companion.archive.web_access import Hand
+from companion.games import registry
+from companion.tabletop.action import NotationError
+from companion.tabletop.cards import PACK
+from companion.web import hands
+from tests.printing.evenings import begin_fight, stuck_faces
+from tests.scan import spreads
+from tests.web.serving import Host, Phone, serving
+from tests.web.test_permissions import lines, seated, step
+from tests.web.test_scanning import form_of
+
+_KIND = "multipart/form-data; boundary=xXxcutxXx"
+
+
+@pytest.fixture
+def host(archive: Archive) -> Iterator[Host]:
+    """Who lets people answer for their own seats."""
+    with serving(archive, permissions="own") as host:
+        yield host
+
+
+def _change(phone: Phone, session: str, do: str, **fields: str) -> int:
+    page = phone.get(f"/t/{session}")
+    return phone.post(f"/t/{session}/hand", page.token, do=do, **fields).status
+
+
+def _held(phone: Phone, session: str) -> list[str]:
+    """The hand as the phone shows it."""
+    return re.findall(r'data-focus="held (\S+)"', phone.get(f"/t/{session}").text)
+
+
+def test_a_hand_is_on_the_phone_of_its_seat_alone(host: Host) -> None:
+    session = host.fight()
+    ana, ben = seated(host, session, "ana"), seated(host, session, "ben")
+    assert _change(ben, session, "keep", item="QH 9s T♦") == 303
+    assert _held(ben, session) == ["qh", "9s", "10d"]
+    assert _held(ana, session) == []
+    others = [ana.get(path).text for path in (f"/t/{session}", f"/t/{session}/log", f"/t/{session}/screen")]
+    assert not any("10♦" in re.sub(r"(?s)<div class=.cards.>.*?</form>", "", page) for page in others)
+    assert not any("10D" in line for line, _ in lines(host, session))
+
+
+def test_what_is_played_leaves_the_hand_and_comes_back_with_it(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    _change(ben, session, "keep", item="QH 9S")
+    page = ben.get(f"/t/{session}")
+    length = page.text.partition('data-length="')[2].partition('"')[0]
+    ben.post(f"/t/{session}/answer", page.token, step=step("ben", "QH"), at=length)
+    assert _held(ben, session) == ["9s"]
+    host.sitting(session).undo()
+    assert _held(ben, session) == ["qh", "9s"]
+
+
+def test_a_card_is_shown_to_everybody_by_its_owner(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    _change(ben, session, "keep", item="QH 9S")
+    assert _change(ben, session, "show", item="9s") == 303
+    assert lines(host, session)[-1] == ('note "Ben shows 9♠"', "Ben")
+    assert _held(ben, session) == ["qh", "9s"]
+    assert _change(ben, session, "show") == 409
+    assert _change(ben, session, "drop", item="9s") == 303
+    assert _held(ben, session) == ["qh"]
+
+
+def test_cards_of_the_hand_stand_out_where_a_card_is_asked_for(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    _change(ben, session, "keep", item="QH")
+    question = ben.get(f"/t/{session}").text.partition('id="asked"')[2].partition('id="mine"')[0]
+    (card,) = re.findall(r'<button[^>]*class="[^"]*held[^"]*"[^>]*>', question)
+    assert f'value="{step("ben", "QH")}"' in card
+    assert "queen of hearts, worth 12, in your hand" in card
+
+
+def test_the_coach_knows_the_hand_already(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    _change(ben, session, "keep", item="QH 9S")
+    begun = re.findall(r'name="step" value="([^"]*)"[^>]*>What would help now', ben.get(f"/t/{session}").text)
+    page = ben.get(f"/t/{session}/answer?{urlencode({'said': begun[0]})}")
+    checked = re.findall(r'name="item" value="(\w+)"[^>]* checked', page.text.partition('id="mine"')[0])
+    assert sorted(checked) == ["9S", "QH"]
+
+
+def test_a_hand_goes_with_its_seat(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    _change(ben, session, "keep", item="QH")
+    ben.sit(session, "")
+    assert _held(ben, session) == []
+    other = host.phone("Cleo")
+    other.sit(session, "ben")
+    assert _held(other, session) == ["qh"]
+
+
+@pytest.mark.parametrize("permissions", ["look", "own"])
+def test_who_has_no_seat_or_only_looks_on_has_no_hand(host: Host, permissions: str) -> None:
+    session = host.fight()
+    host.server.phones.allow_all("look" if permissions == "look" else "own")
+    phone = host.phone("Zoe")
+    if permissions == "look":
+        phone.sit(session, "ben")
+    assert _change(phone, session, "keep", item="QH") == 403
+
+
+def test_a_name_that_is_no_card_is_said(host: Host) -> None:
+    session = host.fight()
+    ben = seated(host, session, "ben")
+    page = ben.get(f"/t/{session}")
+    answer = ben.post(f"/t/{session}/hand", page.token, do="keep", typed="QH 14S")
+    assert (answer.status, "“14S” is not a card" in answer.text) == (409, True)
+    assert _held(ben, session) == []
+
+
+def test_a_hand_outlives_the_server(archive: Archive) -> None:
+    with serving(archive, permissions="own") as host:
+        session = host.fight()
+        ben = seated(host, session, "ben")
+        _change(ben, session, "keep", item="QH")
+    with serving(archive, permissions="own") as host:
+        ben.port, ben.origin = host.port, f"http://127.0.0.1:{host.port}"
+        assert _held(ben, session) == ["qh"]
+
+
+def test_cards_with_names_are_typed_with_commas(host: Host) -> None:
+    session = host.table("seat ana", "seat ben", game="solforge")
+    ana = seated(host, session, "ana")
+    _change(ana, session, "keep", typed="Iron Horse, Moon Fox,iron-horse")
+    assert _held(ana, session) == ["iron_horse", "moon_fox", "iron_horse"]
+    assert _change(ana, session, "show", item="iron_horse") == 303
+    assert lines(host, session)[-1][0] == 'note "Ana shows Iron Horse"'
+    _change(ana, session, "drop", item="iron_horse")
+    assert _held(ana, session) == ["moon_fox", "iron_horse"]
+
+
+@given(st.lists(st.sampled_from(PACK), max_size=20, unique=True), st.data())
+def test_divided_cards_are_the_same_cards(cards: list[str], data: st.DataObject) -> None:
+    keys = data.draw(st.lists(st.sampled_from([hands.key_of(card) for card in PACK]), max_size=10))
+    chosen, others = hands.divide(cards, keys)
+    assert sorted((*chosen, *others)) == sorted(cards)
+    assert {hands.key_of(card) for card in chosen} <= set(keys)
+    assert not {hands.key_of(card) for card in others} & set(keys)
+
+
+def test_a_hand_has_an_end() -> None:
+    with pytest.raises(NotationError, match="60 cards at most, and these are 61"):
+        hands.read_hand(",".join(f"Card {number}" for number in range(61)), registry.game("solforge"))
+
+
+def test_another_seat_plays_nothing_of_a_hand(host: Host) -> None:
+    hosting = host.sitting(host.fight())
+    hosting.enter("reveal ana QH")
+    session = hosting.session
+    assert hands.cards_left(Hand(("QH", "KS"), 5), session, "ben") == ("QH", "KS")
+    assert hands.cards_left(Hand(("QH", "KS"), 5), session, "ana") == ("KS",)
+
+
+def test_a_photograph_fills_the_hand_and_tells_nobody(own_host: Host) -> None:
+    own_host.server.phones.allow_all("own")
+    session = begin_fight(own_host.archive)
+    faces = stuck_faces(own_host.archive, session, "ana:5C", "cy:9S")
+    suggested: list[str] = []
+    own_host.sitting(session.id).watch(lambda news: suggested.append(news.line))
+    phone = own_host.phone("Ana")
+    phone.sit(session.id, "ana")
+    form = phone.get(f"/t/{session.id}/photo?hand=1")
+    picture = spreads.photograph_of(faces, [face.code for face in faces], Random(3), angle=1)
+    sent = form_of(picture.jpeg, form.token)
+    answer = phone.ask("POST", f"/scan?table={session.id}&hand=1", sent, content_type=_KIND)
+    assert answer.leads_to == f"/t/{session.id}#mine"
+    assert _held(phone, session.id) == ["5c"]
+    assert not any(suggested)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_hand_is_tapped_together_and_revealed(browser: Browser, own_host: Host) -> None:
+    own_host.fight()
+    own_host.server.phones.allow_all("own")
+    context = await browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    page = await context.new_page()
+    await page.goto(f"http://127.0.0.1:{own_host.port}/J/{own_host.server.phones.invitation}")
+    await page.get_by_role("button", name="Ben").click()
+    await page.get_by_text("My hand", exact=True).click()
+    pack = page.get_by_role("form", name="What is in my hand")
+    for card in ("queen of hearts", "nine of spades"):
+        await pack.get_by_role("checkbox", name=card).check()
+    await pack.get_by_role("button", name="That is my hand").click()
+    await expect(page.get_by_text("My hand: 2 cards")).to_be_visible()
+    # One tap reveals what the seat is asked for.
+    await page.locator("#asked").get_by_role("button", name=re.compile("^queen of hearts")).click()
+    await expect(page.get_by_text("My hand: 1 card")).to_be_visible()
+    await page.get_by_role("form", name="My hand", exact=True).get_by_role("checkbox", name="nine of spades").check()
+    await page.get_by_role("button", name="Show everybody").click()
+    await expect(page.locator("#log")).to_contain_text("Ben shows 9♠")
+    await context.close()
