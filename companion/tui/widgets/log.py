@@ -9,6 +9,7 @@ from typing import ClassVar
 import msgspec
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
 from textual.content import Content
@@ -53,6 +54,7 @@ class LogView(RowView, can_focus=False):
         self._starts: list[int] = []
         self._rows: list[_Row] = []
         self._drawn_at = 0
+        self._ground = Style.null()
         self._selected: Moment | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         self.writers: Mapping[int, str] = {}
@@ -143,11 +145,16 @@ class LogView(RowView, can_focus=False):
         self.show(moments)
         self.scroll_end(animate=False, force=True)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """See `textual.widget.Widget.render_lines`. The ground is the same for all of them, and takes long to find."""
+        self._ground = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """One row of what is visible."""
         at = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
-        ground = self.rich_style
+        ground = self._ground
         if at >= len(self._rows):
             return Strip.blank(width, ground)
         row = self._rows[at]
