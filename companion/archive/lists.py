@@ -55,6 +55,7 @@ from companion.tabletop.records import (
     Due,
     EditionTaken,
     Mark,
+    Reason,
     ReasonOrText,
     Record,
     Tagged,
@@ -390,8 +391,14 @@ def named_purse_stream(kept_as: str) -> str:
     return f"{NAMED_PURSE}:{kept_as}"
 
 
+ENDS: Final = frozenset({"outcome", "won", "draw"})
+"""Facts of how a game ended. Every game words them alike: a list of games that are over loads no rules."""
+
+
 def reason_text(game: str, reason: ReasonOrText, page: str = "") -> str:
     """A reason or a fact in the words of its game; plainly where that game is not here."""
+    if isinstance(reason, Reason) and reason.code in ENDS:
+        return describe_reason(reason)
     try:
         return registry.game(game, page).reason(reason)
     except NotationError:

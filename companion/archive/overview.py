@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.archive.entries import Standing, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, SessionRow, session_stream
+from companion.archive.lists import ENDS, DeckRow, SessionRow, session_stream
 from companion.tabletop.action import NotationError, RuleError
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ _DECKS_DUE: Final = 4
 _GAMES: Final = 3
 """How many of the last games are asked for the decks that were played in them."""
 _DECKS: Final = 5
-_OVER: Final = frozenset({"outcome", "won", "draw"})
-"""Facts with which a table stands still, whether or not it was sealed."""
 _PLAYED: Final = "played"
 """The tag of the mark that tells how a game went for a deck."""
 
@@ -47,7 +45,7 @@ class Overview(NamedTuple):
 
 def has_ended(row: SessionRow) -> bool:
     """Whether a game has ended, sealed or not."""
-    return row.sealed or (isinstance(row.standing, Standing) and any(f.code in _OVER for f in row.standing.facts))
+    return row.sealed or (isinstance(row.standing, Standing) and any(f.code in ENDS for f in row.standing.facts))
 
 
 def read_overview(archive: Archive) -> Overview:

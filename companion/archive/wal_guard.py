@@ -29,7 +29,7 @@ READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading a file can raise: where a name in it is damaged, even the driver's own words cannot be read."""
 
 _MARK = b"lineage:"
-_WORD = re.compile(rb"lineage:(?:begins|[0-9a-f]{32})")
+_WORD = rb"lineage:(?:begins|[0-9a-f]{32})"
 _HEADER = 32
 _FRAME = 24
 _MAGICS = (0x377F0682, 0x377F0683)
@@ -109,7 +109,7 @@ def _is_half_taken_over(file: Path) -> bool:
     those pages that were not changed since, and the file is whole only with its log.
     """
     pages = b"".join(page for _, page in read_frames(log_of(file)))
-    return any(word in pages for word in _WORD.findall(files.read_bytes(file)))
+    return any(word in pages for word in re.findall(_WORD, files.read_bytes(file)))
 
 
 def _is_foreign(file: Path) -> bool:

@@ -3,34 +3,27 @@
 A command's module is imported only when it is called or when help lists it, so that starting stays quick.
 """
 
-import atexit
-import codecs
 import gc
 import importlib
-import io
 import os
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from companion import cli
+from companion.cli import screen
 from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, sanitize
+from companion.cli.streams import use_utf8
 from companion.tabletop.text import quoted, sanitize_lines
-
-_GC_THRESHOLD = 100_000
-"""So many new objects before the garbage collector looks through them; most commands end before that.
-
-What a command loads stays, and looking through it again and again took a tenth of its time.
-"""
 
 _NO_TEXT = re.compile("[\ud800-\udfff]")
 """By what Python stands for bytes of an argument that are no text."""
 
-_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "screen"})
+_NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "screen", "streams"})
 
 
 class Companion(click.Group):
@@ -67,43 +60,32 @@ class Companion(click.Group):
 
         A command that returns a number ends with it. `standalone_mode` off hands errors to the caller instead.
         """
-        gc.set_threshold(_GC_THRESHOLD)
         gc.enable()
-        # At the end Python would look once more through all that was loaded, which takes longer than most commands.
-        atexit.register(gc.freeze)
-        _use_utf8()
+        use_utf8()
         try:
             for argument in sys.argv[1:] if args is None else args:
                 _check_text(argument)
             outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        except BrokenPipeError:
-            # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(REFUSED)
         except (Exception, KeyboardInterrupt) as error:
-            ending = explain_error(error) if standalone_mode else None
-            if ending is None:
+            if not standalone_mode and not isinstance(error, BrokenPipeError):
                 raise
-            click.echo(sanitize_lines(ending[0]), err=True)
-            sys.exit(ending[1])
+            end_with(error)
         if not standalone_mode:
             return outcome
         sys.exit(outcome if isinstance(outcome, int) else 0)
 
 
-def _use_utf8() -> None:
-    """Has files and other programs get and give UTF-8, where the system would have another encoding, as Windows has.
-
-    A terminal that lacks symbols shows others in their place, and so does whoever wants another encoding.
-    """
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # There may be none, and a test may have put another one there.
-        if not isinstance(stream, io.TextIOWrapper) or codecs.lookup(stream.encoding).name == "utf-8":
-            continue
-        if stream.isatty() or "PYTHONIOENCODING" in os.environ:
-            stream.reconfigure(errors="replace")
-        else:
-            stream.reconfigure(encoding="utf-8")
+def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
+    """Ends the process with 1 or 2 and one sentence on stderr; raises the error again where it is a fault of ours."""
+    if isinstance(error, BrokenPipeError):
+        # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(REFUSED)
+    ending = explain_error(error)
+    if ending is None:
+        raise error
+    click.echo(sanitize_lines(ending[0]), err=True)
+    sys.exit(ending[1])
 
 
 def _check_text(argument: str) -> None:
@@ -132,11 +114,9 @@ def main(context: click.Context, archive: str | None) -> None:
 
 
 def _open_table(archive: str | None) -> None:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not screen.is_terminal():
         click.echo(
             "companion opens a screen and this is no terminal; companion --help tells what works here.", err=True
         )
         sys.exit(MISUSED)
-    from companion.cli import screen
-
     screen.run(archive)

@@ -7,8 +7,8 @@ from itertools import chain
 
 import click
 
-from companion.archive import Archive, Unknown, fast_read
-from companion.archive.lists import session_stream
+from companion.archive import Archive, Unknown
+from companion.cli import screen
 from companion.cli.common import Misused, archive_option, open_archive, sanitize
 
 
@@ -31,7 +31,7 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
               companion play --again
               companion play --lines
     """
-    if again and not (lines or (sys.stdin.isatty() and sys.stdout.isatty())):
+    if again and not (lines or screen.is_terminal()):
         raise Misused("companion play --again opens a screen and this is no terminal; add --lines to do without one.")
     if again:
         with open_archive(archive) as opened:
@@ -43,19 +43,15 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
             _talk(opened, session)
             maintenance.end_evening(opened)
         return
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not screen.is_terminal():
         raise Misused(
             "companion play opens a screen and this is no terminal; companion play --lines does without a screen."
         )
-    snapshot = fast_read.read_session(archive, session or "")
-    if snapshot:
-        session_id = snapshot[0].stream.removeprefix(session_stream(""))
-    else:
-        with open_archive(archive) as opened:
-            session_id = opened.find_session(session).session if session else _find_newest(opened)
-    from companion.cli import screen
-
-    screen.run(archive, session_id, snapshot)
+    if screen.open_table(archive, session or ""):
+        return
+    with open_archive(archive) as opened:
+        session_id = opened.find_session(session).session if session else _find_newest(opened)
+    screen.run(archive, session_id)
 
 
 def _find_newest(archive: Archive) -> str:

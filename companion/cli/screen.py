@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,12 +16,63 @@ if TYPE_CHECKING:
     from companion.tui.health import HealthCheck
 
 
+def open_directly(arguments: Sequence[str]) -> bool:
+    """Open the screen, if that is all that is asked for and this is a terminal: home, or a table to go on with.
+
+    False where it is not, and nothing was done. To load what reads command lines would take 4 % of the time to home.
+    """
+    plain = _read_plain(arguments)
+    if plain is None or not is_terminal():
+        return False
+    archive, words = plain
+    match words:
+        case []:
+            run(archive)
+        case ["play", *named]:
+            return open_table(archive, "".join(named))
+        case _:
+            return False
+    return True
+
+
+def _read_plain(arguments: Sequence[str]) -> tuple[str | None, list[str]] | None:
+    """The archive that is named and at most two words; None where there is anything else, such as an option."""
+    archive, words, rest = None, [], iter(arguments)
+    for argument in rest:
+        if argument == "--archive" and archive is None:
+            archive = next(rest, "-")
+        else:
+            words.append(argument)
+    plain = [*words, *filter(None, [archive])]
+    is_plain = len(words) <= 2 and all(each and each[0] != "-" and each.isprintable() for each in plain)
+    return (archive, words) if is_plain else None
+
+
+def is_terminal() -> bool:
+    """Whether somebody sees a screen and has keys."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def open_table(archive: str | None, session: str) -> bool:
+    """Open the screen at the table of a session, "" for that of the one changed last, until it is closed.
+
+    False where its archive must be opened to read it, and nothing was done.
+    """
+    from companion.archive import fast_read, lists
+
+    entries = fast_read.read_session(archive, session)
+    if entries:
+        run(archive, entries[0].stream.removeprefix(lists.session_stream("")), entries)
+    return bool(entries)
+
+
 def run(archive: str | None, session: str | None = None, entries: Sequence[Entry] = ()) -> None:
     """Open the screen at home, or at the table of `session`, until it is closed.
 
     `entries` is what the stream of that session holds, where it was read already.
     """
     _load_asyncio_without_tls()
+    _load_types_later()
     from companion.tui import app
 
     app.run(archive, session, entries, serve_beside, check_network)
@@ -36,6 +89,28 @@ def _load_asyncio_without_tls() -> None:
             import asyncio  # noqa: F401
         finally:
             del sys.modules["ssl"]
+
+
+class _TypesLoadedLater(ModuleType):
+    """Stands for `textual.types` until somebody asks for more than the app does."""
+
+    IgnoreReturnCallbackType = Callable[..., object]
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):  # what Python itself asks of a module
+            raise AttributeError(name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+
+def _load_types_later() -> None:
+    """Have Textual load no trees and selects, which nothing here shows; the app names one of their module's types.
+
+    That would take 3 % of the time to home.
+    """
+    if "textual.app" not in sys.modules:
+        sys.modules.setdefault("textual.types", _TypesLoadedLater("textual.types"))
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from companion.tabletop.table import TableView
 OFF: Final = "off"
 LEAST: Final = 5
 MOST: Final = 3600
-_WISH: Final = re.compile(r"(\d{1,4})(\s+bell)?")
+_WISH: Final = r"(\d{1,4})(\s+bell)?"
 
 
 class CountdownWish(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ def read_wish(text: str) -> CountdownWish | None:
     text = text.strip().lower()
     if text in ("", OFF):
         return CountdownWish()
-    match = _WISH.fullmatch(text)
+    match = re.fullmatch(_WISH, text)
     if match is None or not LEAST <= int(match[1]) <= MOST:
         return None
     return CountdownWish(int(match[1]), bool(match[2]))

@@ -29,9 +29,9 @@ from companion.tabletop.table import Draft, Prompt
 # What reads typed text is loaded once somebody types, and not before a table is painted: hence the imports inside
 # functions.
 
-_REVISING = re.compile(r"\s*(amend|insert)\s+(\d+)\s+", re.IGNORECASE)
+_REVISING = r"\s*(amend|insert)\s+(\d+)\s+"
 """The beginning of a line that holds another one, and the number of the line at which that stands."""
-_LINE = re.compile(r"\s*(?:amend|insert|resume-from)\s+(\d*)", re.IGNORECASE)
+_LINE = r"\s*(?:amend|insert|resume-from)\s+(\d*)"
 
 
 def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Completion, ...]:
@@ -39,9 +39,9 @@ def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Com
     `amend` and `insert`, the numbers of lines, the newest first; behind `amend 12`, the line that stands there now.
     """
     line = text.removeprefix(":")
-    if revising := _REVISING.match(line):
+    if revising := re.match(_REVISING, line, re.IGNORECASE):
         return _within(revising[1].lower(), int(revising[2]), line[revising.end() :], session, fits)
-    if numbered := _LINE.fullmatch(line):
+    if numbered := re.fullmatch(_LINE, line, re.IGNORECASE):
         newest = [(str(moment.number), moment.text) for moment in reversed(session.moments())]
         return tuple(Completion(number, text) for number, text in newest if number.startswith(numbered[1]))
     completions = completion.complete(session.game, session.state, line, fits)
@@ -106,7 +106,7 @@ def _usage(text: str, session: Session) -> str:
     return f"{notation.usage(verb)}  ·  {notation.help(verb)}"
 
 
-_DECK = re.compile(r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)", re.IGNORECASE)
+_DECK = r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)"
 """A line that seats somebody, up to the deck that they bring."""
 
 _OFFERED = (
@@ -152,7 +152,7 @@ def _of_text(line: str, session: Session) -> Question:
 
     verb, space, _ = line.partition(" ")
     seats = (action.verb() for action in session.game.actions if issubclass(action, Seat))
-    if (bringing := _DECK.fullmatch(line)) and verb.lower() in seats:
+    if (bringing := re.fullmatch(_DECK, line, re.IGNORECASE)) and verb.lower() in seats:
         return Question(answers=tuple(_decks(bringing[1], bringing[2], session)), open=Open("a name or an id", ""))
     if space and verb.lower() in session.notation.verbs:
         return _before_line(line, session) or _behind(line, session)
@@ -255,7 +255,7 @@ def _before_line(line: str, session: Session) -> Question | None:
     """Beside a line of the log that is offered to be amended, and still says what it did: that something was forgotten
     before it; None for any other text.
     """
-    revising = _REVISING.match(line)
+    revising = re.match(_REVISING, line, re.IGNORECASE)
     if revising is None or revising[1].lower() != Amend.verb():
         return None
     number, rest = int(revising[2]), line[revising.end() :].strip()

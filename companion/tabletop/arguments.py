@@ -19,7 +19,7 @@ Ref = NewType("Ref", str)
 RESERVED: Final = frozenset({"table", "boss", "minion", "none", "gone"})
 """Words that mean something else where a seat or a handle could stand."""
 
-_TOKEN = re.compile(r'\s*(?:#.*|"((?:[^"\\]|\\.)*)"(?=\s|$|#)|([^\s"#]+)|(\S))', re.DOTALL)
+_TOKEN = r'\s*(?:#.*|"((?:[^"\\]|\\.)*)"(?=\s|$|#)|([^\s"#]+)|(\S))'
 _ESCAPES: Final = {"n": "\n", "r": "\r"}
 MAX_DIGITS: Final = 1000
 """Digits of a number; Python itself refuses to read several thousand."""
@@ -27,11 +27,10 @@ MAX_VALUE: Final = 1_000_000_000
 """The largest figure that is taken in; logs of before may hold larger ones."""
 MAX_NESTING: Final = 3
 """Lines within a line; `refuse amend 5 next` has two, and none has more that the rules could take."""
-_FIGURE = re.compile(r"(?<![\w-])[+−-]?([0-9]+)(?!\w)")
+_FIGURE = r"(?<![\w-])[+−-]?([0-9]+)(?!\w)"
 MAX_DICE: Final = 100
 MAX_SIDES: Final = 1000
-_DICE = re.compile(r"(\d{0,4})d(\d{1,5})([+−-]\d{1,4})?", re.IGNORECASE | re.ASCII)
-_APOSTROPHES = re.compile(r"['’]")
+_DICE = r"(\d{0,4})d(\d{1,5})([+−-]\d{1,4})?"
 _NAME = re.compile(r"\w[\w-]*")
 
 
@@ -66,7 +65,7 @@ class Words:
         if '"' not in line and "#" not in line:
             return cls([(word, False) for word in line.split()], notation)
         tokens: list[tuple[str, bool]] = []
-        for match in _TOKEN.finditer(line):
+        for match in re.finditer(_TOKEN, line, re.DOTALL):
             quoted, plain, stray = match.groups()
             if stray is not None:
                 raise NotationError('A double quote opens a text here but none closes it; write it as "text".')
@@ -153,7 +152,7 @@ def _figures(value: object) -> Iterator[int]:
 
 def figures_in(text: str) -> Iterator[int]:
     """The figures among the words of a text."""
-    return (int(digits[:MAX_DIGITS]) for digits in _FIGURE.findall(text))
+    return (int(digits[:MAX_DIGITS]) for digits in re.findall(_FIGURE, text))
 
 
 class Word(Kind[T]):
@@ -301,7 +300,7 @@ def read_name(word: str) -> str:
 
 def as_handle(text: str) -> str:
     """The word by which a line names what people call so: `Moon Fox` is `moon-fox`, `Ana’s “Rex”` is `anas-rex`."""
-    return "-".join(re.findall(r"\w[\w-]*", _APOSTROPHES.sub("", text))).lower()
+    return "-".join(re.findall(r"\w[\w-]*", text.replace("'", "").replace("’", ""))).lower()
 
 
 def read_game(word: str) -> str:
@@ -355,12 +354,12 @@ class DiceKind(Word[str]):
 
     def claims(self, word: str) -> bool:
         """Whether a word speaks of dice."""
-        return _DICE.fullmatch(word) is not None
+        return re.fullmatch(_DICE, word, re.IGNORECASE | re.ASCII) is not None
 
 
 def parse_dice(dice: str) -> tuple[int, int, int]:
     """How many dice, how many sides each has, and what is added. Raises NotationError."""
-    match = _DICE.fullmatch(dice.lower().replace("−", "-"))
+    match = re.fullmatch(_DICE, dice.lower().replace("−", "-"), re.IGNORECASE | re.ASCII)
     if match is None:
         raise NotationError(f"{quoted(dice)} are no dice; write how many and with how many sides, as 2d6 or 1d20+3.")
     count, sides, plus = int(match[1] or 1), int(match[2]), int(match[3] or 0)

@@ -25,7 +25,7 @@ _SPOKEN: Final = {
     **dict(zip(RANKS, (*_NUMBERS, "jack", "queen", "king", "ace"), strict=True)),
     **dict(zip(GLYPHS.values(), ("spades", "hearts", "clubs", "diamonds"), strict=True)),
 }
-_WRITTEN: Final = re.compile(f"(?<!\\w)({'|'.join(RANKS)})([{''.join(GLYPHS.values())}])")
+_WRITTEN: Final = f"(?<!\\w)({'|'.join(RANKS)})([{''.join(GLYPHS.values())}])"
 
 
 def _spellings() -> dict[str, Card]:
@@ -88,4 +88,4 @@ def _as_written(word: str) -> str:
 
 def spoken(text: str) -> str:
     """A text with its cards in words, for who hears it: `9♠` → `nine of spades`."""
-    return _WRITTEN.sub(lambda card: f"{_SPOKEN[card[1]]} of {_SPOKEN[card[2]]}", text)
+    return re.sub(_WRITTEN, lambda card: f"{_SPOKEN[card[1]]} of {_SPOKEN[card[2]]}", text)

@@ -313,7 +313,7 @@ def check_free_text(view: TableView, text: str, what: str) -> None:
 
 _MOST_NEAR: Final = 6
 """Names that a message still tells."""
-_COPY: Final = re.compile(r"-?\d+$")
+_COPY: Final = r"-?\d+$"
 
 
 def nearly_known(game: Rules, state: Any, word: str) -> tuple[str, ...]:
@@ -325,8 +325,8 @@ def nearly_known(game: Rules, state: Any, word: str) -> tuple[str, ...]:
         *names_of_lists(game, state),
         *(Name(thing.target, thing.title) for thing in view.things() if is_word(thing.target)),
     ]
-    copy = _COPY.sub("", word.lower())
-    is_copy = copy != word.lower() and any(copy in (_COPY.sub("", each) for each in name.called) for name in names)
+    copy = re.sub(_COPY, "", word.lower())
+    is_copy = copy != word.lower() and any(copy in (re.sub(_COPY, "", each) for each in name.called) for name in names)
     return () if is_copy else nearly_named(names, word)
 
 

@@ -14,7 +14,7 @@ from companion.tabletop.choices import Choice, Gap, Open, Rules, accepts, choice
 from companion.tabletop.notation import Argument, Ending, LineKind, grammar
 from companion.tabletop.table import Draft
 
-_LAST_WORD = re.compile(r"\S*$")
+_LAST_WORD = r"\S*$"
 
 
 class Completion(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ def complete(game: Vocabulary, state: Any, text: str, fits: Fits | None = None) 
     The last word, where nothing stands behind it, is one that has only begun, unless `fits` says what is looked for.
     Nothing for a line that cannot be read.
     """
-    match = _LAST_WORD.search(text)
+    match = re.search(_LAST_WORD, text)
     assert match is not None
     begun = match[0].lower()
     fits = fits or (lambda completion: completion.word.lower().startswith(begun))

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-_GAPS: Final = re.compile(r"[-\s]")
-_PARTS: Final = re.compile(r"[-\s:]")
+_GAPS: Final = r"[-\s]"
+_PARTS: Final = r"[-\s:]"
 """What stands between the words of a name; of `ana:AS`, its card is one."""
 _SMALL: Final = 2
 """Letters of `of` and `to`."""
@@ -29,14 +29,14 @@ class Name(msgspec.Struct, frozen=True):
         value, title = self.value.lower(), self.title.lower()
         if word == value or (self.number and word == str(self.number)):
             return 0
-        gapless, *called = (_GAPS.sub(" ", each) for each in (word, value, title))
+        gapless, *called = (re.sub(_GAPS, " ", each) for each in (word, value, title))
         if gapless in called:
             return 1
         if whole or not word[:1].isalnum() or word.isdecimal():
             return None
         if any(each.startswith(gapless) for each in called):
             return 2
-        return 2 if any(part.startswith(word) for part in (*_PARTS.split(value), *self._words)) else None
+        return 2 if any(part.startswith(word) for part in (*re.split(_PARTS, value), *self._words)) else None
 
     @property
     def called(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ _NEW_EMOJI: Final = range(0x1F000, 0x1FB00)
 
 
 # Unicode's default-ignorable code points, which take no room, and the two blanks that count as letters and patterns.
-_UNSEEN: Final = re.compile(
+_UNSEEN: Final = (
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
@@ -45,14 +45,14 @@ def visible_form(name: str) -> str:
 
     Names of which this is the same cannot be told apart. It is "" where nothing can be seen.
     """
-    folded = unicodedata.normalize("NFKC", _UNSEEN.sub("", name)).casefold()
-    return " ".join(_UNSEEN.sub("", folded).split())
+    folded = unicodedata.normalize("NFKC", re.sub(_UNSEEN, "", name)).casefold()
+    return " ".join(re.sub(_UNSEEN, "", folded).split())
 
 
 def _hides(text: str, at: int) -> bool:
     """Whether the symbol at a place can neither be seen there nor changes how its neighbours look."""
     symbol, before, behind = text[at], text[at - 1 : at], text[at + 1 : at + 2]
-    if not _UNSEEN.match(symbol):
+    if not re.match(_UNSEEN, symbol):
         return False
     if symbol in _JOINERS:
         return not all(_is_joining(other) or _is_picture(other) for other in (before, behind))
@@ -125,7 +125,7 @@ def refuse_unseen(text: str, what: str = "A name") -> None:
         return
     if "\n" in text or "\r" in text:
         raise NotationError(f"{what} stands on one line; leave out the end of line in it.")
-    for at in (match.start() for match in _UNSEEN.finditer(text)):
+    for at in (match.start() for match in re.finditer(_UNSEEN, text)):
         if _hides(text, at):
             raise NotationError(f"{what} holds a symbol that nobody can see (U+{ord(text[at]):04X}); type it anew.")
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from companion.archive import Archive, Entry
+    from companion.archive.fast_read import Lists
     from companion.session.shared_session import SharedSession, SharedSessions
     from companion.session.table_client import TableClient
     from companion.tui.health import NetworkChecks
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 
 _GRACE: Final = 5.0
 """Seconds that an end in order may take once it is asked for."""
+
+_EARLY: Final = 0.2
+"""Seconds that the first paint may wait for the disk."""
 
 _ENDS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -220,7 +224,20 @@ class CompanionApp(BaseApp):
 
         from companion.tui.screens.home import Home
 
-        return Home()
+        return Home(None if self._session else self._read_early_lists())
+
+    def _read_early_lists(self) -> Lists | None:
+        """What home lists, read from the archive's file; None where that cannot be seen, or the disk takes its time."""
+        from companion.archive import fast_read
+        from companion.tui.screens.home_lists import PAGE_ROWS
+
+        lists: list[Lists | None] = []
+        reading = threading.Thread(
+            target=lambda: lists.append(fast_read.read_lists(self.archives.url, PAGE_ROWS)), daemon=True
+        )
+        reading.start()
+        reading.join(_EARLY)
+        return lists[0] if lists else None
 
     def _open(self) -> None:
         self.run_worker(self._open_archive(), name="open the archive", group=BEFORE_MORE_KEYS)
@@ -233,8 +250,6 @@ class CompanionApp(BaseApp):
 
         home = await self._make_home()
         waits.listen(lambda seconds: self.post_message(ArchiveAwaited(seconds)))
-        if not (self._session or self._entries):
-            await home.show_early_lists(self.archives.url)
         try:
             own = await self.archives.open()
         except ArchiveError as error:

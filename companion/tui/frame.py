@@ -134,14 +134,6 @@ class BaseApp(InputQueueApp):
         & > .input--placeholder { color: $text-accent; }
         & > .input--suggestion { color: $text-muted; }
     }
-    CommandPalette { background: $background; }
-    CommandPalette > Vertical { background: $surface; margin-top: 1; &:dark { background: $surface; } }
-    CommandPalette #--input { border: none; &.--list-visible { border: none; } }
-    CommandPalette CommandList { border: none; &.--populating { border: none; } }
-    CommandPalette > .command-palette--help-text { color: $text-muted; text-style: none; }
-    CommandPalette > .command-palette--highlight { color: $text-accent; text-style: bold; }
-    CommandPalette CommandList > .option-list--option { padding: 0 2; color: $text-strong; text-style: none; }
-    SearchIcon { color: $text-accent; }
     OptionList, Panel, RowView { border-title-color: $text-strong; border-subtitle-color: $text; }
     ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     Toast { max-width: 75%; padding: 0 1; color: $text; background: $panel; }
@@ -151,6 +143,7 @@ class BaseApp(InputQueueApp):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_commands}
 
     # Textual asks for the variables before it is made.
+    _has_theme = False
     _theme_of_variables: Theme | None = None
     _legible: LegibleFilter | None = None
 
@@ -159,6 +152,7 @@ class BaseApp(InputQueueApp):
         # Nothing flickers over ssh, and nothing moves that a hand has to wait for.
         self.animation_level = "none"
         self.themes = Themes(self)
+        self._has_theme = True
         self.has_begun = False
 
     # Keys, and how all is drawn
@@ -194,8 +188,11 @@ class BaseApp(InputQueueApp):
     def get_css_variables(self) -> dict[str, str]:
         """See `textual.app.App.get_css_variables`; the colours of every theme are made complete.
 
-        Textual asks several times as it starts, which would be 2 % of the time until something is painted.
+        Textual asks several times as it starts, which would be 2 % of the time until something is painted; first for a
+        theme that nobody will see.
         """
+        if not self._has_theme:
+            return {}
         theme = self.current_theme
         if theme is not self._theme_of_variables:
             self._theme_of_variables, self._legible = theme, None

@@ -15,7 +15,6 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
 from companion.tui.textual_private import key_of, types
-from companion.tui.widgets.command_bar import CommandBar
 
 Together = tuple[type[DOMNode], ...]
 """Nodes whose keys count at the same time."""
@@ -123,6 +122,8 @@ def _clash(name: str, key: str, keys_by_id: Mapping[str, Sequence[str]], screens
 
     Where both would stand on the same screen, a key of one's own holds, and what had it before goes without.
     """
+    from companion.tui.widgets.command_bar import CommandBar
+
     for nodes in screens:
         own = [binding for node in nodes for binding in bindings(node)]
         if name not in (binding.id for binding in own):

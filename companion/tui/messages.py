@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from companion.session.table_client import TableClient
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TargetChosen(Message):
     """A seat or a thing was chosen, as notation names it."""
 
     target: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class AmendRequested(Message):
     """The line of this number in the log, which now says `text`, is to be amended."""
 
@@ -28,14 +28,14 @@ class AmendRequested(Message):
     text: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ArchiveAwaited(Message):
     """Somebody has been waiting for the archive for so many seconds; 0 where that is over."""
 
     seconds: int
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ActionsSubmitted(Message):
     """Somebody wants this done: one intention."""
 
@@ -46,7 +46,7 @@ class GoOnRequested(Message):
     """Somebody wants done what is suggested, up to what has to be decided."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class LineEntered(Message):
     """Somebody wants done what a line says; and, where it `goes_on`, what is suggested behind it."""
 
@@ -54,42 +54,42 @@ class LineEntered(Message):
     goes_on: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class LineBegun(Message):
     """Somebody wants a line of which this is the beginning in the command bar, to go on with."""
 
     text: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CeremonyRequested(Message):
     """Somebody wants to be led through what follows the game that this sitting shows."""
 
     sitting: TableClient
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TableRequested(Message):
     """Somebody wants the table of this session."""
 
     session: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class SampleRequested(Message):
     """Somebody wants the sample campaign, or back from it; `discard` deletes it as well."""
 
     discard: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class RematchRequested(Message):
     """Somebody wants the table of this session again, now that its game is over."""
 
     session: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TableChanged(Message):
     """Another screen has changed the table that this one shows, or, with a `line`, suggests that; `sentence` tells
     what happened.

@@ -34,6 +34,17 @@ class _CommandRows(CommandList, ChoosingList, can_focus=False):
 class Palette(CommandPalette):
     """Textual's, with a list that looks as all do, and without a picture that few terminals can show."""
 
+    CSS = """
+    Palette { background: $background; }
+    Palette > Vertical { background: $surface; margin-top: 1; &:dark { background: $surface; } }
+    Palette #--input { border: none; &.--list-visible { border: none; } }
+    Palette CommandList { border: none; &.--populating { border: none; } }
+    Palette > .command-palette--help-text { color: $text-muted; text-style: none; }
+    Palette > .command-palette--highlight { color: $text-accent; text-style: bold; }
+    Palette CommandList > .option-list--option { padding: 0 2; color: $text-strong; text-style: none; }
+    Palette SearchIcon { color: $text-accent; }
+    """
+
     def compose(self) -> ComposeResult:
         """See `textual.command.CommandPalette.compose`."""
         for widget in super().compose():

@@ -6,7 +6,9 @@ import pytest
 
 from tests.bench.bare_app import PAINTED
 from tests.bench.bench_rules import evening
+from tests.bench.emulated import EmulatedTerminal
 from tests.bench.figures import Figure, table
+from tests.bench.static_app import TEXT
 from tests.terminal import Terminal
 
 BARE = (sys.executable, "-m", "tests.bench.bare_app")
@@ -33,6 +35,27 @@ def test_colours_and_cursor_movements_are_not_in_the_text() -> None:
     script = r"print('\x1b[1;31mred\x1b[0m and \x1b]8;;x\x07link\x1b[2J')"
     with Terminal((sys.executable, "-c", script)) as terminal:
         terminal.until("red and link")
+
+
+def test_text_counts_once_it_stands_on_the_screen() -> None:
+    draws = r"print('a \x1b[31mred\x1b[0m hat\rno', end='', flush=True); time.sleep(.1); print('w', flush=True)"
+    with EmulatedTerminal((sys.executable, "-c", f"import time; {draws}; time.sleep(60)")) as terminal:
+        begun = terminal.until_displayed("nored hat")
+        assert terminal.until_displayed("nowed hat").wall >= begun.wall + 90
+
+
+def test_the_least_app_is_seen_on_an_emulated_screen() -> None:
+    with EmulatedTerminal((sys.executable, "-m", "tests.bench.static_app")) as terminal:
+        assert terminal.until_displayed(TEXT).wall > 50
+
+
+def test_what_never_stands_on_the_screen_is_not_waited_for() -> None:
+    with (
+        EmulatedTerminal((sys.executable, "-c", "print('something else')")) as terminal,
+        pytest.raises(TimeoutError) as gone,
+    ):
+        terminal.until_displayed("this")
+    assert "something else" in str(gone.value)
 
 
 @pytest.mark.parametrize(

@@ -55,11 +55,10 @@ def test_the_help_of_every_command_has_an_example() -> None:
 
 
 def test_garbage_is_not_collected_as_the_program_ends() -> None:
-    script = (
-        "import atexit, gc; from companion.cli.main import main\natexit.register(lambda: print(gc.get_freeze_count()))"
-    )
+    script = "import atexit, gc; from companion.cli.__main__ import main"
+    script += "\natexit.register(lambda: print(gc.get_freeze_count()))"
     result = subprocess.run(
-        [sys.executable, "-c", f"{script}\nmain(['--version'])"], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{script}\nmain()", "--version"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert int(result.stdout.split()[-1]) > 0
 
@@ -89,7 +88,10 @@ def test_a_hint_at_what_was_meant_ends_as_a_question() -> None:
 def test_a_command_is_loaded_only_when_it_is_called() -> None:
     asking = "import sys, companion.cli.main; print(sorted(m for m in sys.modules if m.startswith('companion.cli.')))"
     result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "['companion.cli.common', 'companion.cli.main']"
+    assert (
+        result.stdout.strip()
+        == "['companion.cli.common', 'companion.cli.main', 'companion.cli.screen', 'companion.cli.streams']"
+    )
 
 
 def test_the_archive_may_be_named_before_or_after_the_command(tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ class MonsterLabel(Effect):
         return 0
 
 
-_WORD: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_WORD: Final = r"[a-z0-9]+(-[a-z0-9]+)*"
 _NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
@@ -205,13 +205,13 @@ class Book(msgspec.Struct, frozen=True):
 
     def tier_of(self, name: str) -> str:
         """The tier of an inscription that stands, or stood, on a card. Raises LookupError where nobody can know it."""
-        if self.is_homebrew and name not in self.inscriptions and _WORD.fullmatch(name):
+        if self.is_homebrew and name not in self.inscriptions and re.fullmatch(_WORD, name):
             return ""
         return self.inscriptions[name].tier
 
     def label_tier_of(self, name: str) -> str:
         """What the tier of a label is called that stands, or stood, on a card. Raises LookupError, as `tier_of`."""
-        if self.is_homebrew and name not in self.labels and _WORD.fullmatch(name):
+        if self.is_homebrew and name not in self.labels and re.fullmatch(_WORD, name):
             return ""
         return self.label_tiers[self.labels[name].tier]
 

@@ -19,6 +19,7 @@ from companion.tui.widgets.panel import PagedList
 
 if TYPE_CHECKING:
     from companion.archive import Archive
+    from companion.archive.fast_read import Lists
     from companion.session.form_filling import Answers, Fillable, FormResult
     from companion.tui.screens.deck import DeckScreen
     from companion.tui.screens.form import FormScreen
@@ -85,7 +86,9 @@ _DRAFTS: Final = {"Build": "Found", "Adopt": "Adopt"}
 
 
 class Home(SearchingScreen):
-    """What there is. The lists fill when the archive is open; what is typed or scanned searches them."""
+    """What there is. The lists fill when the archive is open, or begin with those that were read before; what is typed
+    or scanned searches them.
+    """
 
     CSS_PATH = "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -136,8 +139,8 @@ class Home(SearchingScreen):
 
     is_home = True
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, lists: Lists | None = None) -> None:
+        super().__init__(lists)
         self._forms: dict[str, dict[str, Answers]] = {}
         self._about = ""
 
@@ -148,6 +151,7 @@ class Home(SearchingScreen):
         self._turn_to(self.sessions)
         self.say("Opening the archive …")
         self.show_keys()
+        self.show_early_lists()
 
     def show_keys(self) -> None:
         """The keys, by the names they have after remapping."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input
 from textual.widgets.option_list import Option
@@ -22,11 +21,12 @@ from companion.tui import drawing, frame
 from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, Status, StatusLine
 from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
-from companion.tui.widgets.panel import PagedList
+from companion.tui.widgets.panel import PagedList, PlainContainer
 from companion.tui.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
     from companion.archive import Archive
+    from companion.archive.fast_read import Lists
 
 
 class ListedRows(msgspec.Struct, frozen=True):
@@ -74,7 +74,8 @@ def current_time() -> datetime:
 
 T = TypeVar("T")
 
-_PAGE = 100
+PAGE_ROWS = 100
+"""Rows of a list that are read at once."""
 _SEARCH, _BEGIN = "type any part of a name, or scan a box", "a digit or ↑ ↓ choose, Enter goes on"
 _ROOM_FOR_BOTH = 16
 
@@ -89,8 +90,9 @@ class SearchingScreen(TypingScreen[None]):
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
-    def __init__(self) -> None:
+    def __init__(self, lists: Lists | None = None) -> None:
         super().__init__()
+        self._early_lists = lists
         self.archive: Archive | None = None
         self.is_sample = False
         self._active_list: PagedList | None = None
@@ -107,8 +109,8 @@ class SearchingScreen(TypingScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Two lists beside what there is to know first, or the welcome; the field, a row to say something, the keys."""
-        with Container(id="sides"):
-            with Container(id="lists"):
+        with PlainContainer(id="sides"):
+            with PlainContainer(id="lists"):
                 sessions = PagedList(id="sessions")
                 sessions.border_title = "Tables"
                 yield sessions
@@ -138,17 +140,11 @@ class SearchingScreen(TypingScreen[None]):
         """Tell something below the field."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
-    async def show_early_lists(self, archive: str | None) -> None:
-        """Show the lists as far as they can be seen while the archive is still being opened."""
-        from companion.archive import fast_read
-
-        def read_lists() -> tuple[ListedRows, ...]:
-            lists = fast_read.read_lists(archive, _PAGE)
-            return (sessions(lists.sessions), decks(lists.decks)) if lists else ()
-
-        pages = await self._run_query(read_lists)
-        if pages and not self._is_ending:
-            for each, rows in zip((self.sessions, self.decks), pages, strict=True):
+    def show_early_lists(self) -> None:
+        """Show the lists as far as they were read before the archive is opened."""
+        if early := self._early_lists:
+            self._early_lists = None
+            for each, rows in ((self.sessions, sessions(early.sessions)), (self.decks, decks(early.decks))):
                 each.show(rows.options, 0, rows.total, rows.wanted)
 
     async def refresh_lists(self) -> bool:
@@ -222,14 +218,14 @@ class SearchingScreen(TypingScreen[None]):
 
     async def _show_page(self, paged_list: PagedList, text: str, row: int | None = None) -> bool:
         """Show the page of a list that a row is on, the first where none is named; whether that could be read."""
-        archive, at = self.archive, (row or 0) - (row or 0) % _PAGE
+        archive, at = self.archive, (row or 0) - (row or 0) % PAGE_ROWS
         if archive is None:
             return False
         read_page: Callable[[], ListedRows]
         if paged_list.id == "sessions":
-            read_page = lambda: sessions(archive.page_of_sessions(text, at, _PAGE))  # noqa: E731
+            read_page = lambda: sessions(archive.page_of_sessions(text, at, PAGE_ROWS))  # noqa: E731
         else:
-            read_page = lambda: decks(archive.page_of_decks(text, at, _PAGE))  # noqa: E731
+            read_page = lambda: decks(archive.page_of_decks(text, at, PAGE_ROWS))  # noqa: E731
         page = await self._run_query(read_page)
         if page is None:
             return False

@@ -62,7 +62,7 @@ else.
 TALLY = 1.0
 """Seconds after the last press of `+` or `-` that end the change."""
 
-_AMOUNT: Final = re.compile(r"(\d{1,4})(?:\s+(\S.*)?)?")
+_AMOUNT: Final = r"(\d{1,4})(?:\s+(\S.*)?)?"
 """How much the counter is changed by that `+` or `−` stands before, and why."""
 
 _FIXED, _STATUS = 4, 2
@@ -416,7 +416,7 @@ class TableScreen(BaseScreen[None]):
         tally = self.selection.take_tally()
         if tally is None:
             return
-        number = _AMOUNT.fullmatch(self.bar.value)
+        number = re.fullmatch(_AMOUNT, self.bar.value)
         if number:
             self.bar.show_text("")
         if tally.amount:
@@ -440,7 +440,7 @@ class TableScreen(BaseScreen[None]):
         tally = self.selection.tally
         if tally is None:
             return
-        number = _AMOUNT.fullmatch(text)
+        number = re.fullmatch(_AMOUNT, text)
         tally.number = int(number[1]) if number else None
         if text and not number:
             self.end_tally()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
+from rich.cells import cell_len
 from textual.content import Content
 from textual.style import Style
 
@@ -171,19 +172,22 @@ class KeyBar(Panel[tuple[Key, ...]]):
         ways += [(count, _LONGEST[-1], _APART) for count in range(len(part) - 1, _KEPT - 1, -1)]
         ways += [(_KEPT + 1, longest, 1) for longest in _CLOSE if len(part) > _KEPT]
         ways += [(count, longest, _APART) for count in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
-        rows = (_keys_row((*part[:count], _MORE), longest, apart) for count, longest, apart in ways)
+        rows = (((*part[:count], _MORE), longest, apart) for count, longest, apart in ways)
         # Behind the last key stands a space that nobody misses.
-        return [next((row for row in rows if row.cell_length <= width + 1), _keys_row((), 0, 0))]
+        return [_keys_row(*next((row for row in rows if _row_length(*row) <= width + 1), ((), 0, 0)))]
+
+
+def _row_length(keys: tuple[Key, ...], longest: int, apart: int) -> int:
+    return sum(cell_len(f" {key}  {_cut(does, longest)}") + apart for key, does, _ in keys)
 
 
 def _keys_row(keys: tuple[Key, ...], longest: int, apart: int) -> Content:
-    row = Content("")
-    for key, does, action in keys:
-        clicks = Style.from_meta({"@click": action}) if action else Style.null()
-        row = row + Content.assemble((f" {key} ", drawing.ACCENT), f" {_cut(does, longest)}{' ' * apart}").stylize(
-            clicks
+    return Content("").join(
+        Content.assemble((f" {key} ", drawing.ACCENT), f" {_cut(does, longest)}{' ' * apart}").stylize(
+            Style.from_meta({"@click": action}) if action else Style.null()
         )
-    return row
+        for key, does, action in keys
+    )
 
 
 def _cut(does: str, longest: int) -> str:

@@ -20,7 +20,7 @@ from companion.tabletop.text import signed
 from companion.tui import drawing
 from companion.tui.drawing import Detail
 from companion.tui.messages import TargetChosen
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private import FaultTolerant, PlainGround
 from companion.tui.widgets.panel import Panel, chosen_row
 from companion.tui.widgets.score_sheet import ScoreSheetPanel, ScoreSheetPart
 from companion.tui.widgets.zones import LanesPanel, LanesPart, ZonePanel, ZonePart, columns_of, need_frames
@@ -347,7 +347,7 @@ class Parts(msgspec.Struct, frozen=True):
 _HOLDERS = ("zones", "sheets", "above", "lanes", "seats")
 
 
-class Board(FaultTolerant, Vertical):
+class Board(FaultTolerant, PlainGround, Vertical):
     """Zones above, seats below; where seats face each other in lanes, the first one sits above these."""
 
     DEFAULT_CSS = """

@@ -68,20 +68,20 @@ class CommandBar(FaultTolerant, Input):
         Binding("escape", "clear_line", "Clear", id="bar.clear", show=False, tooltip="Clear the line"),
     ]
 
-    @dataclass(eq=False)
+    @dataclass(eq=False, repr=False)
     class RowMoved(Message):
         """Up (−1) or down (1) was pressed. Where that means nothing else, another line is to be recalled."""
 
         by: int
 
-    @dataclass(eq=False)
+    @dataclass(eq=False, repr=False)
     class ColumnMoved(Message):
         """Left (−1) or right (1) was pressed. Where that means nothing else, the cursor is to be moved in the text."""
 
         by: int
         select: bool
 
-    @dataclass(eq=False)
+    @dataclass(eq=False, repr=False)
     class CompletionRequested(Message):
         """Tab (1) or Shift+Tab (−1) was pressed. Where no row of the list is chosen, the word is to be completed."""
 

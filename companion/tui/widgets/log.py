@@ -9,6 +9,7 @@ from typing import ClassVar
 import msgspec
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
 from textual.content import Content
@@ -20,6 +21,7 @@ from companion.session.log import Moment
 from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.messages import AmendRequested
+from companion.tui.textual_private import BaseScreen
 from companion.tui.widgets.panel import RowView, with_bar
 
 _MARGIN = 6
@@ -52,6 +54,7 @@ class LogView(RowView, can_focus=False):
         self._starts: list[int] = []
         self._rows: list[_Row] = []
         self._drawn_at = 0
+        self._ground = Style.null()
         self._selected: Moment | None = None
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(512)
         self.writers: Mapping[int, str] = {}
@@ -125,25 +128,43 @@ class LogView(RowView, can_focus=False):
             self.post_message(AmendRequested(self._moments[at].number, self._moments[at].text))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Sentences are broken anew where the width has changed."""
+        """Sentences are broken anew where the width has changed; at first only those that are seen, as a long log has
+        thousands of them.
+        """
         del event
-        self.show(self._moments)
+        screen, moments = self.screen, self._moments
+        if self._drawn_at or not isinstance(screen, BaseScreen):
+            self._show_end(moments)
+            return
+        newest = moments[-max(1, self.size.height) :]
+        self._show_end(newest)
+        if newest is not moments:
+            screen.call_once_painted(lambda: self._show_end(moments if self._moments is newest else self._moments))
+
+    def _show_end(self, moments: tuple[Moment, ...]) -> None:
+        self.show(moments)
         self.scroll_end(animate=False, force=True)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """See `textual.widget.Widget.render_lines`. The ground is the same for all of them, and takes long to find."""
+        self._ground = self.rich_style
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """One row of what is visible."""
         at = y + self.scroll_offset.y
         width = self.scrollable_content_region.width
+        ground = self._ground
         if at >= len(self._rows):
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, ground)
         row = self._rows[at]
         newest = row.group == self._rows[-1].group
         is_chosen = self._selected is not None and self._is_of(self._moments.index(self._selected), at)
-        key = (row, newest, is_chosen, width, self.rich_style)
+        key = (row, newest, is_chosen, width, ground)
         strip = self._strips.get(key)
         if strip is None:
             text = self.get_component_rich_style("log--newest" if newest else "log--text")
-            number, ground = self.get_component_rich_style("log--number"), self.rich_style
+            number = self.get_component_rich_style("log--number")
             if is_chosen:
                 text = number = ground = self.get_component_rich_style("log--chosen")
             strip = Strip([Segment(row.margin, number), Segment(row.text, text)]).adjust_cell_length(width, ground)
@@ -172,7 +193,8 @@ def _rows_of(moment: Moment, tells: Sequence[Tell], width: int) -> Iterator[_Row
 def _wrap(sentence: str, width: int) -> Iterator[str]:
     sentence = sentence.replace("\n", " ")
     sentence = drawing.single(sentence)
-    if cell_len(sentence) <= width:  # most are, and a long log has thousands of them
+    # Most are no wider, and a long log has thousands of them. No letter takes more than two columns.
+    if 2 * len(sentence) <= width or cell_len(sentence) <= width:
         yield sentence
     else:
         yield from (piece.plain for piece in Content(sentence).wrap(width))

@@ -7,6 +7,7 @@ from typing import ClassVar, Final, Generic, Self, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.containers import Container
 from textual.content import Content
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
@@ -18,7 +19,11 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private import FaultTolerant, PlainGround
+
+
+class PlainContainer(PlainGround, Container):
+    """A container with nothing of its own."""
 
 
 class RowView(FaultTolerant, ScrollView):

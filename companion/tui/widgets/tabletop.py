@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Container, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 
 from companion.session.changes import Ending, Point, outcome_title
@@ -23,11 +23,11 @@ from companion.session.table_questions import PUT_RIGHT, can_put_right, due_prom
 from companion.tabletop.action import Tell
 from companion.tabletop.table import CardWork, Counter, TableView
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant
+from companion.tui.textual_private import FaultTolerant, PlainGround
 from companion.tui.widgets.bars import Head, HeadPart
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.log import LogView
-from companion.tui.widgets.panel import Panel
+from companion.tui.widgets.panel import Panel, PlainContainer
 from companion.tui.widgets.prompt_list import AnswerList, PromptList, PromptListPart
 from companion.tui.widgets.scoreboard import Scoreboard, ScoreboardPart
 
@@ -115,7 +115,7 @@ _LOOK: Final = 15.0
 """Seconds between two looks at the clock, which tells minutes."""
 
 
-class Tabletop(FaultTolerant, Vertical):
+class Tabletop(FaultTolerant, PlainGround, Vertical):
     """From top to bottom; the log moves beside the prompts where there is room."""
 
     head = getters.query_one(Head)
@@ -146,7 +146,7 @@ class Tabletop(FaultTolerant, Vertical):
         yield EndingPanel()
         yield MomentPanel()
         yield Scoreboard()
-        with Container(id="below"):
+        with PlainContainer(id="below"):
             yield PromptList()
             yield LogView(self._describe)
 
