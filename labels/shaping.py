@@ -115,5 +115,6 @@ def _shaped(marks: str) -> re.Pattern[str]:
     mark = f"[{re.escape(marks)}]"
     letter = f"(?!{mark})[{RIGHT_TO_LEFT}]"
     return re.compile(
-        f"(?P<right>{mark}+{letter})|{script}(?:{script}|{mark})*|(?!{mark})[^ \u00a0]{mark}+(?!{mark}|{letter})|{mark}+"
+        f"(?P<right>{mark}+{letter})|{script}(?:{script}|{mark})*"
+        f"|(?!{mark})[^ \u00a0]{mark}+(?!{mark}|{letter})|{mark}+"
     )

@@ -37,9 +37,10 @@ _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 
 ignore_installed_games()
 
-# What this computer remembers of archives is nobody's own while tests run, nor that of another run.
+# What this computer remembers of archives, and its own archive, are nobody's own while tests run, nor another run's.
 _STATE = tempfile.TemporaryDirectory(prefix="companion-state-")
-os.environ["XDG_STATE_HOME"] = _STATE.name
+for _place in ("STATE", "DATA"):
+    os.environ[f"XDG_{_place}_HOME"] = _STATE.name
 
 
 def pytest_configure() -> None:

@@ -27,7 +27,8 @@ def make(clone: Path, *arguments: str, path: str | None = None) -> subprocess.Co
     environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
     environment["PATH"] = path or environment["PATH"]
     tool = shutil.which("make")
-    assert tool, "make is needed to test the Makefile"
+    if tool is None:
+        pytest.skip("no make here: apt install make")
     return subprocess.run([tool, *arguments], cwd=clone, env=environment, capture_output=True, text=True, check=False)
 
 

@@ -116,8 +116,8 @@ def check_file(path: Path, *, create: bool = True) -> None:
         raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
     if not path.parent.is_dir():
         raise Unreadable(
-            f"There is no directory “{path.parent}” to keep the archive “{path.name}” in; look at its name, or plug in "
-            "the disk or stick that it is on."
+            f"There is no directory “{path.parent}” to keep the archive “{path.name}” in; look at its name, plug in "
+            "the disk or stick that it is on, or name another place with --archive."
         )
     if not path.exists() or path.stat().st_size == 0:
         _check_new(path)

@@ -7,6 +7,7 @@ else that belongs to an archive.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,9 @@ def locate(typed: str | None, *, dangling: bool = False) -> URL:
     if own is None:
         return _parse(typed or os.environ[VARIABLE], dangling=dangling)
     if not (typed or os.environ.get(VARIABLE)):
-        own.parent.mkdir(parents=True, exist_ok=True)
+        # Who begins an archive there is told that this cannot be; who only looks whether there is one needs no folder.
+        with suppress(OSError):
+            own.parent.mkdir(parents=True, exist_ok=True)
     return URL.create("sqlite", database=str(_resolve(own, dangling=dangling)))
 
 

@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache, partial
 from importlib import metadata, resources
 from importlib.util import find_spec
@@ -76,7 +76,15 @@ def check_program(game: str, expected: str) -> None:
 
 def local_workers(jobs: int) -> Callable[[], Executor]:
     """What begins so many processes on this machine."""
-    return lambda: ProcessPoolExecutor(jobs, initializer=_init_worker)
+
+    def begin() -> Executor:
+        try:
+            return ProcessPoolExecutor(jobs, initializer=_init_worker)
+        except (ImportError, NotImplementedError, OSError):
+            # A system without shared semaphores, as some containers are, has no processes to give: the same, one by one.
+            return ThreadPoolExecutor(1)
+
+    return begin
 
 
 def _init_worker() -> None:

@@ -161,7 +161,7 @@ def test_a_directory_is_refused(tmp_path: Path) -> None:
 def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
     sentence = _refusal(str(tmp_path / "nowhere" / "archive.sqlite"))
     assert f"no directory “{tmp_path / 'nowhere'}”" in sentence
-    assert sentence.endswith("look at its name, or plug in the disk or stick that it is on.")
+    assert sentence.endswith("or name another place with --archive.")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,6 +5,8 @@ import io
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from pathlib import Path
@@ -231,3 +233,13 @@ def test_figures_that_cannot_be_kept_are_shown_all_the_same(tmp_path: Path) -> N
     assert outcome.progress.units == 2 * BATCH
     (fault,) = outcome.faults
     assert fault.startswith("These figures are not kept: ")
+
+
+def test_where_the_system_gives_no_processes_it_is_played_here() -> None:
+    program = (
+        "import sys; sys.modules['_multiprocessing'] = None; from companion.cli.__main__ import main; "
+        "sys.argv = ['companion', 'rehearse', 'decknforge', '--games', '2', '--jobs', '2', '--no-keep']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("2 rehearsed")
