@@ -205,8 +205,9 @@ def test_no_pattern_needs_what_older_pythons_match_wrongly() -> None:
     wrong = []
     for path in FILES:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            is_pattern = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _PATTERN_CALLS and node.args
-            if is_pattern and any(map(_POSSESSIVE.search, _texts(node.args[0]))):
+            if not (isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _PATTERN_CALLS and node.args):
+                continue
+            if any(map(_POSSESSIVE.search, _texts(node.args[0]))):
                 wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert wrong == [], "possessive quantifiers and atomic groups: before 3.11.5, as Debian 12 has it, they are broken"
 

@@ -22,6 +22,7 @@ def main() -> None:
     gc.set_threshold(_GC_THRESHOLD)
     # At the end Python would look once more through all that was loaded, which takes longer than most commands.
     atexit.register(gc.freeze)
+    atexit.register(streams.drop_unwritten)
     streams.use_utf8()
     try:
         is_done = screen.open_directly(sys.argv[1:])

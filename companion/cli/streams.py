@@ -1,8 +1,9 @@
-"""How the program's standard input and output are encoded."""
+"""The standard streams of the program: how they are encoded, and what becomes of them at its end."""
 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import os
 import sys
@@ -21,3 +22,18 @@ def use_utf8() -> None:
             stream.reconfigure(errors="replace")
         else:
             stream.reconfigure(encoding="utf-8")
+
+
+def drop_unwritten() -> None:
+    """Lets go what a full disk, a closed pipe or a terminal that has gone did not take, as the process ends.
+
+    Whoever could be told has been; the interpreter would try once more, complain, and end with a number of its own.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if not isinstance(stream, io.TextIOWrapper):
+            continue
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

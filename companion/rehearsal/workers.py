@@ -81,7 +81,7 @@ def local_workers(jobs: int) -> Callable[[], Executor]:
         try:
             return ProcessPoolExecutor(jobs, initializer=_init_worker)
         except (ImportError, NotImplementedError, OSError):
-            # A system without shared semaphores, as some containers are, has no processes to give: the same, one by one.
+            # A system without shared semaphores, as some containers are, gives no processes: it is played here, then.
             return ThreadPoolExecutor(1)
 
     return begin

@@ -161,8 +161,9 @@ def test_an_archive_of_before_lists_its_results_when_it_is_opened(tmp_path: Path
         with archive.store.engine.connect() as connection:
             connection.execution_options(writes=True)
             with connection.begin():
-                connection.execute(sa.text("DROP TABLE results"))
-                connection.execute(sa.text("DROP TABLE rehearsals"))
+                for table in ("results", "rehearsals", "hands"):
+                    connection.execute(sa.text(f"DROP TABLE {table}"))
+                connection.execute(sa.text("ALTER TABLE phones DROP COLUMN waiting"))
                 connection.execute(sa.text("UPDATE alembic_version SET version_num = '0014'"))
     with Archive.open(place) as archive:
         assert listed(archive) == before

@@ -237,7 +237,7 @@ def test_figures_that_cannot_be_kept_are_shown_all_the_same(tmp_path: Path) -> N
 
 def test_where_the_system_gives_no_processes_it_is_played_here() -> None:
     program = (
-        "import sys; sys.modules['_multiprocessing'] = None; from companion.cli.__main__ import main; "
+        "import sys, _multiprocessing; del _multiprocessing.SemLock; from companion.cli.__main__ import main; "
         "sys.argv = ['companion', 'rehearse', 'decknforge', '--games', '2', '--jobs', '2', '--no-keep']; main()"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
