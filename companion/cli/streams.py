@@ -29,7 +29,7 @@ def drop_unwritten() -> None:
 
     Whoever could be told has been; the interpreter would try once more, complain, and end with a number of its own.
     """
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         if not isinstance(stream, io.TextIOWrapper):
             continue
         try:

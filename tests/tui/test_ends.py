@@ -19,7 +19,7 @@ LINES = ('seat ana name "Ana"', 'seat ben name "Ben"', 'seat cy name "Cy"', "beg
 OWNS_ITS_TERMINAL = """
 import fcntl, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-from companion.cli.main import main
+from companion.cli.__main__ import main
 main()
 """
 """As a shell starts it: only who owns a terminal is told when it goes away."""
