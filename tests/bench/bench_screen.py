@@ -13,7 +13,7 @@ from companion.session import archive_journal
 from tests.bench.bare_app import PAINTED
 from tests.bench.bench_rules import DUNGEON, LONG, evening, played
 from tests.bench.emulated import EmulatedTerminal, Moment
-from tests.bench.figures import Figure
+from tests.bench.figures import AS_PEOPLE_HAVE_IT, Figure
 from tests.bench.static_app import TEXT
 from tests.terminal import Terminal
 
@@ -27,8 +27,6 @@ HOME, TABLE = "Tables", "Undo"
 NEWEST_TABLE, SEAT = "dungeon", "Ana"
 FIRST_SEAT = "\x1b[C"
 ENTER = "\r"
-AS_PEOPLE_HAVE_IT = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONUNBUFFERED": ""}
-"""Settings that slow Python down, which only machines for tests have."""
 QUIET = 1.0
 """Seconds without a change after which everything is loaded that is loaded ahead."""
 

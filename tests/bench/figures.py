@@ -1,7 +1,10 @@
 """A figure of the bench beside what it is measured against and its budget, and the table of all of them."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+AS_PEOPLE_HAVE_IT: Final = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONUNBUFFERED": ""}
+"""Settings that slow Python down, which only machines for tests have."""
 
 
 class Figure(NamedTuple):
