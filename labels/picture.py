@@ -4,24 +4,28 @@ They may be other people's: a child decodes them (`decoding.py`), and what is no
 by name.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import msgspec
 
 from labels.dots import DOTS
 from labels.errors import LabelError
 from labels.geometry import INCH, Box
-from labels.sandbox import Answer, BadFile, ChildFailed, Message, Sandbox
+
+# Most runs have no picture, and what starts a child would be loaded for nothing.
+if TYPE_CHECKING:
+    from labels.sandbox import Answer, Message, Sandbox
 
 DPI = 300
 """Finer than this no printer shows a picture on a label."""
 
 _MAX_BYTES = 30 * 2**20
-_SANDBOX: Final = Sandbox("labels.decoding")
 _T = TypeVar("_T")
 
 
@@ -84,11 +88,21 @@ def load_pixels(picture: Picture, width: int, height: int, *, one_bit: bool = Fa
     return _convert_reply(picture.file, {**answer.reply, "packed": answer.enclosed}, Pixels)
 
 
+@cache
+def _sandbox() -> Sandbox:
+    """The child that opens pictures."""
+    from labels.sandbox import Sandbox
+
+    return Sandbox("labels.decoding")
+
+
 def _ask_child(file: str, width: int = 0, height: int = 0, *, one_bit: bool = False) -> Answer:
     """What the child says of a picture. Raises PictureError, naming the file."""
+    from labels.sandbox import BadFile, ChildFailed
+
     try:
         path = os.path.abspath(file)  # noqa: PTH100 - a name that is no text stays as it is
-        (answer,) = _SANDBOX.ask({"path": path, "width": width, "height": height, "one_bit": one_bit})
+        (answer,) = _sandbox().ask({"path": path, "width": width, "height": height, "one_bit": one_bit})
     except BadFile as error:
         raise PictureError(f"The picture “{file}” {error}") from error
     except (ChildFailed, ValueError) as error:

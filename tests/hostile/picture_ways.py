@@ -22,7 +22,7 @@ from tests.web.serving import Phone, serving
 
 _DESIGN: Final = 'stock = "5163"\n[[part]]\npicture = "{photo}"\nbox = [2, 5, 25, 25]\n'
 _BOUNDARY: Final = "xXxcutxXx"
-_SANDBOXES: Final = (reader._SANDBOX, camera._SANDBOX, picture._SANDBOX)
+_SANDBOXES: Final = (reader._SANDBOX, camera._SANDBOX, picture._sandbox())
 
 
 @contextmanager
