@@ -1,24 +1,27 @@
 """What labels say and how that looks: words from the files that lie beside a game, drawn by the designs."""
 
+from __future__ import annotations
+
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import chain
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from companion.games import registry
-from companion.printing import designs
 from companion.tabletop.label_numbers import CardLabel, LooseLabel, parse_number
 from companion.tabletop.paper import LabelDesign, LabelText, LabelTier, Printable, PrintedMatter, Wording
-from labels.designfile import DesignError
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel, Plain, StripLabel, Tier
-from labels.designs.own import Design
 from labels.errors import LabelError
 from labels.sheet import Label
+
+# Few runs have a label in a design of somebody's own, and what reads those would be loaded for nothing.
+if TYPE_CHECKING:
+    from labels.designs.own import Design
 
 
 def read_text(package: str, *path: str) -> str | None:
@@ -128,6 +131,9 @@ def draw_labels(texts: Iterable[LabelText]) -> tuple[Label, ...]:
 def _draw_own(text: LabelText, by_name: dict[str, Design | None]) -> Label | None:
     if not text.own:
         return None
+    from companion.printing import designs
+    from labels.designfile import DesignError
+
     if text.own not in by_name:
         try:
             by_name[text.own] = designs.find_design(text.own)

@@ -13,8 +13,8 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.web.serving import Host
-from tests.web.test_browser import NOTED, Seen
-from tests.web.test_four_phones import Guest, lossy, wait_for_lines
+from tests.web.test_browser import Seen
+from tests.web.test_four_phones import Guest, lossy, sit_down, wait_for_lines
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow]
 
@@ -100,18 +100,11 @@ async def duel(browser: Browser, host: Host, game: str) -> AsyncIterator[tuple[s
     """A duel after its set-up, and two phones at its seats."""
     session = host.table(*SET_UP[game], game=game)
     host.server.phones.allow_all("own")
-    contexts, guests = [], {}
-    for name, (width, height) in {"Ana": (390, 844), "Ben": (360, 640)}.items():
-        context = await browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-        contexts.append(context)
-        guest = guests[name] = Guest(await context.new_page(), name)
-        await guest.page.add_init_script(NOTED)
-        await guest.page.goto(f"http://127.0.0.1:{host.port}/J/{host.server.phones.invitation}")
-        await guest.page.get_by_role("button", name=name).click()
-        await expect(guest.page.locator("#mine").get_by_role("heading", name=name)).to_be_visible()
+    sizes = {"Ana": (390, 844), "Ben": (360, 640)}
+    guests = {name: await sit_down(browser, host, name, width, height) for name, (width, height) in sizes.items()}
     yield session, guests
-    for context in contexts:
-        await context.close()
+    for guest in guests.values():
+        await guest.page.context.close()
 
 
 def lines_since(host: Host, session: str, game: str) -> Sequence[str]:

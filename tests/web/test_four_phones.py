@@ -69,6 +69,17 @@ async def lossy(page: Page, chance: Random) -> None:
     await page.route(re.compile(r"/t/\w+(/answer|/change|/undo|/go|/preview)?(\?.*)?$"), handle)
 
 
+async def sit_down(browser: Browser, host: Host, name: str, width: int, height: int) -> Guest:
+    """Somebody at their seat, by one tap behind the code on the host's screen."""
+    context = await browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
+    guest = Guest(await context.new_page(), name)
+    await guest.page.add_init_script(NOTED)
+    await guest.page.goto(f"http://127.0.0.1:{host.port}/J/{host.server.phones.invitation}")
+    await guest.page.get_by_role("button", name=name).click()
+    await expect(guest.page.locator("#mine").get_by_role("heading", name=name)).to_be_visible()
+    return guest
+
+
 @asynccontextmanager
 async def table_of_four(browser: Browser, host: Host) -> AsyncIterator[tuple[str, dict[str, Guest], Page]]:
     """A fight before its first Boss, with four at their seats, each by one tap behind the code, and a television."""
@@ -76,13 +87,8 @@ async def table_of_four(browser: Browser, host: Host) -> AsyncIterator[tuple[str
     host.server.phones.allow_all("own")
     contexts, guests = [], {}
     for name, (width, height) in PHONES.items():
-        context = await browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-        contexts.append(context)
-        guest = guests[name] = Guest(await context.new_page(), name)
-        await guest.page.add_init_script(NOTED)
-        await guest.page.goto(f"http://127.0.0.1:{host.port}/J/{host.server.phones.invitation}")
-        await guest.page.get_by_role("button", name=name).click()
-        await expect(guest.page.locator("#mine").get_by_role("heading", name=name)).to_be_visible()
+        guests[name] = await sit_down(browser, host, name, width, height)
+        contexts.append(guests[name].page.context)
     television = await browser.new_context(viewport={"width": 1920, "height": 1080})
     contexts.append(television)
     screen = await television.new_page()
