@@ -11,8 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from companion.cli.main import main
 from tests.release.building import build_program
 from tests.release.commands import LOCKED, RELEASE, ROOT, closure, locked_needs
 
@@ -93,7 +95,7 @@ def test_the_program_does_the_main_job_without_python(tmp_path: Path) -> None:
         assert any(_LICENCE.search(path.name) for path in folder_of_library.rglob("*")), need.name
     assert (inside / "python" / "LICENSE.txt").exists()
     # Every command is there, though none is a module that something imports.
-    named = {path.stem for path in (ROOT / "companion" / "cli").glob("[!_]*.py")} - {"common", "main", "screen"}
+    named = set(main.list_commands(click.Context(main)))
     listed = companion("--help").partition("Commands:")[2]
     assert {line.split()[0] for line in listed.splitlines() if re.match(r"  \w", line)} == named
     # The same program, as far as rehearsals are concerned, as the one that was installed.
