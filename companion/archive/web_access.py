@@ -120,8 +120,8 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
 def read_access(
     archive: Archive,
 ) -> tuple[WebAccess | None, tuple[Phone, ...], dict[tuple[str, str], Hand]]:
-    """The doors, the phones that were let in tonight, the first one first, and the hands at their tables by session and
-    seat; None where nobody has served yet.
+    """The doors (None where nobody has served yet), tonight's phones, the first one first, and the hands at their
+    tables by session and seat.
     """
     import sqlalchemy as sa
 

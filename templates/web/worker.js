@@ -15,8 +15,8 @@
   async function open(event, url) {
     try {
       const answer = await fetch(event.request);
-      // Who is asked for the PIN, or was sent away, keeps no table.
-      if (url.pathname === "/pin" || !(answer.ok || answer.type === "opaqueredirect")) {
+      // That is where whoever is asked for the PIN, waits, or was sent away is led: no table is kept for them.
+      if (url.pathname === "/pin") {
         await caches.delete(PAGES);
       }
       return answer;
