@@ -400,7 +400,7 @@ def reason_text(game: str, reason: ReasonOrText, page: str = "") -> str:
     if isinstance(reason, Reason) and reason.code in ENDS:
         return describe_reason(reason)
     try:
-        return registry.game(game, page).reason(reason)
+        return registry.glossary(game, page).reason(reason)
     except NotationError:
         return describe_reason(reason)
 

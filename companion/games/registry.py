@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from companion.tabletop.game import Game
+    from companion.tabletop.glossary import Glossary
     from companion.tabletop.paper import Printable
 
 GROUP: Final = "companion.games"
@@ -162,9 +163,21 @@ def game(name: str, page: str = "") -> Game:
 def title(name: str, page: str = "") -> str:
     """What a game is called; one that cannot be loaded any more by the word that is stored."""
     try:
-        return (game(name, page) if page else printable(name)).title
+        return glossary(name, page).title
     except NotationError:
         return name
+
+
+def glossary(name: str, page: str = "") -> Glossary:
+    """The words that lists show of a game and its tables; of those that come along no rules are loaded for them.
+
+    Raises NotationError as `game` does.
+    """
+    key = name.lower()
+    if page or key in _LOADED or key not in _WHERE:
+        return game(name, page).glossary
+    words: Glossary = import_module(f"{_WHERE[key]}.glossary").GLOSSARY
+    return words
 
 
 def is_of(rules: Game, name: str, page: str = "") -> bool:

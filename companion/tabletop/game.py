@@ -15,6 +15,7 @@ from companion.tabletop.action import Action, DeckId, NotationError, RuleError, 
 from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import Add, Coin, Next, Note, Roll, Rule, Set, Venue
 from companion.tabletop.display import Display
+from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.match_result import Contender, MatchResult, Tally, TallyKind, result_of_seat
 from companion.tabletop.records import (
@@ -22,11 +23,9 @@ from companion.tabletop.records import (
     Keepsake,
     Mark,
     Payment,
-    Reason,
     ReasonOrText,
     Record,
     describe_general,
-    describe_reason,
 )
 from companion.tabletop.state import Resolution, State, at_seat
 from companion.tabletop.table import Counter, Draft, Prompt, TableView, WayOn
@@ -452,16 +451,18 @@ class Game:
         """What a list of decks says of each besides its name and holder; a figure's name is for ever."""
         return ()
 
+    @property
+    def glossary(self) -> Glossary:
+        """The words that lists show. A game that comes along has them in a module of their own."""
+        empty = self.view(self.new())
+        steps, counters = ({part.name: part.title for part in parts} for parts in (empty.steps, empty.counters))
+        return Glossary(self.title, steps, counters)
+
     def reason(self, reason: ReasonOrText) -> str:
         """Why something was written down, or where a table stands, in words: a code with its arguments, or what people
         said.
         """
-        if not isinstance(reason, Reason) or reason.code not in ("counter", "step"):
-            return describe_reason(reason)
-        empty = self.view(self.new())
-        name, *value = map(str, reason.args)
-        titles = {part.name: part.title for part in (empty.steps if reason.code == "step" else empty.counters)}
-        return " ".join((titles.get(name) or name, *value))
+        return self.glossary.reason(reason)
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark, oldest first; without more to tell, the word that each is stored under."""

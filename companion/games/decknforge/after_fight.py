@@ -46,8 +46,6 @@ def can_fade(state: DungeonTable, seat: str, card: Card) -> bool:
 class FadingStep(DungeonStep):
     """The books of the dungeon are closed, and a Blessed card of each band fades (R1.80, R1.81)."""
 
-    title = "Fading"
-
     def enter(self, resolution: Resolution) -> None:
         """Close the books of the dungeon; bands that have nothing to fade are not asked."""
         sweep(resolution)
@@ -224,7 +222,6 @@ def describe_deck(state: DungeonTable, brought: str) -> str:
 class DriftingStep(DungeonStep):
     """The draft (R1.82)."""
 
-    title = "Drifting"
     following = "turning"
 
     def waiting(self, state: DungeonTable) -> bool:
@@ -267,8 +264,6 @@ def pick(resolution: Resolution, action: Pick) -> None:
 
 class TurningStep(DungeonStep):
     """What is bought, placed and carried over, until somebody says `seal` (R1.83)."""
-
-    title = "Turning"
 
     def default(self, resolution: Resolution) -> None:  # noqa: ARG002 – of any table
         """Raises RuleError: sealing is for ever, so it has its own word."""

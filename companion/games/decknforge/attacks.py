@@ -23,8 +23,6 @@ def open_attacks(state: DungeonTable, wizard: Wizard) -> tuple[Foe, ...]:
 class BossAttackStep(DungeonStep):
     """Steps 6 and 7: the Boss's attack and Pressure (R1.26, R1.27)."""
 
-    title = "Boss attack"
-
     def enter(self, resolution: Resolution) -> None:
         """A Braced wizard is not asked about the Boss (R1.23)."""
         for wizard in resolution.state.fighting():
@@ -64,8 +62,6 @@ class BossAttackStep(DungeonStep):
 
 class MinionsStep(DungeonStep):
     """Step 8: the Minions' attacks, then Doom and the label risk (R1.28, R1.L11, R1.74)."""
-
-    title = "Minions"
 
     def enter(self, resolution: Resolution) -> None:
         """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion, or ATK +1."""

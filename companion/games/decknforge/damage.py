@@ -22,7 +22,6 @@ def aimable(state: DungeonTable) -> tuple[Foe, ...]:
 class DeclareStep(DungeonStep):
     """Step 4a: Items may Convert, cards may be aimed at Minions (R1.24a, R1.60)."""
 
-    title = "Declare"
     following = "damage"
 
     def waiting(self, state: DungeonTable) -> bool:
@@ -39,8 +38,6 @@ class DeclareStep(DungeonStep):
 
 class DamageStep(DungeonStep):
     """Steps 4b to 4d, once `damage` is said aloud (R1.24)."""
-
-    title = "Damage"
 
     def leave(self, resolution: Resolution) -> str:
         """Resolve it."""

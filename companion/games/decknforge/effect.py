@@ -10,18 +10,10 @@ from typing import Any, Final
 
 import msgspec
 
+from companion.games.decknforge.glossary import title
 from companion.games.decknforge.house import House
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.cards import Card
-
-_OWNERS: Final = frozenset({"Hunters", "Wizards", "Reapers", "Towers"})
-
-
-def title(name: str) -> str:
-    """`hunters-edge` → `Hunter's Edge`"""
-    words = name.title().split("-")
-    return " ".join(f"{word[:-1]}'s" if word in _OWNERS else word for word in words)
-
 
 COMMON: Final = "common"
 UNCOMMON: Final = "uncommon"

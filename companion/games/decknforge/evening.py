@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from companion.games.decknforge.effect import title
+from companion.games.decknforge.glossary import title
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.evening import Evening
 from companion.tabletop.match_result import HIT, SAVE, Tally, TallyKind

@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.decknforge.effect import title
 from companion.games.decknforge.evening import BossFight, Dungeon, InscriptionChange, TurningPoint, WizardResult
+from companion.games.decknforge.glossary import title
 from companion.games.decknforge.marks import Played
 from companion.games.decknforge.paper import IMPRINT
 from companion.games.decknforge.state import BOSSES, count_of

@@ -24,12 +24,13 @@ from companion.games.decknforge import (
     tactics,
     watchlist,
 )
-from companion.games.decknforge.effect import Book, title
+from companion.games.decknforge.effect import Book
 from companion.games.decknforge.fight import ends_dungeon
 from companion.games.decknforge.founding import flaws, misplaced
+from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.house import House
 from companion.games.decknforge.ledger import check_in_hand, check_playable
-from companion.games.decknforge.marks import MARKS, CarriedIn, Inscribed, Labelled, Played, describe_band_reason
+from companion.games.decknforge.marks import MARKS, CarriedIn, Inscribed, Labelled, Played
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.record import MYTHIC, BandRecord
 from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
@@ -44,9 +45,10 @@ from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, Rule, Set, Venue
 from companion.tabletop.game import ActionRule, GameOfSteps
+from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
-from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, ReasonOrText, Record
+from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.table import Draft, Prompt, WayOn
 from companion.tabletop.tracking import agree_on_rule
 
@@ -220,6 +222,7 @@ class DecknForge(GameOfSteps):
     name: ClassVar[str] = IMPRINT.name
     edition: ClassVar[int] = EDITION
     title: ClassVar[str] = IMPRINT.title
+    glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[str] = IMPRINT.about
     credit: ClassVar[str] = IMPRINT.credit
     loose: ClassVar[str] = "a loose band: six plain Monsters (HP 18, ATK 3) are assumed, and nothing is recorded"
@@ -508,10 +511,6 @@ class DecknForge(GameOfSteps):
         """Lifetime Glory, and dungeons completed."""
         assert isinstance(record, BandRecord)
         return DeckFigure("glory", "Glory", record.glory), DeckFigure("dungeons", "Dungeons", record.dungeons)
-
-    def reason(self, reason: ReasonOrText) -> str:
-        """Why Coppers came and went, and where a table stands."""
-        return describe_band_reason(reason, {name: step.title for name, step in STEPS.items()})
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """One sentence for each mark, oldest first."""

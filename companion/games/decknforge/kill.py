@@ -7,9 +7,9 @@ from random import Random
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
+from companion.games.decknforge.glossary import kill_reason
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal
-from companion.games.decknforge.marks import kill_reason
 from companion.games.decknforge.state import (
     FULL_HP,
     DungeonStep,
@@ -139,8 +139,6 @@ def asks_curse(state: DungeonTable) -> bool:
 
 class KillStep(DungeonStep):
     """Step 5: the rewards are paid as the Boss dies; what is left is the Killer's to choose, which ends the fight."""
-
-    title = "Kill"
 
     def enter(self, resolution: Resolution) -> None:
         """Say whom Cursed hits (R1.L13)."""

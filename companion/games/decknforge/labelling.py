@@ -6,8 +6,8 @@ import msgspec
 
 from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.arithmetic import absorbed_damage
+from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.ledger import draw, earn, heal
-from companion.games.decknforge.marks import describe_band_reason
 from companion.games.decknforge.state import ActiveLabel, DungeonStep, DungeonTable, Foe, Resolution, Wizard
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
@@ -17,7 +17,6 @@ from companion.tabletop.records import Reason
 class LabelsStep(DungeonStep):
     """The label window: at the flip for everyone clockwise, a round after a label for the wizards after its adder."""
 
-    title = "Labels"
     following = "reveal"
 
     def enter(self, resolution: Resolution) -> None:
@@ -136,7 +135,7 @@ def _reward(resolution: Resolution, action: AddLabel) -> None:
     book = resolution.state.book
     tier = book.labels[action.label].tier
     reason = Reason("label", (book.label_tiers[tier].lower(), action.label))
-    why = describe_band_reason(reason)
+    why = GLOSSARY.reason(reason)
     earn(resolution, action.seat, tier, reason)
     if action.reward == "heal":
         heal(resolution, action.seat, tier, why)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from typing import Literal
 
 from companion.games.decknforge.effect import Inscription
-from companion.games.decknforge.marks import describe_band_reason
+from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.state import (
     COMBAT_CARDS,
     FULL_HP,
@@ -73,7 +73,7 @@ def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
     resolution.update_wizard(
         seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)
     )
-    resolution.tell(f"{wizard.name} {coppers}c: {describe_band_reason(why)}.", seat)
+    resolution.tell(f"{wizard.name} {coppers}c: {GLOSSARY.reason(why)}.", seat)
 
 
 def spend(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:

@@ -2,66 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final, Literal
 
 import msgspec
 
-from companion.games.decknforge.effect import title
 from companion.games.decknforge.evening import Dungeon
 from companion.tabletop import records
-from companion.tabletop.cards import Card, pretty
-from companion.tabletop.records import Mark, Reason, ReasonOrText, Texts, describe_reason
-from companion.tabletop.text import figure, signed
-
-
-def describe_band_reason(reason: ReasonOrText, titles: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The words for a reason; `titles` are those of the steps."""
-    if isinstance(reason, Reason) and reason.code == "step" and reason.args:
-        return titles.get(str(reason.args[0]), str(reason.args[0]).title())
-    return describe_reason(reason, _TEXTS)
-
-
-def kill_reason(parts: list[tuple[int, str]]) -> Reason:
-    """What a kill is made of: so many Coppers for each of `kill`, `overkill` and the effects that count (R1.51)."""
-    return Reason("kill", tuple(part for pair in parts for part in pair))
-
-
-def _kill(*parts: int | str) -> str:
-    return " + ".join(_part(int(coppers), str(what)) for coppers, what in zip(parts[::2], parts[1::2], strict=True))
-
-
-def _part(coppers: int, what: str) -> str:
-    name = what if what in ("kill", "overkill") else what.replace("-", " ").title()
-    return f"{coppers} {name}" if coppers >= 0 else f"({figure(coppers)}) {name}"
-
-
-def _boss(number: int, name: str, card: str, owner: str) -> str:
-    where = f"{pretty(Card(card))} of {owner}"
-    return f"Boss {number} of 6 · {f'{name} ({where})' if name else where}"
-
-
-_TEXTS: Final[Texts] = {
-    "outcome": str,
-    "boss": _boss,
-    "round": "Round {}".format,
-    "kill": _kill,
-    "assist": lambda pact=0: f"1 assist{f' + {pact} Mercenary Pact' if pact else ''}",
-    "pact": "{} Mercenary Pact".format,
-    "minion": lambda atk, greedy=0: f"Minion with ATK {atk}{f' {signed(greedy)} Greedy' if greedy else ''}",
-    "minion-ace": lambda greedy=0: f"Minion{f' {signed(greedy)} Greedy' if greedy else ''}",
-    "convert": lambda name, card, factor=1: f"{name}'s {pretty(card)} Converted{' ×2 Echo' if factor > 1 else ''}",
-    "glint": lambda card: f"Glint {pretty(card)}",
-    "homebrew": lambda inscription, card: f"{title(inscription)} {pretty(card)}",
-    "label": lambda tier, label: f"{tier.title()} label {label}",
-    "patron-stole": "stolen by The Patron of {}".format,
-    "patron-steals": "The Patron steals from {}".format,
-    "inscription": lambda inscription, card, band: f"{inscription} on {pretty(card)} of {band}",
-    "glory-cap": "above the {} Coppers of one dungeon, turned into Glory".format,
-    "budget": "left of the budget of {}".format,
-}
-
+from companion.tabletop.cards import Card
+from companion.tabletop.records import Mark, ReasonOrText
 
 Source = Literal["start", "bought", "mythic", "heirloom", "found"]
 """Where an inscription came from; `found`: it stood on the card when the box was looked through."""

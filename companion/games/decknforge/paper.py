@@ -8,8 +8,9 @@ from typing import Final, TypeVar
 import msgspec
 
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.effect import Book, Effect, title
-from companion.games.decknforge.record import NAME, TITLE, BandRecord, BorneInscription
+from companion.games.decknforge.effect import Book, Effect
+from companion.games.decknforge.glossary import GLOSSARY, title
+from companion.games.decknforge.record import NAME, BandRecord, BorneInscription
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, count_of
 from companion.tabletop.cards import PACK, Card, pretty
@@ -213,7 +214,7 @@ def _kind_on(card: Card) -> str:
 
 IMPRINT: Final = Imprint(
     NAME,
-    TITLE,
+    GLOSSARY.title,
     BandPaper(),
     "Game content: DecknForge v2.0 by its contributors, CC BY-SA 4.0; wording adapted.",
     about="into the dungeon together; inscriptions stay",

@@ -19,8 +19,8 @@ from companion.games.decknforge import (
     watchlist,
 )
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, dodge_bar, face
-from companion.games.decknforge.effect import title
 from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
+from companion.games.decknforge.glossary import title
 from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
 from companion.games.decknforge.state import FULL_HP, DungeonTable, Upcard, Wizard, count_of, join_words

@@ -136,7 +136,6 @@ def _card_mark(state: DungeonTable, change: Change) -> Mark:
 
 
 NAME: Final = "decknforge"
-TITLE: Final = "DecknForge"
 
 
 class BorneInscription(msgspec.Struct, frozen=True):

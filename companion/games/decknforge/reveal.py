@@ -105,7 +105,6 @@ def plotters(state: DungeonTable) -> tuple[Wizard, ...]:
 class RevealStep(DungeonStep):
     """Steps 1 and 2: everybody in the fight turns over a card (R1.20, R1.21)."""
 
-    title = "Reveal"
     following = "tactics"
 
     def enter(self, resolution: Resolution) -> None:

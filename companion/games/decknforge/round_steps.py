@@ -10,6 +10,7 @@ import msgspec
 from companion.games.decknforge import after_fight, attacks, damage, kill, labelling, reveal, tactics
 from companion.games.decknforge.actions import Escalate, Refill
 from companion.games.decknforge.fight import begin_refill, begin_round, escalate
+from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.ledger import draw
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution
 from companion.tabletop.action import RuleError
@@ -92,8 +93,6 @@ def _comeback(state: DungeonTable) -> tuple[str, ...]:
 class RefillStep(DungeonStep):
     """Step 9 and Escalation, once `refill` is said aloud (R1.29, R1.30)."""
 
-    title = "Refill"
-
 
 STEPS: Final[dict[str, DungeonStep]] = {
     "labels": labelling.LabelsStep(),
@@ -124,8 +123,8 @@ def shown_steps(step: str, *, with_cards: bool = True) -> tuple[RoundStep, ...]:
     names = AFTER_STEPS if step in AFTER_STEPS else ROUND_STEPS
     if not with_cards and names is ROUND_STEPS and step not in _OF_CARDS:
         left = (name for name in names if name not in _OF_CARDS)
-        return tuple(RoundStep(name, STEPS["damage" if name == "reveal" else name].title) for name in left)
-    return tuple(RoundStep(name, STEPS[name].title if name in STEPS else name.title()) for name in names)
+        return tuple(RoundStep(name, GLOSSARY.steps["damage" if name == "reveal" else name]) for name in left)
+    return tuple(RoundStep(name, GLOSSARY.steps[name]) for name in names)
 
 
 def go(resolution: Resolution, step: str) -> None:

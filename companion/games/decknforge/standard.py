@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book, title
+from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Book
+from companion.games.decknforge.glossary import title
 from companion.games.decknforge.inscriptions import INSCRIPTIONS, PRICES
 from companion.games.decknforge.labels import LABELS, LABELS_PER_DUNGEON, MOST_LABELS, TIERS
 from companion.tabletop.house_rules import Term

@@ -407,7 +407,6 @@ class Resolution(base.Resolution[DungeonTable]):
 class DungeonStep:
     """One step of the round, or after the last fight; a subclass says what differs from a step that is said aloud."""
 
-    title: ClassVar[str]
     following: ClassVar[str] = ""
     """The step that comes next; "" where `leave` or an action says which it is."""
 

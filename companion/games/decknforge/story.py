@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.effect import Book
-from companion.games.decknforge.marks import describe_band_reason
+from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.record import record
 from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import MONSTER_CARDS, count_of
@@ -195,7 +195,7 @@ def story(marks: Sequence[Mark], book: Book = STANDARD) -> tuple[str, ...]:
 class _BandStory(Story):
     """A band's marks; some need to know what a Monster is called."""
 
-    reason = staticmethod(describe_band_reason)
+    reason = staticmethod(GLOSSARY.reason)
 
     def __init__(self, marks: Sequence[Mark], book: Book) -> None:
         super().__init__(marks, follow(BandSpots(book), marks).did)
@@ -249,20 +249,20 @@ def _adoption_sentence(mark: m.Adopted, book: Book) -> str:
 def _inscribed(mark: m.Inscribed, book: Book) -> str:
     source = f"an heirloom of {mark.origin}" if mark.origin else _SOURCES[mark.source]
     by = f", by {mark.by}" if mark.by else ""
-    why = f": {describe_band_reason(mark.reason)}" if mark.reason else ""
+    why = f": {GLOSSARY.reason(mark.reason)}" if mark.reason else ""
     return f"{pretty(mark.card)} received {book.inscription_title(mark.inscription)} ({source}{by}{why})."
 
 
 def _labelled(mark: m.Labelled, monster: str, book: Book) -> str:
     who, label = mark.by or "Somebody", book.label_title(mark.label)
     if mark.reason:
-        return f"{who} found {label} on {monster} ({describe_band_reason(mark.reason)})."
+        return f"{who} found {label} on {monster} ({GLOSSARY.reason(mark.reason)})."
     return f"{who} labelled {monster} {label}."
 
 
 def _audit_clause(by: str, reason: ReasonOrText) -> str:
     """By whom something was found, and the reason they gave."""
-    return f"{f' by {by}' if by else ''}{f' ({describe_band_reason(reason)})' if reason else ''}"
+    return f"{f' by {by}' if by else ''}{f' ({GLOSSARY.reason(reason)})' if reason else ''}"
 
 
 def played_text(mark: m.Played) -> str:
@@ -274,7 +274,7 @@ def played_text(mark: m.Played) -> str:
 
 def _counted(mark: m.Counted) -> str:
     who = f"{mark.by} counted" if mark.by else "The count was"
-    return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({describe_band_reason(mark.reason)})."
+    return f"{who} {box_text(mark.glory, mark.dungeons)} on the box ({GLOSSARY.reason(mark.reason)})."
 
 
 def _exchanged(mark: m.CarriedOff | m.CarriedIn, book: Book) -> str:

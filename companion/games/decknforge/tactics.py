@@ -34,7 +34,6 @@ class Cost(NamedTuple):
 class TacticsStep(DungeonStep):
     """Step 3: one Tactic or pass each, clockwise (R1.22)."""
 
-    title = "Tactics"
     following = "declare"
 
     def enter(self, resolution: Resolution) -> None:

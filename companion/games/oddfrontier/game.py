@@ -11,6 +11,7 @@ from companion.games.oddfrontier import battlefield, combat, effects, energy, se
 from companion.games.oddfrontier.battlefield import settle
 from companion.games.oddfrontier.candidates import candidates
 from companion.games.oddfrontier.deck_list import PLAYED_WITH, ArchiveRules, parse_remarks
+from companion.games.oddfrontier.glossary import GLOSSARY
 from companion.games.oddfrontier.house import House
 from companion.games.oddfrontier.paper import IMPRINT
 from companion.games.oddfrontier.state import PLAYING, FrontierTable, Resolution
@@ -27,6 +28,7 @@ from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.game import ActionRule
+from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules
 from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.table import Draft, WayOn
@@ -91,6 +93,7 @@ class OddFrontier(ConstructedGame):
 
     name: ClassVar[str] = IMPRINT.name
     title: ClassVar[str] = IMPRINT.title
+    glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[str] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House

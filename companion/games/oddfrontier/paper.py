@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from companion.games.oddfrontier.deck_list import Remarks, parse_remarks
+from companion.games.oddfrontier.glossary import GLOSSARY
 from companion.games.oddfrontier.state import STARTING_LIFE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
-TITLE: Final = "Odd Frontier TCG"
 LIFE: Final = LabelText(
     "Life",
     design="strip",
@@ -57,7 +57,7 @@ def _kind(remarks: Remarks) -> str:
 
 IMPRINT: Final = Imprint(
     "oddfrontier",
-    TITLE,
-    OddFrontierPaper(TITLE, LIFE, ENERGY),
+    GLOSSARY.title,
+    OddFrontierPaper(GLOSSARY.title, LIFE, ENERGY),
     about="duels: engines make energy for creatures",
 )

@@ -13,6 +13,7 @@ from companion.games.oddfrontier.battlefield import outcome_of
 from companion.games.oddfrontier.card_work import card_work
 from companion.games.oddfrontier.combat import call_off, fight, to_split
 from companion.games.oddfrontier.energy import reset_uncranks
+from companion.games.oddfrontier.glossary import GLOSSARY
 from companion.games.oddfrontier.prompts import prompts
 from companion.games.oddfrontier.setup import FEWEST_PLAYERS
 from companion.games.oddfrontier.state import PHASES, PLAYING, FrontierTable, Permanent, Player, Queued, Resolution
@@ -150,7 +151,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
 
     table_gauges = TABLE_GAUGES
     seat_gauges = SEAT_GAUGES
-    steps = tuple(RoundStep(phase, phase.title()) for phase in PHASES)
+    steps = tuple(RoundStep(*step) for step in GLOSSARY.steps.items())
     cards = ("mulligans", "discard-due")
 
     def gauges_of_table(self, state: FrontierTable) -> Sequence[TableGauge]:

@@ -14,6 +14,7 @@ from companion.games.solforge import battle, cycle, plays, setup, turn
 from companion.games.solforge.battle import end_batch
 from companion.games.solforge.candidates import PROPOSALS
 from companion.games.solforge.deck_list import FACTIONS, FLAGS, FORMATS, SOLBIND, TYPES, SolForgeDeckList, parse_remarks
+from companion.games.solforge.glossary import GLOSSARY
 from companion.games.solforge.house import House
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.paper import IMPRINT
@@ -29,6 +30,7 @@ from companion.tabletop.constructed.portrait import CardProfile
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import DeckCard, ListedCard
 from companion.tabletop.game import ActionRule
+from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.portrait import Bar, Chart
@@ -106,6 +108,7 @@ class SolForge(ConstructedGame):
 
     name: ClassVar[str] = IMPRINT.name
     title: ClassVar[str] = IMPRINT.title
+    glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[str] = IMPRINT.about
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY
     house: ClassVar[type[HouseRules]] = House

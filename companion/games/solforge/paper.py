@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from companion.games.solforge.deck_list import parse_remarks
+from companion.games.solforge.glossary import GLOSSARY
 from companion.games.solforge.house import START_HEALTH
 from companion.games.solforge.keywords import KEYWORDS
 from companion.games.solforge.state import RANK_TURNS
@@ -13,7 +14,6 @@ from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
-TITLE: Final = "SolForge"
 RANK: Final = LabelText(
     "Rank tracker",
     design="strip",
@@ -49,7 +49,7 @@ def _keyword(word: str) -> str:
 
 IMPRINT: Final = Imprint(
     "solforge",
-    TITLE,
-    SolForgePaper(TITLE, RANK, HEALTH),
+    GLOSSARY.title,
+    SolForgePaper(GLOSSARY.title, RANK, HEALTH),
     about="duels in five lanes; cards that are played grow",
 )

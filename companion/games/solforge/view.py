@@ -12,6 +12,7 @@ from companion.games.solforge.actions import Battle
 from companion.games.solforge.battle import battle, verdict
 from companion.games.solforge.card_work import card_work
 from companion.games.solforge.deck_list import parse_remarks
+from companion.games.solforge.glossary import GLOSSARY
 from companion.games.solforge.keywords import KEYWORDS, format_keyword
 from companion.games.solforge.prompts import prompts
 from companion.games.solforge.state import (
@@ -212,7 +213,7 @@ class SolForgeDisplay(DuelDisplay[Table, Player]):
 
     table_gauges = TABLE_GAUGES
     seat_gauges = PLAYER_GAUGES
-    steps = (RoundStep("before", "Before the Battle"), RoundStep("after", "After the Battle"))
+    steps = tuple(RoundStep(*step) for step in GLOSSARY.steps.items())
 
     def step_of(self, state: Table) -> str:
         """Where the turn stands, or `setup`, `over`."""

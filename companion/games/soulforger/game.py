@@ -18,6 +18,7 @@ from companion.games.soulforger.deck_list import (
     SoulForgerDeckList,
     parse_remarks,
 )
+from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.house import House
 from companion.games.soulforger.keywords import KEYWORDS, title
 from companion.games.soulforger.paper import IMPRINT
@@ -34,6 +35,7 @@ from companion.tabletop.constructed.portrait import CardProfile, cost_curve
 from companion.tabletop.constructed.record import ConstructedRecord
 from companion.tabletop.decklist import DeckCard, ListedCard, handle
 from companion.tabletop.game import ActionRule
+from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.paper import PrintedMatter
 from companion.tabletop.portrait import Chart
@@ -133,6 +135,7 @@ class SoulForger(ConstructedGame):
     name: ClassVar[str] = IMPRINT.name
     edition: ClassVar[int] = 2  # a second copy of a Unique card is refused (R2.27)
     title: ClassVar[str] = IMPRINT.title
+    glossary: ClassVar[Glossary] = GLOSSARY
     about: ClassVar[str] = IMPRINT.about
     credit: ClassVar[str] = IMPRINT.credit
     actions: ClassVar[tuple[type[Action], ...]] = do.VOCABULARY

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from companion.games.soulforger.deck_list import Remarks, parse_remarks
+from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.keywords import title
 from companion.games.soulforger.state import ENDURANCE
 from companion.tabletop.constructed.paper import ConstructedPaper, card_label
 from companion.tabletop.decklist import ListedCard
 from companion.tabletop.paper import Imprint, LabelText, LabelTier, boxes
 
-TITLE: Final = "Soul-Forger"
 DAMAGE: Final = LabelText(
     "Damage", design="strip", figures=(("", boxes(1, ENDURANCE, ENDURANCE)),), note=f"out at {ENDURANCE}"
 )
@@ -65,8 +65,8 @@ def _kind(remarks: Remarks) -> str:
 
 IMPRINT: Final = Imprint(
     "soulforger",
-    TITLE,
-    SoulForgerPaper(TITLE, DAMAGE, LEVEL, XP),
+    GLOSSARY.title,
+    SoulForgerPaper(GLOSSARY.title, DAMAGE, LEVEL, XP),
     "Soul-Forger by Byron Rosson, © 2025; rules in this program's own words.",
     about="duels of creatures, forged gear and the Flow",
 )

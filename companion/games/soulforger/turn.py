@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from companion.games.soulforger.actions import Discard, Draw, Level, Quest
+from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.state import ENDURANCE, PHASES, Player, Resolution, Table
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.tracking import WHOLE_TURN
@@ -17,15 +18,6 @@ FIRST_DRAW: Final = 1
 """R2.6: cards drawn in the Ready Phase, and in the very first one."""
 MISSED_DRAW: Final = 5
 """R2.25: damage where the deck has no card."""
-
-TITLES: Final[dict[str, str]] = {
-    "ready": "Ready",
-    "quest": "Side Quest",
-    "main1": "Main 1",
-    "combat": "Combat",
-    "main2": "Main 2",
-    "end": "End",
-}
 
 
 def begin_turn(resolution: Resolution, seat: str) -> None:
@@ -137,7 +129,7 @@ def skip_combat(resolution: Resolution) -> None:
 
 def _enter(resolution: Resolution, phase: str) -> None:
     resolution.change(phase=phase)
-    resolution.tell(f"{TITLES[phase]} Phase.", resolution.state.active)
+    resolution.tell(f"{GLOSSARY.steps[phase]} Phase.", resolution.state.active)
     player = resolution.state.player(resolution.state.active)
     due = resolution.state.discard_due(player)
     if due:

@@ -11,6 +11,7 @@ from companion.games.soulforger.attack import called, deal_damage, is_there
 from companion.games.soulforger.card_work import card_work
 from companion.games.soulforger.field import is_meant, lying_actions, reminders
 from companion.games.soulforger.flow import drop_top
+from companion.games.soulforger.glossary import GLOSSARY
 from companion.games.soulforger.keywords import KEYWORDS, Moment, title
 from companion.games.soulforger.prompts import prompts
 from companion.games.soulforger.state import (
@@ -26,7 +27,6 @@ from companion.games.soulforger.state import (
     Resolution,
     Table,
 )
-from companion.games.soulforger.turn import TITLES
 from companion.tabletop.action import RuleError
 from companion.tabletop.constructed.table import flaws
 from companion.tabletop.constructed.tracking import DuelDisplay
@@ -181,7 +181,7 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
 
     table_gauges = TABLE_GAUGES
     seat_gauges = SEAT_GAUGES
-    steps = tuple(RoundStep(phase, TITLES[phase]) for phase in PHASES)
+    steps = tuple(RoundStep(*step) for step in GLOSSARY.steps.items())
     cards = ("discard-due",)
 
     def step_of(self, state: Table) -> str:

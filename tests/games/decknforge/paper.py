@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from companion.games.decknforge.effect import title
+from companion.games.decknforge.glossary import title
 from companion.games.decknforge.record import BandRecord
 from companion.games.decknforge.story import box_text
 from companion.tabletop.cards import PACK, Card, pretty

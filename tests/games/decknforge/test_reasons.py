@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.decknforge.game import GAME
-from companion.games.decknforge.marks import describe_band_reason, kill_reason
+from companion.games.decknforge.glossary import GLOSSARY, kill_reason
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.records import Reason
@@ -22,12 +22,13 @@ from companion.tabletop.records import Reason
     ],
 )
 def test_each_part_of_a_sum_is_told(reason: Reason, words: str) -> None:
-    assert describe_band_reason(reason) == words
+    assert GLOSSARY.reason(reason) == words
 
 
 def test_a_step_is_told_by_its_title() -> None:
-    assert describe_band_reason(Reason("step", ("attack",)), {"attack": "Boss attack"}) == "Boss attack"
-    assert describe_band_reason(Reason("step", ("refill",))) == "Refill"
+    assert GLOSSARY.reason(Reason("step", ("attack",))) == "Boss attack"
+    assert GLOSSARY.reason(Reason("step", ("sealed",))) == "Sealed"
+    assert GLOSSARY.reason(Reason("step", ("of-a-newer-program",))) == "of-a-newer-program"
 
 
 def test_a_minion_that_is_not_there_is_named() -> None:

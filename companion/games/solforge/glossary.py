@@ -1,0 +1,11 @@
+"""The words of SolForge that lists show (R4.5)."""
+
+from typing import Final
+
+from companion.tabletop.glossary import Glossary
+
+GLOSSARY: Final = Glossary(
+    "SolForge",
+    steps={"before": "Before the Battle", "after": "After the Battle"},
+    counters={"turn": "Turn"},
+)
