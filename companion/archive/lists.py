@@ -169,6 +169,11 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
         return " · ".join(part for part in (", ".join(self.standing.seats), *facts) if part)
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the game has ended, sealed or not."""
+        return self.sealed or (isinstance(self.standing, Standing) and any(f.code in ENDS for f in self.standing.facts))
+
+    @property
     def other_edition(self) -> bool:
         """Whether it was played by other rules than today's; they may refuse a line of it, and its table says so."""
         try:

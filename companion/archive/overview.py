@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.archive.entries import Standing, StoredLine
+from companion.archive.entries import StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import ENDS, DeckRow, SessionRow, session_stream
+from companion.archive.lists import DeckRow, SessionRow, session_stream
 from companion.tabletop.action import NotationError, RuleError
 
 if TYPE_CHECKING:
@@ -43,19 +43,14 @@ class Overview(NamedTuple):
     due_decks: int = 0
 
 
-def has_ended(row: SessionRow) -> bool:
-    """Whether a game has ended, sealed or not."""
-    return row.sealed or (isinstance(row.standing, Standing) and any(f.code in ENDS for f in row.standing.facts))
-
-
 def read_overview(archive: Archive) -> Overview:
     """Look it up in the lists; of streams only the ends of the last games and the decks of the last one are read."""
     # The first screen is painted before anybody asks this, and loads no more than it needs.
     from companion.archive import deck_records
 
     sessions = archive.page_of_sessions().rows
-    waiting = [row for row in sessions if not has_ended(row)]
-    over = [row for row in sessions if has_ended(row)]
+    waiting = [row for row in sessions if not row.has_ended]
+    over = [row for row in sessions if row.has_ended]
     page, due = deck_records.all_chores(archive, 0, _DECKS_DUE)
     return Overview(
         waiting[0] if waiting else None,

@@ -18,11 +18,10 @@ from textual import on
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 
-from companion.tui import frame, keymap, settings
+from companion.tui import frame, settings
 from companion.tui.archives import Archives, CannotServe, Serve
 from companion.tui.frame import ERROR_SECONDS, BaseApp
 from companion.tui.input_queue import BEFORE_MORE_KEYS
-from companion.tui.keymap import KeymapError, Together
 from companion.tui.messages import (
     ArchiveAwaited,
     CeremonyRequested,
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from companion.session.shared_session import SharedSession, SharedSessions
     from companion.session.table_client import TableClient
     from companion.tui.health import NetworkChecks
+    from companion.tui.keymap import Together
     from companion.tui.screens.archive import ArchiveScreen
     from companion.tui.screens.asking import Leads
     from companion.tui.screens.home import Home
@@ -91,10 +91,12 @@ def _end(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> None:
 
 def read_own_keys(app: type[DOMNode]) -> tuple[Mapping[str, str], str]:
     """The keys that somebody wants, by the ids they are for, and a text on what is wrong with them, "" for nothing."""
+    from companion.tui import keymap
+
     place = keymap.keymap_file()
     try:
         own = keymap.read_keymap(place, partial(key_scopes, app))
-    except KeymapError as error:
+    except keymap.KeymapError as error:
         return {}, str(error)
     return own.keys, f"{place}: {' '.join(own.skipped)} The other keys hold." if own.skipped else ""
 

@@ -7,14 +7,16 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from textual.content import Content
 
 from companion.tabletop.cards import GLYPHS, RANKS, SUITS
-from companion.tabletop.table import Counter, Thing, Zone
 from companion.tui import blocks
+
+if TYPE_CHECKING:
+    from companion.tabletop.table import Counter, Thing, Zone
 
 BULLET: Final = " · "
 DIM: Final = "$text-muted"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, TypeVar
 
@@ -227,6 +228,8 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
         self._owes_paint = self.is_kept_back or paints_later
         if not self._owes_paint:
             super()._compositor_refresh()
+            # Another thread writes to the terminal: now, and not once this one has dealt with what comes next.
+            time.sleep(0)
             callbacks, self._once_painted = self._once_painted, []
             for each in callbacks:
                 self.call_later(each)

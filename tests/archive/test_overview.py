@@ -1,7 +1,7 @@
 """What home tells first: the table that waits, the last game with its decks, and what is to be done."""
 
 from companion.archive import Archive, Standing, StoredLine
-from companion.archive.overview import has_ended, read_overview
+from companion.archive.overview import read_overview
 from companion.tabletop.records import Reason
 from tests.printing import evenings
 
@@ -33,5 +33,5 @@ def test_a_table_waits_until_it_is_over(archive: Archive) -> None:
     assert overview.waiting is not None
     assert overview.last is not None
     assert (overview.waiting.session, overview.last.session, overview.others) == (first, second, 0)
-    assert has_ended(overview.last)
+    assert overview.last.has_ended
     assert not overview.last.sealed

@@ -17,6 +17,7 @@ from companion.tui.widgets.bars import KeyBar, StatusLine
 from companion.tui.widgets.command_bar import CommandBar
 from companion.tui.widgets.form_sheet import FormSheet
 from companion.tui.widgets.page import Page
+from companion.tui.widgets.welcome import Welcome
 
 PATIENCE = 30.0
 """Seconds after which what should be on the screen is missing; a machine that does eight things at once takes long."""
@@ -91,6 +92,13 @@ class Hand:
         home = self.app.screen_stack[0]
         assert isinstance(home, Home)
         return home
+
+    async def until_welcomed(self) -> Welcome:
+        """Waits until home offers ways to begin, as there is nothing to list."""
+        await self.until(lambda: self.home.welcome is not None and self.home.welcome.option_count > 0)
+        welcome = self.home.welcome
+        assert welcome is not None
+        return welcome
 
     @property
     def status(self) -> str:

@@ -49,9 +49,9 @@ def table(hand: Hand) -> str:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, int]) -> None:
     async with sit(size=size) as hand:
-        await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
+        welcome = await hand.until_welcomed()
         text = "\n".join(rows(hand, "#welcome"))
-        assert "Table Companion" in str(hand.home.welcome.border_title)
+        assert "Table Companion" in str(welcome.border_title)
         assert "What do you play?" in text
         assert [row for row in rows(hand, "#welcome") if re.match(r" [1-4] ", row) and "…" in row] == []
         for title in ("DecknForge", "SolForge", *READY, "Another game…", "Build a deck", "Adopt a deck"):
@@ -61,7 +61,7 @@ async def test_the_first_screen_asks_what_is_played(sit: Seat, size: tuple[int, 
 
 async def test_a_row_that_is_cut_is_said_in_full(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
+        await hand.until_welcomed()
         await hand.press("6")
         await hand.until(lambda: "comes back" in hand.status)
         assert "comes back" not in "".join(rows(hand, "#welcome"))
@@ -71,7 +71,7 @@ async def test_a_row_that_is_cut_is_said_in_full(sit: Seat) -> None:
 
 async def test_a_digit_opens_a_ready_game(sit: Seat) -> None:
     async with sit() as hand:
-        await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
+        await hand.until_welcomed()
         await hand.press("6", "enter")
         await at_a_form(hand)
         assert READY[1] in hand.text_of("#title")
@@ -98,8 +98,7 @@ async def test_a_digit_chooses_among_all_games_where_there_are_tables(sit: Seat)
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 async def test_another_game_is_the_last_row_of_the_first_screen(sit: Seat, by: str) -> None:
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
-        welcome = hand.home.welcome
+        welcome = await hand.until_welcomed()
         at = welcome.get_option_index("another")
         await hand.settle()
         if by == "mouse":

@@ -29,7 +29,7 @@ async def gone(hand: Hand, answer: str) -> None:
 
 async def founded(hand: Hand) -> None:
     """From the welcome through the form to the new deck's screen."""
-    await hand.until(lambda: hand.home.welcome.display)
+    await hand.until_welcomed()
     await hand.press("enter")
     await at_form(hand)
     await answer_form(hand, "", "Grave Choir", "Ana", "")

@@ -85,7 +85,7 @@ async def enter_name(hand: Hand, name: str) -> None:
 
 async def found_deck(hand: Hand) -> None:
     """From the welcome through the form to the new deck's screen; Items are drawn by chance."""
-    await hand.until(lambda: hand.home.welcome.display)
+    await hand.until_welcomed()
     await click(hand, "Build a deck", "Welcome")
     await at_form(hand)
     await click(hand, "DecknForge", "#choices")

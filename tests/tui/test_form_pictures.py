@@ -22,7 +22,7 @@ Step = Callable[[Hand], Awaitable[None]]
 
 async def welcomed(hand: Hand) -> None:
     """What somebody sees who has nothing yet."""
-    await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
+    await hand.until_welcomed()
 
 
 async def founding(hand: Hand) -> None:

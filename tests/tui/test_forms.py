@@ -51,7 +51,7 @@ def sheet(hand: Hand) -> str:
 @pytest.mark.slow
 async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archive: Archive) -> None:
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: hand.home.welcome.display)
+        await hand.until_welcomed()
         await hand.press("enter")
         await at_form(hand)
         await answer_form(hand, "DecknForge", "Grave Choir", "Ana", "")
@@ -317,7 +317,7 @@ async def test_enter_keeps_the_game_and_an_unknown_word_is_refused(
     sit: Seat,
 ) -> None:
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: hand.home.welcome.display)
+        await hand.until_welcomed()
         await hand.press("enter")
         await at_form(hand)
         await answer_form(hand, "Chess")
@@ -333,7 +333,7 @@ async def test_enter_keeps_the_game_and_an_unknown_word_is_refused(
 
 async def test_a_list_pasted_one_question_too_early_stays_whole(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: hand.home.welcome.display)
+        await hand.until_welcomed()
         await hand.press("enter")
         form = await at_form(hand)
         await answer_form(hand, "oddfrontier")
@@ -366,7 +366,7 @@ async def test_forms_begin_with_the_game_that_is_played_here(sit: Seat, archive:
 
 async def test_names_are_suggested_and_all_six_drawn_at_once(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: hand.home.welcome.display)
+        await hand.until_welcomed()
         await hand.press("f4")
         form = await at_form(hand)
         await answer_form(hand, "DecknForge", "Grave Choir", "Ana", "", ITEMS[0])

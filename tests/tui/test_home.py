@@ -208,7 +208,7 @@ async def test_a_sealed_table_says_who_played_when_and_how_it_ended(sit: Seat, a
 
 async def test_the_sample_is_visited_and_removed_and_touches_nothing(sit: Seat, archive: Archive, place: Path) -> None:
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: hand.home.welcome.display)
+        await hand.until_welcomed()
         await hand.press("up", "enter")
         await hand.until(lambda: hand.home.is_sample and hand.home.sessions.total == hand.home.decks.total == 3)
         assert "nothing of yours is touched" in hand.status
@@ -222,7 +222,7 @@ async def test_the_sample_is_visited_and_removed_and_touches_nothing(sit: Seat, 
         sample = place.with_name("archive.sample.sqlite")
         assert sample.exists()
         await hand.press("f9")
-        await hand.until(lambda: hand.home.welcome.display and not hand.home.is_sample)
+        await hand.until(lambda: hand.home.welcome is not None and not hand.home.is_sample)
         assert archive.sessions() == ()
         await hand.press("f9")
         await hand.until(lambda: hand.home.is_sample and hand.home.sessions.total == 3)
@@ -238,7 +238,7 @@ async def test_a_file_of_ones_own_with_the_samples_name_is_left_alone(sit: Seat,
     with Archive.open(str(sample), by="Ana") as own:
         own.new_session("duel", "Mine")
     async with sit() as hand:
-        await hand.until(lambda: hand.home.welcome.display)
+        await hand.until_welcomed()
         await hand.press("f9")
         await hand.until(lambda: "is no sample campaign" in hand.status)
         assert not hand.home.is_sample
@@ -300,8 +300,7 @@ async def test_only_the_list_that_enter_opens_looks_chosen(sit: Seat, archive: A
 @pytest.mark.usefixtures("archive")
 async def test_a_digit_and_enter_on_the_welcome_begin_its_game(sit: Seat) -> None:
     async with sit(size=(80, 24)) as hand:
-        await hand.until(lambda: hand.home.welcome.display and hand.home.welcome.option_count > 0)
-        rows = [str(option.prompt) for option in hand.home.welcome.options]
+        rows = [str(option.prompt) for option in (await hand.until_welcomed()).options]
         assert [row.split()[1] for row in rows if row.strip()[:1].isdigit()][:2] == ["DecknForge", "Soul-Forger"]
         await hand.press("0")
         await hand.settle()

@@ -219,7 +219,7 @@ async def test_a_table_that_cannot_be_opened_in_time_is_told_at_home(wire: postg
 
 async def test_a_list_that_waits_is_left_by_esc_and_read_later(wire: postgres.Wire) -> None:
     async with sat_down(wire, None) as hand:
-        await hand.until(lambda: hand.home.welcome.display)
+        await hand.until_welcomed()
         wire.stall()
         hand.type("<f7>")
         await hand.until(lambda: isinstance(hand.app.screen, PeopleScreen))

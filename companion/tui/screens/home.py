@@ -146,9 +146,7 @@ class Home(SearchingScreen):
 
     def on_mount(self) -> None:
         """Ready to type, and for the arrow keys."""
-        self.welcome.display = False
         self.set_focus(self.box)
-        self._turn_to(self.sessions)
         self.say("Opening the archive …")
         self.show_keys()
         self.show_early_lists()
@@ -163,9 +161,9 @@ class Home(SearchingScreen):
                 keys[binding.id] = (self.app.get_key_display(binding), binding.description, f"screen.{binding.action}")
         back = [(keys.pop("home.sample")[0], "Back to yours", "screen.sample")] if self.is_sample else []
         back += [keys.pop("home.discard")] if "home.discard" in keys else []
-        if self.welcome.display:
+        if self.welcome is not None:
             keys.pop("home.again", None)
-        enter = ("Enter", "Go on" if self.welcome.display else "Open", "screen.enter")
+        enter = ("Enter", "Go on" if self.welcome is not None else "Open", "screen.enter")
         self.query_one(KeyBar).show((enter, *back, *keys.values(), ("^Q", "Quit", "app.quit")))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 – Textual's
@@ -195,9 +193,9 @@ class Home(SearchingScreen):
     async def submit_line(self) -> None:
         """Open what is highlighted of what fits the text; what fits nothing is an id, or something is wrong with it."""
         text = self.box.value.strip()
-        if self.welcome.display and (not text or self.welcome.numbered(text)):
+        if (welcome := self.welcome) is not None and (not text or welcome.numbered(text)):
             self.box.value = ""
-            await self.run_action(f"screen.{self.welcome.chosen}")
+            await self.run_action(f"screen.{welcome.chosen}")
             return
         if text:
             await self.refresh_lists()
@@ -222,13 +220,13 @@ class Home(SearchingScreen):
 
         Not the digit alone: what is scanned or typed here may begin with one.
         """
-        if self.welcome.display and (way := self.welcome.numbered(self.box.value)):
-            self.welcome.highlighted = self.welcome.get_option_index(way)
+        if (welcome := self.welcome) is not None and (way := welcome.numbered(self.box.value)):
+            welcome.highlighted = welcome.get_option_index(way)
 
     @on(OptionList.OptionHighlighted, "#welcome")
     def tell_about(self) -> None:
         """Say in full what a game is whose row is cut, until another one is gone to."""
-        if self.welcome.cut_about != self._about:
+        if self.welcome is not None and self.welcome.cut_about != self._about:
             self._about = self.welcome.cut_about
             self.say(self._about)
 

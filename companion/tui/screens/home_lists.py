@@ -15,18 +15,17 @@ from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from companion.archive import DeckRow, ListPage, SessionRow, deck_id
-from companion.archive.overview import has_ended
 from companion.games import registry
 from companion.tui import drawing, frame
 from companion.tui.screens.base import TypingScreen, key_name
 from companion.tui.widgets.bars import KeyBar, Status, StatusLine
 from companion.tui.widgets.overview import Keys, OverviewPanel, OverviewPart, ago
 from companion.tui.widgets.panel import PagedList, PlainContainer
-from companion.tui.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
     from companion.archive import Archive
     from companion.archive.fast_read import Lists
+    from companion.tui.widgets.welcome import Welcome
 
 
 class ListedRows(msgspec.Struct, frozen=True):
@@ -39,7 +38,7 @@ class ListedRows(msgspec.Struct, frozen=True):
 
 def sessions(page: ListPage[SessionRow]) -> ListedRows:
     """A page of sessions; the first that is not over is the one to go on with."""
-    wanted = next((at for at, row in enumerate(page.rows) if not has_ended(row)), 0)
+    wanted = next((at for at, row in enumerate(page.rows) if not row.has_ended), 0)
     return ListedRows([Option(session_row(row), row.session) for row in page.rows], page.total, wanted)
 
 
@@ -86,7 +85,6 @@ class SearchingScreen(TypingScreen[None]):
     sessions = getters.query_one("#sessions", PagedList)
     decks = getters.query_one("#decks", PagedList)
     overview = getters.query_one(OverviewPanel)
-    welcome = getters.query_one(Welcome)
     box = getters.query_one("#box", Input)
     status_line = getters.query_one(StatusLine)
 
@@ -97,10 +95,16 @@ class SearchingScreen(TypingScreen[None]):
         self.is_sample = False
         self._active_list: PagedList | None = None
         self._backup_state = ""
+        self._welcome: Welcome | None = None
 
     def show_keys(self) -> None:
         """The keys, as they are now."""
         raise NotImplementedError
+
+    @property
+    def welcome(self) -> Welcome | None:
+        """The ways to begin, where there is nothing to list."""
+        return self._welcome if self._welcome is not None and self._welcome.display else None
 
     @property
     def field(self) -> Input:
@@ -108,17 +112,17 @@ class SearchingScreen(TypingScreen[None]):
         return self.box
 
     def compose(self) -> ComposeResult:
-        """Two lists beside what there is to know first, or the welcome; the field, a row to say something, the keys."""
+        """Two lists beside what there is to know first; the field, a row to say something, the keys."""
         with PlainContainer(id="sides"):
             with PlainContainer(id="lists"):
-                sessions = PagedList(id="sessions")
+                sessions = self._active_list = PagedList(id="sessions", classes="-active")
                 sessions.border_title = "Tables"
                 yield sessions
                 decks = PagedList(id="decks")
                 decks.border_title = "Decks"
+                decks.is_active = False
                 yield decks
             yield OverviewPanel(id="overview")
-        yield Welcome(id="welcome")
         box = Input(id="box", compact=True, placeholder=_SEARCH, select_on_focus=False)
         box.cursor_blink = False
         yield box
@@ -153,7 +157,7 @@ class SearchingScreen(TypingScreen[None]):
         if archive is None or self._is_ending:
             return False
         text = self.box.value.strip()
-        if self.welcome.display and self.welcome.numbered(text):
+        if self.welcome is not None and self.welcome.numbered(text):
             text = ""  # the digit of a game looks for nothing
         sessions, decks = self.sessions, self.decks
         first = (f"{key_name(self, 'home.new')} opens", f"{key_name(self, 'home.found')} builds")
@@ -164,16 +168,27 @@ class SearchingScreen(TypingScreen[None]):
             return False
         is_empty = not (text or sessions.total or decks.total)
         self.query_one("#sides").display = not is_empty
-        self.welcome.display = is_empty
+        welcome = await self._show_welcome(is_shown=is_empty)
         self.box.placeholder = _BEGIN if is_empty else _SEARCH
         self.show_keys()
-        if is_empty and self.welcome.highlighted is None:
+        if welcome is not None and welcome.highlighted is None:
             from companion.session import game_pages
 
             games = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
             if games is not None and not self._is_ending:
-                self.welcome.offer(games)
+                welcome.offer(games)
         return True
+
+    async def _show_welcome(self, *, is_shown: bool) -> Welcome | None:
+        """Show the ways to begin, or hide them; they are not there before there is nothing to list."""
+        from companion.tui.widgets.welcome import Welcome
+
+        if self._welcome is not None:
+            self._welcome.display = is_shown
+        elif is_shown:
+            self._welcome = Welcome(id="welcome")
+            await self.mount(self._welcome, after="#sides")
+        return self.welcome
 
     @work(exclusive=True, group="overview")
     async def refresh_overview(self) -> None:
@@ -256,8 +271,8 @@ class SearchingScreen(TypingScreen[None]):
 
     async def action_move(self, by: int) -> None:
         """So many rows down the list; over its edge to the next page."""
-        if self.welcome.display:
-            (self.welcome.action_cursor_down if by > 0 else self.welcome.action_cursor_up)()
+        if (welcome := self.welcome) is not None:
+            (welcome.action_cursor_down if by > 0 else welcome.action_cursor_up)()
             return
         assert self._active_list is not None
         row = self._active_list.move(by)

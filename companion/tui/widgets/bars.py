@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from rich.cells import cell_len
 from textual.content import Content
 from textual.style import Style
 
-from companion.tabletop.table import Counter, RoundStep
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from companion.tabletop.table import Counter, RoundStep
 
 _GAP = 3
 """Cells at least between the figures and the time."""

@@ -120,7 +120,7 @@ class Panel(FaultTolerant, Widget, Generic[P]):
     """Rows of text made from a `part`: whatever the panel shows. None shows nothing."""
 
     DEFAULT_CSS = """
-    Panel { height: auto; }
+    Panel { height: auto; text-wrap: nowrap; text-overflow: clip; }
     """
 
     grows: ClassVar[bool] = False

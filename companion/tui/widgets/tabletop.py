@@ -23,7 +23,7 @@ from companion.session.table_questions import PUT_RIGHT, can_put_right, due_prom
 from companion.tabletop.action import Tell
 from companion.tabletop.table import CardWork, Counter, TableView
 from companion.tui import drawing
-from companion.tui.textual_private import FaultTolerant, PlainGround
+from companion.tui.textual_private import BaseScreen, FaultTolerant, PlainGround
 from companion.tui.widgets.bars import Head, HeadPart
 from companion.tui.widgets.board import Board, Room
 from companion.tui.widgets.log import LogView
@@ -116,13 +116,14 @@ _LOOK: Final = 15.0
 
 
 class Tabletop(FaultTolerant, PlainGround, Vertical):
-    """From top to bottom; the log moves beside the prompts where there is room."""
+    """From top to bottom; the log moves beside the prompts where there is room.
+
+    A new screen is painted first with the head and the board, and at once again with the rest: people see who sits
+    there a twentieth sooner.
+    """
 
     head = getters.query_one(Head)
     board = getters.query_one(Board)
-    ending = getters.query_one(EndingPanel)
-    moment = getters.query_one(MomentPanel)
-    scoreboard = getters.query_one(Scoreboard)
     prompt_list = getters.query_one(PromptList)
     log_view = getters.query_one(LogView)
 
@@ -133,20 +134,24 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
         self._clock = Clock()
         self._session: Session | None = None
         self._countdown = Countdown()
+        self.ending, self.moment, self.scoreboard = EndingPanel(), MomentPanel(), Scoreboard()
 
     def on_mount(self) -> None:
         """Look at the clock from time to time, also where nobody enters a line."""
+        assert isinstance(self.screen, BaseScreen)
+        self.screen.call_once_painted(self._show_rest)
         self.set_interval(_LOOK, self._look_at_clock)
         self.set_interval(1, self._count_down)
+
+    async def _show_rest(self) -> None:
+        self.query_one("#below").remove_class("-unpainted")
+        await self.mount(self.ending, self.moment, self.scoreboard, after=self.board)
 
     def compose(self) -> ComposeResult:
         """Empty panels; what they show comes with the first view."""
         yield Head()
         yield Board()
-        yield EndingPanel()
-        yield MomentPanel()
-        yield Scoreboard()
-        with PlainContainer(id="below"):
+        with PlainContainer(id="below", classes="-unpainted"):
             yield PromptList()
             yield LogView(self._describe)
 
