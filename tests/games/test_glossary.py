@@ -33,9 +33,9 @@ from companion.tabletop.records import Reason
 print(registry.title({name!r}), reason_text({name!r}, Reason("step", ("combat",))))
 print([each for each in sys.modules if each.endswith(".game")])
 """
-    told = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True).stdout
-    assert told.splitlines()[0].startswith(registry.game(name).title)
-    assert told.splitlines()[1] == "[]"
+    output = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True).stdout
+    assert output.splitlines()[0].startswith(registry.game(name).title)
+    assert output.splitlines()[1] == "[]"
 
 
 def test_a_game_without_words_of_its_own_has_those_of_its_table() -> None:
