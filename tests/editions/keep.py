@@ -28,6 +28,7 @@ from companion.archive import (
     people,
     rehearsals,
     stationery,
+    web_access,
 )
 from companion.archive.entries import LeagueEvent, LeagueResult, RehearsalEvent
 from companion.archive.lists import deck_stream
@@ -101,6 +102,9 @@ FIGHT = (
     'join dan name "Dan, who is late"',
 )
 
+PIN = "271828"
+HAND = ("9S", "QH", "RJ")
+
 LEAGUES = {
     "A Swiss winter": season.Settings(rounds=5, seed=1),
     "Everybody": season.Settings(form="round-robin", seed=2),
@@ -150,6 +154,7 @@ def keep(place: Path) -> None:
         _described(archive)
         _brew(archive)
         _print(archive)
+        _serve(archive, fight.id)
         _league(archive)
         _rehearse(archive)
         _exchange(archive, next(row.deck for row in archive.decks() if row.game == "decknforge"))
@@ -257,6 +262,16 @@ def _print(archive: Archive) -> None:
     stationery.claim(archive, {"kitchen": (1, 2, 3)})
     stationery.settle(archive, ["kitchen"], "printed")
     stationery.calibrate(archive, "laser", 0.4, -0.3, 1.001, 0.999)
+
+
+def _serve(archive: Archive, session: str) -> None:
+    """Doors for phones: one with a seat and a hand, one that may do everything, one that waits to be let in."""
+    web_access.open_access(archive, PIN, "own")
+    seated, trusted = web_access.admit_phone(archive, "Ana"), web_access.admit_phone(archive, "Zoë")
+    web_access.seat_phone(archive, seated.phone, session, "ana")
+    web_access.save_hand(archive, session, "ana", web_access.Hand(HAND, len(FIGHT)))
+    web_access.set_permission(archive, trusted.phone, "all")
+    web_access.admit_phone(archive, "A stranger", waiting=True)
 
 
 def _league(archive: Archive) -> None:

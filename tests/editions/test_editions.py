@@ -5,13 +5,14 @@ import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from companion.archive import Archive, deck_export, deck_records, maintenance, passport, people, stationery
+from companion.archive import Archive, deck_export, deck_records, maintenance, passport, people, stationery, web_access
 from companion.archive.lists import deck_stream
 from companion.games import registry
 from companion.games.described.records import InscribedRecord
@@ -217,6 +218,26 @@ def test_every_story_is_told_in_chapters_and_every_evening_has_a_card(archive: A
     for session in archive.sessions():
         if session.sealed:
             assert evening_cards.present_stored(archive, session).card.headline
+
+
+def test_phones_of_an_evening_have_their_seats_rights_and_hands(edition: Path, tmp_path: Path) -> None:
+    if int(edition.name) < 12:
+        return  # Hands are kept since then.
+    copy = shutil.copy(edition / "archive.sqlite", tmp_path)
+    with closing(sqlite3.connect(copy)) as database:
+        (came,) = database.execute("SELECT max(since) FROM phones").fetchone()
+    that_evening = datetime.fromisoformat(came).replace(tzinfo=UTC)
+    with Archive.open(str(copy), clock=lambda: that_evening) as archive:
+        access, phones, hands = web_access.read_access(archive)
+        fight = next(row for row in archive.sessions() if row.title == "Half a fight").session
+    assert access is not None
+    assert (access.pin, access.permissions) == (keep.PIN, "own")
+    assert [(phone.name, phone.permissions, phone.seat, phone.waiting) for phone in phones] == [
+        ("Ana", "", "ana", False),
+        ("Zoë", "all", "", False),
+        ("A stranger", "", "", True),
+    ]
+    assert hands == {(fight, "ana"): web_access.Hand(keep.HAND, len(keep.FIGHT))}
 
 
 def test_positions_on_sheets_are_where_they_were(archive: Archive) -> None:
