@@ -88,6 +88,7 @@ soak: $(VENV)/.test
 	@$(PY) -m tests.scan.soak $(if $(ARGS),200 5000,20000 500000)
 	@$(PY) -m tests.scan.soak_spreads $(if $(ARGS),20,1000)
 	@$(MAKE) --no-print-directory storms ARGS=
+	@$(PY) -m tests.release.container
 
 storms: $(VENV)/.test
 	@$(PY) -m tests.crash $(or $(ARGS),5000)
