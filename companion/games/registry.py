@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from companion.tabletop.game import Game
-    from companion.tabletop.glossary import Glossary
+    from companion.tabletop.glossary import Worded
     from companion.tabletop.paper import Printable
 
 GROUP: Final = "companion.games"
@@ -168,15 +168,15 @@ def title(name: str, page: str = "") -> str:
         return name
 
 
-def glossary(name: str, page: str = "") -> Glossary:
+def glossary(name: str, page: str = "") -> Worded:
     """The words that lists show of a game and its tables; of those that come along no rules are loaded for them.
 
     Raises NotationError as `game` does.
     """
     key = name.lower()
     if page or key in _LOADED or key not in _WHERE:
-        return game(name, page).glossary
-    words: Glossary = import_module(f"{_WHERE[key]}.glossary").GLOSSARY
+        return game(name, page)
+    words: Worded = import_module(f"{_WHERE[key]}.glossary").GLOSSARY
     return words
 
 

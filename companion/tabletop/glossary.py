@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from companion.tabletop.records import Reason, ReasonOrText, Texts, describe_reason
+
+
+class Worded(Protocol):
+    """Whatever says how a game is called and words its reasons: a glossary, or the game itself."""
+
+    @property
+    def title(self) -> str: ...
+    def reason(self, reason: ReasonOrText, /) -> str: ...
 
 
 class Glossary(NamedTuple):

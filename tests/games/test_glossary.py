@@ -5,7 +5,9 @@ import sys
 
 import pytest
 
+from companion.archive.lists import reason_text
 from companion.games import registry
+from companion.games.described.records import BROUGHT_HOME, REASONS
 from companion.tabletop.records import Reason
 
 PROGRAMS = ("decknforge", "soulforger", "oddfrontier", "solforge")
@@ -28,7 +30,9 @@ def test_titles_and_standings_are_told_without_the_rules(name: str) -> None:
     code = f"""
 import sys
 from companion.archive.lists import reason_text
+from companion.archive.lists import reason_text
 from companion.games import registry
+from companion.games.described.records import BROUGHT_HOME, REASONS
 from companion.tabletop.records import Reason
 print(registry.title({name!r}), reason_text({name!r}, Reason("step", ("combat",))))
 print([each for each in sys.modules if each.endswith(".game")])
@@ -44,3 +48,7 @@ def test_a_game_without_words_of_its_own_has_those_of_its_table() -> None:
     count = game.view(game.new()).count
     assert count is not None
     assert registry.glossary("commander").reason(Reason("counter", (count.name, "3"))) == f"{count.title} 3"
+
+
+def test_a_game_words_its_own_reasons_in_lists() -> None:
+    assert reason_text("commander", Reason(BROUGHT_HOME)) == REASONS[BROUGHT_HOME]() == "brought home from a game"

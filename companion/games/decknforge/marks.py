@@ -1,4 +1,4 @@
-"""What is stored of a band: its marks, and the codes of reasons with their words."""
+"""What is stored of a band: its marks."""
 
 from __future__ import annotations
 

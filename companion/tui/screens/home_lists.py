@@ -181,11 +181,11 @@ class SearchingScreen(TypingScreen[None]):
 
     async def _show_welcome(self, *, is_shown: bool) -> Welcome | None:
         """Show the ways to begin, or hide them; they are not there before there is nothing to list."""
-        from companion.tui.widgets.welcome import Welcome
-
         if self._welcome is not None:
             self._welcome.display = is_shown
         elif is_shown:
+            from companion.tui.widgets.welcome import Welcome
+
             self._welcome = Welcome(id="welcome")
             await self.mount(self._welcome, after="#sides")
         return self.welcome
