@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 from textual import events, on, strip
 from textual._xterm_parser import XTermParser
-from textual.app import App
+from textual.app import App, ScreenStackError
 from textual.css.query import NoMatches
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
@@ -32,10 +32,12 @@ R = TypeVar("R")
 
 
 def _is_leaving(node: MessagePump, error: BaseException) -> bool:
-    """Whether a widget is only missed because its screen, or the app, is being closed: its widgets go one after the
-    other, and what is still under way comes too late for some of them.
+    """Whether a widget or a screen is only missed because its screen, or the app, is being closed: widgets go one after
+    the other, then the screens, and what is still under way comes too late for some of them.
     """
-    return isinstance(error, NoMatches) and (not node.app.is_running or (isinstance(node, DOMNode) and node._pruning))
+    if not node.app.is_running:
+        return isinstance(error, NoMatches | ScreenStackError)
+    return isinstance(error, NoMatches) and isinstance(node, DOMNode) and node._pruning
 
 
 class FaultTolerant(MessagePump):
@@ -95,7 +97,8 @@ class FaultHandlingApp(FaultTolerant, App[None]):
         self._handle_exception(error)
 
     def _handle_exception(self, error: Exception) -> None:
-        if isinstance(error, WorkerFailed) and _is_leaving(get_current_worker().node, error.error):
+        node, cause = (get_current_worker().node, error.error) if isinstance(error, WorkerFailed) else (self, error)
+        if _is_leaving(node, cause):
             return
         if not self.handle_fault(error):
             super()._handle_exception(error)

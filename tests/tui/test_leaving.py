@@ -1,9 +1,11 @@
-"""What is still under way as a screen is left, or as the program ends, may miss widgets that have gone: no fault."""
+"""What is still under way as a screen is left, or as the program ends, may miss widgets or screens that have gone: no
+fault.
+"""
 
 import asyncio
 
 import pytest
-from textual.app import ComposeResult
+from textual.app import ComposeResult, ScreenStackError
 from textual.widgets import Static
 
 from companion.tui.screens.base import TypingScreen
@@ -69,6 +71,53 @@ async def test_what_comes_too_late_is_no_fault(leaves: bool) -> None:
             await app.pop_screen()
     assert screen.worker.is_finished
     assert app.faults == []
+
+
+class Ending(StatusScreen):
+    """Something goes on here until there is no screen any more, and misses it then."""
+
+    ways = ("message", "worker", "reported")
+    """Ways in which it goes on."""
+
+    async def miss(self) -> None:
+        """Look for a screen when there is none, as a key may have led to what takes its time."""
+        while self.screen_stack:
+            await asyncio.sleep(0)
+        assert self.screen
+
+    async def report(self) -> None:
+        """The same, where the fault is reported."""
+        try:
+            await self.miss()
+        except ScreenStackError as error:
+            self.report_fault(error)
+
+    def go_on(self, way: str) -> None:
+        """Begin."""
+        if way == "message":
+            self.call_later(self.miss)
+        else:
+            self.run_worker(self.miss() if way == "worker" else self.report())
+
+
+@pytest.mark.parametrize("way", Ending.ways)
+async def test_what_misses_the_last_screen_is_no_fault(way: str) -> None:
+    app = Ending()
+    async with app.run_test():
+        app.go_on(way)
+        await asyncio.sleep(0)
+    assert not app.screen_stack
+    assert app.faults == []
+
+
+async def test_the_last_screen_cannot_be_left_and_that_is_a_fault() -> None:
+    app = StatusScreen()
+    async with app.run_test() as pilot:
+        app.call_later(app.pop_screen)
+        await pilot.pause()
+        assert [str(fault) for fault in app.faults] == [
+            "Can't pop screen; there must be at least one screen on the stack"
+        ]
 
 
 async def test_what_is_missed_on_a_screen_that_stays_is_a_fault() -> None:
