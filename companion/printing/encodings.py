@@ -7,7 +7,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from labels.errors import LabelError
 
@@ -38,7 +38,21 @@ Choose = Callable[[Mapping[str, str]], str]
 
 
 class EncodingUnclear(LabelError):
-    """A text whose encoding nobody has said, and that can be read in several."""
+    """A text that is not in the encoding that was said, or that can be read in several, and none was said: then
+    `readings` are as those of a `Guess`.
+    """
+
+    readings: Mapping[str, str] = {}
+
+
+class Guess(NamedTuple):
+    """An encoding; where a text does not show it, a `remark` on that, and what its first strange word is in each
+    encoding that it may be in.
+    """
+
+    encoding: str
+    remark: str = ""
+    readings: Mapping[str, str] = {}
 
 
 def check_encoding(name: str) -> str:
@@ -53,8 +67,8 @@ def check_encoding(name: str) -> str:
     return UTF_8 if info.name == "utf-8" else info.name
 
 
-def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> tuple[str, str]:
-    """The encoding of a file, and a remark where that is a guess. `title` is how sentences call the file.
+def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> Guess:
+    """The encoding of a file. `title` is how sentences call the file.
 
     Where it is unclear, `choose` is asked. Raises LabelError for what is no text, or EncodingUnclear where nobody can
     be asked.
@@ -63,29 +77,34 @@ def guess_encoding(file: BinaryIO, title: str, choose: Choose | None = None) -> 
     head = file.read(_BLOCK)
     for mark, encoding in _MARKS.items():
         if head.startswith(mark):
-            return encoding, ""
+            return Guess(encoding)
     if unmarked := _unmarked_utf_16(head):
-        return unmarked, ""
+        return Guess(unmarked)
     if _is_utf_8(file):
-        return UTF_8, ""
+        return Guess(UTF_8)
     if _CONTROLS.search(head):
         raise LabelError(f"{title} is not text; save it as a table, with the ending .csv, .xlsx or .ods.")
     words = list(islice(_strange_words(file), _MAX_WORDS))
     readings = dict(_readings(words[0]))
     if WESTERN in readings and all(map(_is_western, words)):
         examples = ", ".join(f"“{word.decode(WESTERN)}”" for word in dict.fromkeys(words[:3]))
-        return WESTERN, (
+        remark = (
             f"{title} is not in UTF-8 and was read as Windows-1252: {examples}. Where that is wrong, say what it is: "
             "--encoding NAME."
         )
+        return Guess(WESTERN, remark, readings)
     if choose is not None and readings:
-        return check_encoding(choose(readings)), ""
+        return Guess(check_encoding(choose(readings)), readings=readings)
     ways = " or ".join(f"--encoding {encoding} (“{word}”)" for encoding, word in readings.items())
-    raise EncodingUnclear(f"{title} is not in UTF-8; save it as that, or say what it is{f': {ways}' if ways else ''}.")
+    unclear = EncodingUnclear(
+        f"{title} is not in UTF-8; save it as that, or say what it is{f': {ways}' if ways else ''}."
+    )
+    unclear.readings = readings
+    raise unclear
 
 
 def decode_all(file: BinaryIO, encoding: str, title: str) -> Iterator[str]:
-    """The text of a file, piece by piece. Raises LabelError where it is not in that encoding."""
+    """The text of a file, piece by piece. Raises EncodingUnclear where it is not in that encoding."""
     file.seek(0)
     decoder = codecs.getincrementaldecoder(encoding)()
     try:
@@ -93,7 +112,7 @@ def decode_all(file: BinaryIO, encoding: str, title: str) -> Iterator[str]:
             yield decoder.decode(block)
         yield decoder.decode(b"", final=True)
     except UnicodeError as error:
-        raise LabelError(f"{title} is not text in {encoding}; say by --encoding what it is.") from error
+        raise EncodingUnclear(f"{title} is not text in {encoding}; say by --encoding what it is.") from error
 
 
 def _unmarked_utf_16(head: bytes) -> str:

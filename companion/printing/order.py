@@ -15,9 +15,10 @@ import msgspec
 from companion.archive import ArchiveError, deck_id, files, stationery
 from companion.games import registry
 from companion.printing import custom, jobs, run, tables, wording
+from companion.printing.encodings import EncodingUnclear, check_encoding
 from companion.printing.jobs import Job
 from companion.printing.run import Claims, NewSheet, feeding_advice, paper_advice
-from companion.printing.tables import FileError, Row, TypedRows
+from companion.printing.tables import FileError, ReadingChoices, Row, Table, TypedRows
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.paper import Printable
 from labels import calibration as calibrations
@@ -89,7 +90,8 @@ class Order(msgspec.Struct, frozen=True):
     `sheet` is one that the archive remembers, or the name of one that begins with this print-out; `free` are the free
     positions of one that does not remember them, and `fresh` says that a full one is followed by a new one. On a roll
     none of these counts, nor does a `printer`. Labels of one's own come from the file `table`, else from the `rows`, in
-    a `design`; of blank ones there are `count`, "" for as many as are free, of a `tier`. `usual_stock` counts where
+    a `design`; where the file does not show its `encoding` or has several sheets, that one counts, and the sheet
+    `worksheet`. Of blank ones there are `count`, "" for as many as are free, of a `tier`. `usual_stock` counts where
     neither `stock` nor the design says one.
     """
 
@@ -106,6 +108,8 @@ class Order(msgspec.Struct, frozen=True):
     codes: bool = False
     outlines: bool = False
     table: str = ""
+    encoding: str = ""
+    worksheet: str = ""
     design: str = ""
     rows: tuple[Mapping[str, str], ...] = ()
     count: str = ""
@@ -226,7 +230,9 @@ def _prepare_own(archive: Archive, order: Order, calibration: Calibration) -> Pr
     field = "table" if order.table.strip() else "rows"
     try:
         with _DRAWING_LOCK:
-            labels, wanted, remark = _own_labels(order, design, sheets.stock)
+            labels, wanted = _own_labels(order, design, sheets.stock)
+    except OrderError:
+        raise
     except FileError as error:
         first = 1 if field == "rows" else 0
         raise OrderError(field, str(error), {line - first: text for line, text in error.by_line.items()}) from error
@@ -236,7 +242,8 @@ def _prepare_own(archive: Archive, order: Order, calibration: Calibration) -> Pr
     title = Path(order.table).stem if order.table.strip() else design.title if design else "Labels of your own"
     language = design.language if design and design.language else ENGLISH
     job = Job(title, labels, language=language, wanted=wanted)
-    beside = {**_hints(sheets, order), "table": remark or f"{len(labels)} labels" if order.table.strip() else ""}
+    counted = "1 label" if len(labels) == 1 else f"{len(labels)} labels"
+    beside = {**_hints(sheets, order), "table": counted if order.table.strip() else ""}
     return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
 
 
@@ -247,16 +254,15 @@ def _on_its_stock(order: Order, design: Design | None) -> Order:
     return msgspec.structs.replace(order, stock=design.stock)
 
 
-def _own_labels(order: Order, design: Design | None, stock: Stock) -> tuple[tuple[Label, ...], tuple[int, ...], str]:
-    """The labels of a table or of typed rows, the positions they must go to, and a remark about the table."""
+def _own_labels(order: Order, design: Design | None, stock: Stock) -> tuple[tuple[Label, ...], tuple[int, ...]]:
+    """The labels of a table or of typed rows, and the positions they must go to."""
     if not order.table.strip():
         typed = TypedRows(order.rows, custom.fields_of(design))
         if not any(typed.rows()):
             raise FileError("Name a table, or type a row; until then the page shows the design.")
         labels = custom.own_labels(typed, Path.cwd(), design=design, stock=stock)
-        return tuple(labels), tuple(labels.wanted), ""
-    path = table_path(order.table)
-    outcome = _read_table(path, design, stock, _stamp(path))
+        return tuple(labels), tuple(labels.wanted)
+    outcome = _read_table(_table_file(order), design, stock)
     if isinstance(outcome, FileError):
         raise outcome
     return outcome
@@ -284,35 +290,81 @@ def table_stamp(table: str) -> _Stamp | None:
         return None
 
 
+class _TableFile(NamedTuple):
+    """A table's file as it was at a `stamp`, and what is said of how it is read."""
+
+    path: Path
+    stamp: _Stamp
+    encoding: str | None
+    worksheet: str
+
+    @contextmanager
+    def open(self) -> Iterator[Table]:
+        """Raises OrderError where it is unclear how it is read, otherwise as `tables.open_table`."""
+        try:
+            with tables.open_table(self.path, encoding=self.encoding, worksheet=self.worksheet) as table:
+                yield table
+        except EncodingUnclear as error:
+            if not _reading_choices(self.path, self.stamp).readings:
+                raise OrderError("table", f"“{self.path}” is not in UTF-8; save it as that.") from error
+            way = f"is no text in {self.encoding}" if self.encoding else "can be read in several ways"
+            raise OrderError("encoding", f"“{self.path}” {way}; choose the row that shows a word of it.") from error
+
+
+def _table_file(order: Order) -> _TableFile:
+    """The table that is ordered, and how it is read: what is said of that counts only where there is a choice."""
+    path = table_path(order.table)
+    stamp = _stamp(path)
+    choices = _reading_choices(path, stamp)
+    encoding = None
+    if choices.readings and order.encoding.strip():
+        with _blame_field("encoding"):
+            encoding = check_encoding(order.encoding)
+    worksheet = order.worksheet.strip() if len(choices.worksheets) > 1 else ""
+    if worksheet and worksheet.casefold() not in (name.strip().casefold() for name in choices.worksheets):
+        raise OrderError("worksheet", f"“{path}” has no sheet “{worksheet}”; choose one of the list.")
+    return _TableFile(path, stamp, encoding, worksheet)
+
+
+def reading_choices(table: str) -> ReadingChoices:
+    """What can be said of how a table's file is read; nothing of one that cannot be read."""
+    try:
+        path = table_path(table)
+        return _reading_choices(path, _stamp(path)) if table.strip() else ReadingChoices()
+    except (OSError, ValueError):
+        return ReadingChoices()
+
+
+@lru_cache(maxsize=2)
+def _reading_choices(path: Path, stamp: _Stamp) -> ReadingChoices:  # noqa: ARG001 - what is in the file
+    return tables.reading_choices(path)
+
+
 @lru_cache(maxsize=2)
 def _read_table(
-    path: Path,
-    design: Design | None,
-    stock: Stock,
-    stamp: _Stamp,  # noqa: ARG001 - what is in the file
-) -> tuple[tuple[Label, ...], tuple[int, ...], str] | FileError:
+    file: _TableFile, design: Design | None, stock: Stock
+) -> tuple[tuple[Label, ...], tuple[int, ...]] | FileError:
     """A file's labels or what is wrong with them, kept while people answer other questions about them."""
-    with tables.open_table(path) as table:
+    with file.open() as table:
         try:
-            labels = custom.own_labels(table, path.parent, design=design, stock=stock)
+            labels = custom.own_labels(table, file.path.parent, design=design, stock=stock)
         except FileError as error:
             return error.with_traceback(None)
-        return tuple(labels), tuple(labels.wanted), table.remark
+        return tuple(labels), tuple(labels.wanted)
 
 
-def first_rows(table: str, count: int) -> tuple[Row, ...]:
-    """At most so many rows of a table, from its first one on. Raises OrderError."""
+def first_rows(order: Order, count: int) -> tuple[Row, ...]:
+    """At most so many rows of the table that is ordered, from its first one on. Raises OrderError."""
     with _blame_field("table"):
         try:
-            path = table_path(table)
-            return _first_rows(path, count, _stamp(path))
+            return _first_rows(_table_file(order), count)
         except OSError as error:
-            raise LabelError(_unreadable(table, error)) from error
+            raise LabelError(_unreadable(order.table, error)) from error
 
 
 @lru_cache(maxsize=2)
-def _first_rows(path: Path, count: int, stamp: _Stamp) -> tuple[Row, ...]:  # noqa: ARG001 - what is in the file
-    with tables.open_table(path) as table:
+def _first_rows(file: _TableFile, count: int) -> tuple[Row, ...]:
+    with file.open() as table:
         return tuple(islice(table.rows(), count))
 
 
@@ -369,6 +421,8 @@ def _blame_field(field: str) -> Iterator[None]:
     """Names the field in which something is wrong."""
     try:
         yield
+    except OrderError:
+        raise
     except (LabelError, ArchiveError, NotationError, RuleError, deck_id.DeckIdError) as error:
         raise OrderError(field, str(error)) from error
 

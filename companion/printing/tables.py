@@ -123,13 +123,40 @@ def open_table(
                 yield table
             return
         with _seekable(source_file) as seekable:
-            title, remark = f"“{source}”", ""
+            title = f"“{source}”"
             if encoding is None:
-                encoding, remark = encodings.guess_encoding(seekable, title, choose)
-            with _in_utf_8(seekable, encodings.check_encoding(encoding), title) as file:
+                guess = encodings.guess_encoding(seekable, title, choose)
+            else:
+                guess = encodings.Guess(encodings.check_encoding(encoding))
+            with _in_utf_8(seekable, guess.encoding, title) as file:
                 table = _TABLES[ending](source, file)
-                table.remark = remark
+                table.remark = guess.remark
                 yield table
+
+
+class ReadingChoices(NamedTuple):
+    """What can be said of how a file is read: `readings` has what its first strange word is in each encoding that it
+    may be in, and is empty where a text shows its own; `worksheets` are those of a workbook.
+    """
+
+    readings: Mapping[str, str] = {}
+    worksheets: tuple[str, ...] = ()
+
+
+def reading_choices(path: Path) -> ReadingChoices:
+    """What can be said of how a file is read; nothing of one that cannot be read. Raises OSError."""
+    ending = path.suffix.lower().removeprefix(".")
+    try:
+        if ending in WORKBOOKS:
+            return ReadingChoices(worksheets=_ask_child(path, str(path), None)[0].sheets)
+        if ending in KINDS:
+            with path.open("rb") as source_file, _seekable(source_file) as seekable:
+                return ReadingChoices(encodings.guess_encoding(seekable, str(path)).readings)
+    except encodings.EncodingUnclear as unclear:
+        return ReadingChoices(unclear.readings)
+    except LabelError:
+        pass
+    return ReadingChoices()
 
 
 @contextmanager
@@ -186,8 +213,8 @@ class _WorkbookReply(msgspec.Struct, frozen=True):
     sheet: str
 
 
-def _ask_child(path: Path, source: str, worksheet: str) -> tuple[_WorkbookReply, bytes]:
-    """The rows of a sheet as CSV. Raises FileError, naming the file."""
+def _ask_child(path: Path, source: str, worksheet: str | None) -> tuple[_WorkbookReply, bytes]:
+    """The rows of a sheet as CSV, or with None for it only what sheets there are. Raises FileError, naming the file."""
     if path.stat().st_size > _MAX_WORKBOOK_BYTES:
         raise FileError(f"“{source}” has more than {_MAX_WORKBOOK_BYTES >> 20} MB; save its table alone, as CSV UTF-8.")
     try:

@@ -17,15 +17,18 @@ _MAX_NAMES: Final = 1_000
 
 
 def work(job: Message) -> Iterator[Answer]:
-    """The rows of a sheet: of the one with the wanted name, else of the first that people see.
+    """The rows of a sheet: of the one with the wanted name, of the first that people see for "", of none for None.
 
-    The answer names the sheets, says which was read and in which row its first words stand, and encloses CSV in UTF-8.
+    The answer names the sheets, says which was read, and encloses CSV in UTF-8.
     """
     import python_calamine
 
     try:
         with python_calamine.load_workbook(str(job["path"])) as book:
             names = _visible(book)
+            if job["sheet"] is None:
+                yield Answer({"sheets": names[:_MAX_NAMES], "sheet": ""})
+                return
             name = _choose(names, str(job["sheet"]))
             sheet = book.get_sheet_by_name(name)
             if sheet.width > _MAX_COLUMNS:

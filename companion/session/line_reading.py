@@ -483,9 +483,8 @@ def _reason(text: str | None) -> tuple[Note, ...]:
 def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation) -> tuple[Action, ...]:
     if len(words) > len(prompts):
         names = ", ".join(prompt.seat for prompt in prompts)
-        raise NotationError(
-            f"{len(words)} words answer {len(prompts)} questions ({names}); leave out what is too many."
-        )
+        questions = "1 question" if len(prompts) == 1 else f"{len(prompts)} questions"
+        raise NotationError(f"{len(words)} words answer {questions} ({names}); leave out what is too many.")
     return tuple(notation.parse(f"{prompt.line} {word}") for prompt, word in zip(prompts, words, strict=False))
 
 

@@ -20,6 +20,7 @@ from companion.archive.lists import PrinterRow
 from companion.games import registry
 from companion.printing import custom, designs, run, wording
 from companion.printing import order as orders
+from companion.printing.encodings import WESTERN
 from companion.printing.order import Kind, Order, OrderError, PreparedOrder
 from companion.printing.tables import KINDS, Row
 from companion.printing.wording import title_notation
@@ -40,6 +41,10 @@ _WHICH = {
 _TABLE = Field(
     "table", "Table", "A spreadsheet's file, its first line with the names of the columns; empty to type rows below."
 )
+_ENCODING = Field(
+    "encoding", "Letters", "The file does not show how its letters are meant; choose the row with a word."
+)
+_WORKSHEET = Field("worksheet", "Worksheet", "Which sheet of the workbook; empty for the first.")
 _DESIGN = Field(
     "design", "Design", "How they look: each is drawn on the page as you go through the list. Empty: plain."
 )
@@ -123,6 +128,8 @@ class PrintForm:
             if what.of == "table":
                 self.ready = self._prepare_rest(order, error.by_entry)
         beside = dict(self.ready.beside) if self.ready else {}
+        if not any(each.place.field == "encoding" for each in findings):
+            beside |= _describe_reading(order)
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _file(values, self.ready).name
         fields = tuple(_fields(what, self._on(values), values))
@@ -137,7 +144,7 @@ class PrintForm:
         """
         with suppress(OrderError):
             if order.table and wrong:
-                read = orders.first_rows(order.table, _MAX_ROWS + 1)
+                read = orders.first_rows(order, _MAX_ROWS + 1)
                 rows = tuple(row.values for row in read if row.line not in wrong) if len(read) <= _MAX_ROWS else ()
             else:
                 rows = tuple(row for number, row in enumerate(order.rows) if number not in wrong)
@@ -153,7 +160,7 @@ class PrintForm:
         with self._looking:
             if order.table:
                 with suppress(OrderError):
-                    rows = tuple(row.values for row in orders.first_rows(order.table, _SAMPLE_ROWS))
+                    rows = tuple(row.values for row in orders.first_rows(order, _SAMPLE_ROWS))
                     order = msgspec.structs.replace(order, table="", rows=rows)
             for prepare in (orders.prepare, orders.prepare_specimen):
                 with suppress(OrderError):
@@ -207,7 +214,7 @@ class PrintForm:
         table = str(values.get("table", ""))
         where = "Correct it in the program that made it, and save it: it is read anew here."
         try:
-            rows = orders.first_rows(table, _MAX_ROWS + 1)
+            rows = orders.first_rows(self._order(values), _MAX_ROWS + 1)
             design = custom.optional_design(str(values.get("design", "")))
         except LabelError as error:
             raise RuleError(str(error)) from error
@@ -225,6 +232,12 @@ class PrintForm:
         match place.field:
             case "which":
                 return self._whiches(orders.find_kind(str(values.get("what", ""))), typed)
+            case "encoding":
+                readings = orders.reading_choices(str(values.get("table", ""))).readings
+                return tuple(Choice(name, word) for name, word in readings.items())
+            case "worksheet":
+                worksheets = orders.reading_choices(str(values.get("table", ""))).worksheets
+                return tuple(Choice(name) for name in worksheets)
             case "sheet":
                 return Open("a sheet", "blue folder", fitting=tuple(self._sheets()))
             case "printer":
@@ -276,7 +289,11 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     yield _WHAT
     if what.of == "table":
         yield from (_DESIGN, _TABLE)
-        if not values.get("table"):
+        if table := str(values.get("table", "")):
+            choices = orders.reading_choices(table)
+            yield from (_ENCODING,) * bool(choices.readings)
+            yield from (_WORKSHEET,) * (len(choices.worksheets) > 1)
+        else:
             yield _row_field(values)
     elif what.of == "count":
         yield from (_COUNT, _TIER)
@@ -292,6 +309,15 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     if what.on == "labels":
         yield _OUTLINES
     yield _FILE
+
+
+def _describe_reading(order: Order) -> Iterator[tuple[str, str]]:
+    """How a table's file is read where nobody has said it: what a word of it is so, and which of its sheets it is."""
+    choices = orders.reading_choices(order.table)
+    if choices.readings and (word := choices.readings.get(order.encoding.strip() or WESTERN)):
+        yield "encoding", f"“{word}”"
+    if len(choices.worksheets) > 1:
+        yield "worksheet", choices.worksheets[0]
 
 
 def _row_field(values: Values) -> Field:

@@ -10,7 +10,7 @@ from companion.games import registry
 from companion.printing import order as orders
 from companion.printing.order import Order
 from companion.tabletop.choices import Choice
-from companion.tabletop.form import Place
+from companion.tabletop.form import Finding, Place
 from companion.tui import settings
 from companion.tui.forms import CalibrationForm, LabelledDeckForm
 from companion.tui.print_form import PrintForm
@@ -436,6 +436,77 @@ def test_a_table_is_read_in_its_design_and_what_is_wrong_is_told_by_row(archive:
     assert seen.filled.change == "3 labels on 1 sheet of 18294, the last at position 3."
     (gone,) = form.seen({**values, "table": "gone.csv"}).filled.findings
     assert gone.text == "“gone.csv” cannot be read: No such file or directory."
+
+
+def test_where_the_letters_of_a_table_are_unclear_its_words_are_offered(archive: Archive, folder: Path) -> None:
+    form = PrintForm(archive, {})
+    (folder / "names.csv").write_bytes("name\nПривет\nмир\n".encode("windows-1251"))
+    values = {"what": "own", "table": "names.csv", "stock": "5163"}
+    state = form.seen(values)
+    (finding,) = state.filled.findings
+    assert finding == Finding(
+        "“names.csv” can be read in several ways; choose the row that shows a word of it.", place=Place("encoding")
+    )
+    assert "encoding" in [field.name for field in state.fields]
+    offered = form.candidates(values, Place("encoding"), "")
+    assert isinstance(offered, tuple)
+    assert {choice.value: choice.title for choice in offered}["windows-1251"] == "Привет"
+    state = form.seen({**values, "encoding": "windows-1251"})
+    assert state.filled.findings == ()
+    assert state.filled.beside[Place("encoding")] == "“Привет”"
+    assert form.ready is not None
+    assert text_in(form.ready.draw(), stocks.find("5163").box(2)) == "мир"
+    (refused,) = form.seen({**values, "encoding": "hurz"}).filled.findings
+    assert (refused.place, refused.text[:22]) == (Place("encoding"), "“hurz” is no encoding;")
+    (refused,) = form.seen({**values, "encoding": "ascii"}).filled.findings
+    assert (refused.place, refused.text[:33]) == (Place("encoding"), "“names.csv” is no text in ascii; ")
+
+
+def test_a_guess_of_letters_is_shown_and_can_be_put_right(archive: Archive, folder: Path) -> None:
+    form = PrintForm(archive, {})
+    (folder / "jam.csv").write_bytes("name\nKäse\n".encode("windows-1252"))
+    values = {"what": "own", "table": "jam.csv", "stock": "5163"}
+    state = form.seen(values)
+    assert (state.filled.findings, state.filled.beside[Place("encoding")]) == ((), "“Käse”")
+    (folder / "jam.csv").write_text("name\nKäse\n")
+    # What shows its letters is not asked about, whatever was said of another one.
+    state = form.seen({**values, "encoding": "windows-1251"})
+    assert (state.filled.findings, "encoding" in [field.name for field in state.fields]) == ((), False)
+    assert form.ready is not None
+    assert text_in(form.ready.draw(), stocks.find("5163").box(1)) == "Käse"
+
+
+def test_a_workbook_of_several_sheets_is_asked_which(archive: Archive, folder: Path) -> None:
+    form = PrintForm(archive, {})
+    write_xlsx(folder / "all.xlsx", {"Jars": [["name"], ["Quince"]], "Guests": [["name"], ["Ana"], ["Ben"]]})
+    values = {"what": "own", "table": "all.xlsx", "stock": "5163"}
+    state = form.seen(values)
+    assert [field.name for field in state.fields][2:4] == ["table", "worksheet"]
+    assert (state.filled.beside[Place("worksheet")], state.filled.beside[Place("table")]) == ("Jars", "1 label")
+    assert [choice.value for choice in form.candidates(values, Place("worksheet"), "")] == ["Jars", "Guests"]  # type: ignore[union-attr]
+    assert form.seen({**values, "worksheet": "guests"}).filled.change.startswith("2 labels")
+    assert [row.values["name"] for row in form.rows_to_change({**values, "worksheet": "Guests"})] == ["Ana", "Ben"]
+    (finding,) = form.seen({**values, "worksheet": "Cups"}).filled.findings
+    assert finding == Finding("“all.xlsx” has no sheet “Cups”; choose one of the list.", place=Place("worksheet"))
+    write_xlsx(folder / "one.xlsx", {"Jars": [["name"], ["Quince"]]})
+    assert form.seen({**values, "table": "one.xlsx", "worksheet": "Cups"}).filled.findings == ()
+
+
+async def test_what_was_said_of_one_table_does_not_go_for_another(sit: Seat, folder: Path) -> None:
+    (folder / "a.csv").write_bytes("name\nПривет\n".encode("windows-1251"))
+    (folder / "b.csv").write_bytes("name\nKäse\n".encode("windows-1252"))
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await answer_form(hand, "labels of your own", "", "a.csv")
+        await hand.until(lambda: "Letters" in question_text(hand))
+        await answer_form(hand, "windows-1251")
+        await hand.until(lambda: "1 label on" in sheet(hand))
+        await hand.press("shift+tab", "shift+tab")
+        await hand.until(lambda: screen.entry.value == "a.csv")
+        await answer_form(hand, "b.csv")
+        await hand.until(lambda: "“Käse”" in sheet(hand))
+        assert screen.cursor.answers.values().get("encoding", "") == ""
 
 
 def test_the_good_rows_are_shown_while_one_is_wrong(archive: Archive) -> None:

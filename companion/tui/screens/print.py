@@ -214,6 +214,8 @@ class PrintScreen(FormScreen):
         self._order = form
         self._stamp: tuple[int, int] | None = None
         """What the table's file was like when it was read."""
+        self._table = ""
+        """Which table stood there when it was last looked at."""
         self._page = 1
         self._pages = 0
         self._ready: PreparedOrder | None = None
@@ -240,7 +242,12 @@ class PrintScreen(FormScreen):
             self._look_soon()
 
     async def check_answers(self) -> None:
-        """As any form, but a long table is told of."""
+        """As any form, but a long table is told of; what was said of how a table is read does not go for another."""
+        table = str(self.cursor.answers.values().get("table", ""))
+        if self._table not in ("", table):
+            for name in ("encoding", "worksheet"):
+                self.cursor.answers.put(Place(name), "")
+        self._table = table
         waiting = self.set_timer(_LONG_LOOK, lambda: self.say(_EACH_ROW))
         try:
             await super().check_answers()
