@@ -84,7 +84,9 @@ def load_server() -> ModuleType:
     try:
         from companion.archive import postgresql
     except ImportError:
-        raise Unreadable("PostgreSQL needs one more library: pip install 'table-companion[postgres]'.") from None
+        raise Unreadable(
+            'PostgreSQL needs one more library: uv tool install "FILE[postgres]", where FILE is a release\'s .whl.'
+        ) from None
     return postgresql
 
 

@@ -326,7 +326,7 @@ def _table_file(order: Order) -> _TableFile:
     return _TableFile(path, stamp, encoding, worksheet)
 
 
-def reading_choices(table: str) -> ReadingChoices:
+def choices_for_table(table: str) -> ReadingChoices:
     """What can be said of how a table's file is read; nothing of one that cannot be read."""
     try:
         path = table_path(table)

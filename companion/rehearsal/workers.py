@@ -112,7 +112,9 @@ def cluster_workers(address: str, game: str) -> Callable[[], Executor]:
     if not (address.startswith(_SCHEME) and host and port.isdecimal()):
         raise NotationError(f"“{address}” is no scheduler's address; write it as tcp://192.168.1.10:8786.")
     if not find_spec("distributed"):
-        raise ClusterError('Rehearsing on other machines needs Dask: pip install "table-companion[cluster]".')
+        raise ClusterError(
+            'Rehearsing on other machines needs Dask: uv tool install "FILE[cluster]", where FILE is a release\'s .whl.'
+        )
     first = [ClusterExecutor(address, game)]
     return lambda: first.pop() if first else ClusterExecutor(address, game)
 

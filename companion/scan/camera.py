@@ -51,7 +51,8 @@ def watch(source: str) -> Iterator[Frame]:
     """
     if not find_spec("cv2"):
         raise PictureError(
-            'Scanning with a camera needs OpenCV: pip install "table-companion[camera]"; or scan a photograph.'
+            'Scanning with a camera needs OpenCV: uv tool install "FILE[camera]", where FILE is a release\'s .whl; or '
+            "scan a photograph."
         )
     votes: Counter[str] = Counter()
     name = f"camera {source}" if source.isdecimal() else source

@@ -256,8 +256,8 @@ def check_camera() -> Iterator[HealthCheck]:
     """Whether a deck can be scanned with a camera; none is turned on."""
     check = partial(HealthCheck, "Camera", "Camera")
     if not find_spec("cv2"):
-        text = 'To scan with a camera, install OpenCV (pip install "table-companion[camera]"); photographs need none.'
-        yield check("optional", text)
+        install = 'uv tool install "FILE[camera]", where FILE is a release\'s .whl'
+        yield check("optional", f"Scanning with a camera needs OpenCV: {install}; photographs need none.")
         return
     if sys.platform == "linux":
         devices = sorted(Path("/dev").glob("video*"))

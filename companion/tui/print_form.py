@@ -233,10 +233,10 @@ class PrintForm:
             case "which":
                 return self._whiches(orders.find_kind(str(values.get("what", ""))), typed)
             case "encoding":
-                readings = orders.reading_choices(str(values.get("table", ""))).readings
+                readings = orders.choices_for_table(str(values.get("table", ""))).readings
                 return tuple(Choice(name, word) for name, word in readings.items())
             case "worksheet":
-                worksheets = orders.reading_choices(str(values.get("table", ""))).worksheets
+                worksheets = orders.choices_for_table(str(values.get("table", ""))).worksheets
                 return tuple(Choice(name) for name in worksheets)
             case "sheet":
                 return Open("a sheet", "blue folder", fitting=tuple(self._sheets()))
@@ -290,7 +290,7 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     if what.of == "table":
         yield from (_DESIGN, _TABLE)
         if table := str(values.get("table", "")):
-            choices = orders.reading_choices(table)
+            choices = orders.choices_for_table(table)
             yield from (_ENCODING,) * bool(choices.readings)
             yield from (_WORKSHEET,) * (len(choices.worksheets) > 1)
         else:
@@ -313,7 +313,7 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
 
 def _describe_reading(order: Order) -> Iterator[tuple[str, str]]:
     """How a table's file is read where nobody has said it: what a word of it is so, and which of its sheets it is."""
-    choices = orders.reading_choices(order.table)
+    choices = orders.choices_for_table(order.table)
     if choices.readings and (word := choices.readings.get(order.encoding.strip() or WESTERN)):
         yield "encoding", f"“{word}”"
     if len(choices.worksheets) > 1:

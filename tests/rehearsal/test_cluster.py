@@ -148,4 +148,6 @@ def test_dask_is_loaded_only_where_it_is_asked_for() -> None:
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert ended.returncode == 1
-    assert ended.stderr == 'Rehearsing on other machines needs Dask: pip install "table-companion[cluster]".\n'
+    assert ended.stderr == (
+        'Rehearsing on other machines needs Dask: uv tool install "FILE[cluster]", where FILE is a release\'s .whl.\n'
+    )

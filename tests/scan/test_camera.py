@@ -67,5 +67,5 @@ def test_a_camera_or_clip_that_is_not_there_is_one_sentence(source: str, says: s
 
 def test_without_opencv_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cv2", None)
-    with pytest.raises(PictureError, match=r"table-companion\[camera\]"):
+    with pytest.raises(PictureError, match=r"uv tool install \"FILE\[camera\]\""):
         next(watch("0"))
