@@ -194,10 +194,10 @@ class Panel(FaultTolerant, Widget, Generic[P]):
 
     def _draw_safely(self, part: P, width: int) -> list[Content]:
         """The rows, or a word on why they cannot be drawn: one faulty panel must not end the evening."""
-        return _draw_or_explain(lambda: self.draw(part, width))
+        return _draw_or_explain(lambda: self.draw(part, width), width)
 
     def _fit_safely(self, part: P, rows: list[Content], width: int, height: int) -> list[Content]:
-        return _draw_or_explain(lambda: self.fitted(part, rows, width, height))
+        return _draw_or_explain(lambda: self.fitted(part, rows, width, height), width)
 
     def render(self) -> Content:
         """The rows, or as many as there is room for and a word on those that are missing."""
@@ -210,11 +210,12 @@ class Panel(FaultTolerant, Widget, Generic[P]):
         return drawing.card_signs(Content("\n").join(rows))
 
 
-def _draw_or_explain(draw: Callable[[], list[Content]]) -> list[Content]:
+def _draw_or_explain(draw: Callable[[], list[Content]], width: int) -> list[Content]:
     try:
         return draw()
     except Exception as error:
-        return [Content.styled(f"✗ This cannot be drawn ({type(error).__name__}: {error}).", drawing.BOLD)]
+        text = f"✗ This cannot be drawn ({type(error).__name__}: {error})."
+        return drawing.wrapped(Content.styled(text, drawing.BOLD), width)
 
 
 class PagedList(ChoosingList, can_focus=False):
