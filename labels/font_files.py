@@ -58,7 +58,11 @@ def fonts_with(char: str, *, bold: bool) -> Iterator[Source]:
 
 @cache
 def _files(places: tuple[Path, ...], bold: bool) -> tuple[Path, ...]:
-    files = {file for place in places for file in place.rglob("*") if file.suffix.lower() in _ENDINGS}
+    # It passes over what may not be looked into, as the home of somebody else.
+    walks = (walk for place in places for walk in os.walk(place))
+    files = {
+        Path(folder, name) for folder, _, names in walks for name in names if Path(name).suffix.lower() in _ENDINGS
+    }
     return tuple(sorted(files, key=lambda file: (*_style_distance(file.stem.lower(), bold), file.name, str(file))))
 
 

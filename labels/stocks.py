@@ -228,7 +228,7 @@ def load_stocks(own: Path | None = None) -> Stocks:
     A file that is wrong only takes itself away. Two files with one name are both wrong, and nothing is found under it.
     """
     filed, wrong = [], []
-    for file in sorted(own.glob("*.toml")) if own is not None and own.is_dir() else ():
+    for file in handwritten.list_toml_files(own) if own is not None else ():
         try:
             filed.append(_StockFile(str(file), parse_stock(_text(file), str(file))))
         except StockError as error:
@@ -284,7 +284,7 @@ def _bundled_stocks(text: str = "") -> list[Stock]:
 
 def find_known(name: str, own: Path | None = None) -> Stock:
     """As `find` among `load_stocks`; one that comes along is found without reading the others. Raises StockError."""
-    if own is None or not any(own.glob("*.toml")):
+    if own is None or not handwritten.list_toml_files(own):
         names = _names(_bundled_stocks(f'"{name.strip()}"'))
         if _key(name) in names:
             return names[_key(name)]

@@ -8,7 +8,7 @@ import sqlite3
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import fsync
 from pathlib import Path, PurePath
@@ -21,6 +21,8 @@ _SHARED_FIRST: Final = 0x40000002
 _SHARED_SIZE: Final = 510
 
 _DESCRIPTORS: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
+_MAX_DESCRIPTORS: Final = 65_536
+"""So many are looked at where the system lists none, as in a chroot without /proc; this program has few at once."""
 _READ: Final = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), sys.stdout.buffer)"
 
 _Id = tuple[int, int]
@@ -60,11 +62,19 @@ def is_open(file: Path) -> bool:
 
 
 def _open_files() -> Iterator[os.stat_result]:
-    for path in Path(_DESCRIPTORS).iterdir():
+    for descriptor in _descriptors():
         # The one that listed them is closed by now.
         with contextlib.suppress(OSError):
-            if int(path.name) not in _locked | _inputs:
-                yield os.fstat(int(path.name))
+            if descriptor not in _locked | _inputs:
+                yield os.fstat(descriptor)
+
+
+def _descriptors() -> Iterable[int]:
+    """What may be a file that this process has open."""
+    try:
+        return [int(path.name) for path in Path(_DESCRIPTORS).iterdir()]
+    except OSError:
+        return range(min(os.sysconf("SC_OPEN_MAX"), _MAX_DESCRIPTORS))
 
 
 def read_bytes(file: Path) -> bytes:

@@ -9,7 +9,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.archive import backups, files, wal_guard
+from companion.archive import backups, files, location, wal_guard
 from companion.archive.errors import NoArchive, Unreadable
 
 if TYPE_CHECKING:
@@ -112,8 +112,19 @@ def check_file(path: Path, *, create: bool = True) -> None:
 
     Raises NoArchive if there is none, and none is to be begun by `create`.
     """
+    try:
+        path.stat()
+    except PermissionError:
+        raise Unreadable(f"“{path}” may not be read by you; name another place with --archive FILE.") from None
+    except OSError:
+        pass  # it need not be there
     if path.is_dir():
         raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
+    if not path.parent.is_dir() and path == location.default_file():
+        raise Unreadable(
+            f"The folder for the archive, “{path.parent}”, cannot be made; see that you may write there, or name "
+            "another place with --archive FILE."
+        )
     if not path.parent.is_dir():
         raise Unreadable(
             f"There is no directory “{path.parent}” to keep the archive “{path.name}” in; look at its name, plug in "

@@ -55,6 +55,11 @@ def _named_file(typed: str | None) -> Path | None:
     named = typed or os.environ.get(VARIABLE)
     if named:
         return None if "://" in named else _as_path(named)
+    return default_file()
+
+
+def default_file() -> Path:
+    """Where the archive is that nobody names."""
     from platformdirs import user_data_path
 
     return user_data_path("table-companion", appauthor=False) / "archive.sqlite"
@@ -76,9 +81,9 @@ def _as_path(named: str) -> Path:
 def _resolve(path: Path, *, dangling: bool) -> Path:
     """The real file. Where no link leads elsewhere it keeps the name that people typed. Raises Unreadable."""
     real = Path(os.path.realpath(path))
-    if real.is_symlink():
+    if os.path.islink(real):  # noqa: PTH114 – false, too, where the folder may not be looked into
         raise Unreadable(f"“{path}” is a link that leads back to itself; name the file itself.")
-    if not dangling and path.is_symlink() and not real.exists():
+    if not dangling and os.path.islink(path) and not os.path.exists(real):  # noqa: PTH110, PTH114
         raise Unreadable(
             f"“{path}” is a link to “{real}”, which is not there; if that is on another disk, put the disk in, or put "
             "a backup there by companion archive restore."

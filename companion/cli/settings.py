@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.cli.common import Misused, archive_option, json_option, open_archive, print_json, sanitize
+from companion.cli.common import Misused, Refused, archive_option, json_option, open_archive, print_json, sanitize
 from companion.tui import settings
 from labels.errors import LabelError
 
@@ -72,7 +72,12 @@ def command(
         }
     except LabelError as error:
         raise Misused(str(error)) from error
-    now = settings.change(**choices) if choices else settings.read_settings()
+    try:
+        now = settings.change(**choices) if choices else settings.read_settings()
+    except OSError as error:
+        raise Refused(
+            f"That is not kept: “{settings.settings_file()}” cannot be written ({error.strerror})."
+        ) from error
     if as_json:
         print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
         return

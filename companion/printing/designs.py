@@ -41,9 +41,9 @@ def list_designs() -> tuple[DesignEntry, ...]:
 
 
 def _design_files() -> Iterator[tuple[Traversable, bool]]:
-    for place, own in ((resources.files("templates") / "designs", False), (designs_folder(), True)):
-        if place.is_dir():
-            yield from ((file, own) for file in place.iterdir() if file.name.endswith(".toml"))
+    bundled = (resources.files("templates") / "designs").iterdir()
+    yield from ((file, False) for file in bundled if file.name.endswith(".toml"))
+    yield from ((file, True) for file in handwritten.list_toml_files(designs_folder()))
 
 
 def _read_entry(file: Traversable, own: bool) -> DesignEntry:

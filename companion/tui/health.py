@@ -285,8 +285,15 @@ def check_archive(typed: str | None) -> Iterator[HealthCheck]:
             text = "It is on a server, which keeps the backups; companion archive info asks it."
             yield check("Place", "good", text)
             return
-        if is_own and not file.parent.is_dir() and last_seen.recall(file) is None:
-            yield check("Place", "optional", none_yet)
+        if is_own and not os.path.isdir(file.parent) and last_seen.recall(file) is None:  # noqa: PTH112
+            there = next(folder for folder in file.parents if os.path.isdir(folder))  # noqa: PTH112
+            if os.access(there, os.W_OK):
+                yield check("Place", "optional", none_yet)
+            else:
+                text = (
+                    f"Its folder cannot be made, as you may not write into “{there}”; name a place by --archive FILE."
+                )
+                yield check("Place", "todo", text)
             return
         last_seen.check_file(file, create=False)
         state = _read_state(file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -55,7 +56,7 @@ def settings_file() -> Path:
 
 def read_settings() -> Settings:
     """What was chosen; what cannot be read, or is no setting any more, counts as not chosen."""
-    if not settings_file().exists():
+    if not os.path.exists(settings_file()):  # noqa: PTH110 – false, too, where the folder may not be looked into
         return Settings()
     # It loads the parser, which nobody needs who has chosen nothing.
     from labels import handwritten

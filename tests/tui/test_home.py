@@ -89,8 +89,9 @@ async def test_an_archive_that_cannot_be_opened_is_told_in_words(tmp_path: Path)
     async with app.run_test() as pilot:
         hand = Hand(app, pilot)
         await hand.until(lambda: "is a directory" in hand.status)
+        hand.home.say("")
         await hand.press("f2")
-        await hand.until(lambda: "not open" in hand.status)
+        await hand.until(lambda: "is a directory" in hand.status and "Nothing can be kept" in hand.status)
         assert hand.app.screen.query_one("#decks", PagedList).total == 0
 
 

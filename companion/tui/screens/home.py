@@ -143,6 +143,7 @@ class Home(SearchingScreen):
         super().__init__(lists)
         self._forms: dict[str, dict[str, Answers]] = {}
         self._about = ""
+        self._why_closed = "The archive is not open yet; a moment, please."
 
     def on_mount(self) -> None:
         """Ready to type, and for the arrow keys."""
@@ -172,7 +173,8 @@ class Home(SearchingScreen):
 
     def cannot_open(self, why: str) -> None:
         """The archive cannot be opened."""
-        self.say(f"{why} Nothing can be kept; Ctrl+Q ends.", wrong=True)
+        self._why_closed = f"{why} Nothing can be kept; Ctrl+Q ends."
+        self.say(self._why_closed, wrong=True)
 
     async def show_archive(self, archive: Archive, *, is_sample: bool) -> None:
         """Show this archive from now on."""
@@ -267,7 +269,7 @@ class Home(SearchingScreen):
 
     def _require_archive(self) -> Archive | None:
         if self.archive is None:
-            self.say("The archive is not open yet; a moment, please.", wrong=True)
+            self.say(self._why_closed, wrong=True)
         return self.archive
 
     # What is filled in

@@ -1,0 +1,100 @@
+"""Homes of somebody else, as in containers and under `sudo -u`: what needs none works, the rest says its reason."""
+
+import ctypes
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from companion.archive import files
+
+pytestmark = pytest.mark.posix
+
+_DROP_FROM_BOUNDING_SET = 24
+_DAC_OVERRIDE, _DAC_READ_SEARCH = 1, 2
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def _obey_modes() -> None:
+    """The program that follows may do what the modes of files allow, also where root runs it."""
+    if sys.platform == "linux":
+        for right in (_DAC_OVERRIDE, _DAC_READ_SEARCH):
+            ctypes.CDLL(None).prctl(_DROP_FROM_BOUNDING_SET, right, 0, 0, 0)
+
+
+@pytest.fixture(params=[0o555, 0o000], ids=["cannot be written", "cannot be looked into"])
+def home(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """Such a home."""
+    place = tmp_path / "home"
+    place.mkdir(mode=request.param)
+    yield place
+    place.chmod(0o755)
+
+
+@pytest.fixture
+def run(home: Path, tmp_path: Path) -> Run:
+    """Runs the companion there, in a folder that is one's own."""
+    desk = tmp_path / "desk"
+    desk.mkdir()
+    own: Mapping[str, str] = {
+        name: text for name, text in os.environ.items() if not name.startswith(("XDG_", "COMPANION_"))
+    }
+
+    def run_there(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            (sys.executable, "-m", "companion", *arguments),
+            cwd=desk,
+            env={**own, "HOME": str(home)},
+            preexec_fn=_obey_modes,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run_there
+
+
+@pytest.mark.slow
+def test_what_needs_no_archive_of_ones_own_works(run: Run, tmp_path: Path) -> None:
+    for arguments in (("labels", "starter", "-o", "starter.pdf"), ("labels", "stocks"), ("settings",), ("demo",)):
+        ended = run(*arguments)
+        assert (ended.returncode, ended.stderr) == (0, "")
+    assert (tmp_path / "desk" / "starter.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_where_no_archive_can_be_a_place_for_one_is_asked_for(run: Run, home: Path) -> None:
+    ended = run("deck", "list")
+    assert ended.returncode != 0
+    assert ended.stderr.count("\n") == 1
+    assert str(home) in ended.stderr
+    assert ended.stderr.endswith("name another place with --archive FILE.\n")
+
+
+def test_the_doctor_says_that_no_archive_can_be_there(run: Run, home: Path) -> None:
+    report = run("doctor").stdout
+    assert "that is a fault of this program" not in report
+    assert f"Its folder cannot be made, as you may not write into “{home}”; name a place by --archive FILE." in report
+
+
+def test_a_setting_that_cannot_be_kept_is_told(run: Run, home: Path) -> None:
+    ended = run("settings", "--stock", "5163")
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"That is not kept: “{home}/")
+    assert ended.stderr.endswith("/settings.toml” cannot be written (Permission denied).\n")
+
+
+def test_an_open_archive_is_known_where_the_system_lists_no_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As in a chroot into which nobody has mounted /proc.
+    monkeypatch.setattr(files, "_DESCRIPTORS", str(tmp_path / "proc"))
+    (tmp_path / "a").write_bytes(b"a")
+    (tmp_path / "b").write_bytes(b"b")
+    with (tmp_path / "a").open("rb"):
+        assert files.is_open(tmp_path / "a")
+        assert not files.is_open(tmp_path / "b")
+    assert not files.is_open(tmp_path / "a")
