@@ -6,6 +6,7 @@ import gc
 gc.disable()
 
 import atexit  # noqa: E402
+import os  # noqa: E402
 import sys  # noqa: E402
 
 from companion.cli import screen, streams  # noqa: E402
@@ -17,6 +18,21 @@ What a command loads stays, and looking through it again and again took a tenth 
 """
 
 
+_NO_HOME = "/nonexistent"
+"""The home of users who have none, as Debian has it."""
+
+
+def _ensure_home() -> None:
+    """Have a home where the system knows none, as for a user who is only a number in a container; one that is named
+    from the folder in which we are stays there.
+
+    What would be kept in a home that is not there says so in a sentence of its own, and what needs none works.
+    """
+    home = os.path.expanduser("~")  # noqa: PTH111 – Path raises where there is none
+    if os.name == "posix" and not os.path.isabs(home):  # noqa: PTH117
+        os.environ["HOME"] = _NO_HOME if home == "~" else os.path.abspath(home)  # noqa: PTH100
+
+
 def main() -> None:
     """Open the screen, or run the command that was asked for, and end the process."""
     gc.set_threshold(_GC_THRESHOLD)
@@ -24,6 +40,7 @@ def main() -> None:
     atexit.register(gc.freeze)
     atexit.register(streams.drop_unwritten)
     streams.use_utf8()
+    _ensure_home()
     try:
         is_done = screen.open_directly(sys.argv[1:])
     except (Exception, KeyboardInterrupt) as error:

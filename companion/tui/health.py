@@ -286,8 +286,8 @@ def check_archive(typed: str | None) -> Iterator[HealthCheck]:
             yield check("Place", "good", text)
             return
         if is_own and not os.path.isdir(file.parent) and last_seen.recall(file) is None:  # noqa: PTH112
-            there = next(folder for folder in file.parents if os.path.isdir(folder))  # noqa: PTH112
-            if os.access(there, os.W_OK):
+            there = next(folder for folder in file.parents if os.path.exists(folder))  # noqa: PTH110
+            if there.is_dir() and os.access(there, os.W_OK):
                 yield check("Place", "optional", none_yet)
             else:
                 text = (

@@ -1,6 +1,7 @@
 """Homes of somebody else, as in containers and under `sudo -u`: what needs none works, the rest says its reason."""
 
 import ctypes
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -8,12 +9,16 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from companion.archive import files
+from companion.cli.main import main
 
 pytestmark = pytest.mark.posix
 
 _DROP_FROM_BOUNDING_SET = 24
+_NUMBER = 54_321
+"""A user whom the system does not know."""
 _DAC_OVERRIDE, _DAC_READ_SEARCH = 1, 2
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -44,11 +49,11 @@ def run(home: Path, tmp_path: Path) -> Run:
         name: text for name, text in os.environ.items() if not name.startswith(("XDG_", "COMPANION_"))
     }
 
-    def run_there(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run_there(*arguments: str, home: str = str(home)) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             (sys.executable, "-m", "companion", *arguments),
             cwd=desk,
-            env={**own, "HOME": str(home)},
+            env={**own, "HOME": home},
             preexec_fn=_obey_modes,
             capture_output=True,
             text=True,
@@ -84,7 +89,41 @@ def test_a_setting_that_cannot_be_kept_is_told(run: Run, home: Path) -> None:
     ended = run("settings", "--stock", "5163")
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"That is not kept: “{home}/")
-    assert ended.stderr.endswith("/settings.toml” cannot be written (Permission denied).\n")
+    assert "/settings.toml” cannot be written (" in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+def _list_decks_as_a_number(stderr: Path) -> None:
+    # It switches off the collection of garbage, which tests need.
+    from companion.cli import __main__ as program
+
+    os.environ.pop("HOME", None)
+    sys.argv = ["companion", "deck", "list"]
+    sys.stderr = stderr.open("w")
+    if os.getuid() == 0:
+        os.setgid(_NUMBER)
+        os.setuid(_NUMBER)
+    program.main()
+
+
+def test_a_user_who_is_only_a_number_has_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "COMPANION_ARCHIVE"):
+        monkeypatch.delenv(name, raising=False)
+    # Loaded before, as somebody else may not read where Python is.
+    CliRunner().invoke(main, ["deck", "list", "--archive", str(tmp_path / "none.sqlite")])
+    child = multiprocessing.get_context("fork").Process(target=_list_decks_as_a_number, args=(tmp_path / "stderr",))
+    child.start()
+    child.join()
+    if os.getuid() == 0:
+        place = "The folder for the archive, “/nonexistent/.local/share/table-companion”, cannot be made; "
+        assert (tmp_path / "stderr").read_text().startswith(place)
+    assert child.exitcode in (1, 2)
+
+
+def test_a_home_that_is_named_from_here_is_here(tmp_path: Path, run: Run) -> None:
+    ended = run("settings", "--stock", "5163", home="here")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert list((tmp_path / "desk" / "here").rglob("settings.toml"))
 
 
 def test_an_open_archive_is_known_where_the_system_lists_no_files(
