@@ -34,6 +34,11 @@ _inputs: set[int] = set()
 """Descriptors of files that `open_input` gave: a file of decks may be looked through while its stories are read."""
 
 
+def expand_user(typed: str) -> Path:
+    """A path as somebody types it: `~` is their home. Where there is no such user, `~user` stays as it is."""
+    return Path(os.path.expanduser(typed))  # noqa: PTH111 – Path raises there
+
+
 def connect(database: str | Path, **options: Any) -> sqlite3.Connection:
     """`sqlite3.connect` for the file of an archive, which nobody reads in another way at that moment."""
     with _connecting:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.archive import files
 from companion.archive.errors import Unreadable
 from companion.tabletop.text import quoted
 
@@ -67,7 +68,7 @@ def default_file() -> Path:
 
 def _as_path(named: str) -> Path:
     """A file name as somebody types it. Raises Unreadable, and does not repeat it, where it is rather part of a URL."""
-    path = Path(named).expanduser()
+    path = files.expand_user(named)
     # Who left out postgresql:// may have typed a password, which no sentence shows.
     has_password = ":" in os.path.splitdrive(named)[1].rpartition("@")[0]
     if "@" in named and not path.exists() and (has_password or not path.parent.is_dir()):

@@ -270,7 +270,7 @@ def _own_labels(order: Order, design: Design | None, stock: Stock) -> tuple[tupl
 
 def table_path(table: str) -> Path:
     """Where the file lies that somebody named as their table."""
-    return Path(table.strip()).expanduser()
+    return files.expand_user(table.strip())
 
 
 _Stamp = tuple[int, int]

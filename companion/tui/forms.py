@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from companion.archive import Archive, ArchiveError, DeckRow, Unknown, backups, deck_records, stationery
+from companion.archive import Archive, ArchiveError, DeckRow, Unknown, backups, deck_records, files, stationery
 from companion.games import registry
 from companion.printing import run
 from companion.session.countdown import read_wish
@@ -400,7 +400,7 @@ class SettingsForm:
         if field == "clock":
             return read_wish(value) is not None
         if field == "elsewhere":
-            return value == _NONE or value == self.begun()[field] or Path(value).expanduser().is_dir()
+            return value == _NONE or value == self.begun()[field] or files.expand_user(value).is_dir()
         return value in [str(choice.value) for choice in self._choices(field)]
 
     def _choices(self, field: str) -> Sequence[Choice]:
@@ -472,7 +472,7 @@ class SettingsForm:
             if elsewhere == _NONE:
                 backups.stop_offsite(self._file)
             else:
-                backups.start_offsite(self._file, Path(elsewhere).expanduser())
+                backups.start_offsite(self._file, files.expand_user(elsewhere))
                 maintenance.end_evening(self._archive)
         except (ArchiveError, OSError) as error:
             raise RuleError(str(error)) from error

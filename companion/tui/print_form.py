@@ -337,7 +337,7 @@ def _table_choices(typed: str) -> Iterator[Choice]:
     """The tables in the folder that is typed, or here; and the folders in it, which end in a slash."""
     folder, _, _ = typed.rpartition("/")
     others = []
-    place = Path(folder or ".").expanduser() if not typed.startswith("/") or folder else Path("/")
+    place = files.expand_user(folder or ".") if not typed.startswith("/") or folder else Path("/")
     with suppress(OSError):
         entries = sorted(place.iterdir(), key=lambda entry: entry.name.casefold())
         for entry in entries[:_MAX_ENTRIES]:
@@ -374,7 +374,7 @@ def _file(values: Values, ready: PreparedOrder) -> Path:
     text = str(values.get("file", "")).strip()
     if not text:
         return files.unused_path(Path.cwd() / f"{title_notation(ready.title)}.pdf")
-    path = Path(os.path.expandvars(text)).expanduser()
+    path = files.expand_user(os.path.expandvars(text))
     return path if path.suffix else path.with_suffix(".pdf")
 
 

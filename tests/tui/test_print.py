@@ -436,6 +436,8 @@ def test_a_table_is_read_in_its_design_and_what_is_wrong_is_told_by_row(archive:
     assert seen.filled.change == "3 labels on 1 sheet of 18294, the last at position 3."
     (gone,) = form.seen({**values, "table": "gone.csv"}).filled.findings
     assert gone.text == "“gone.csv” cannot be read: No such file or directory."
+    (gone,) = form.seen({**values, "table": "~nobody-here/jam.csv"}).filled.findings
+    assert gone.text == "“~nobody-here/jam.csv” cannot be read: No such file or directory."
 
 
 def test_where_the_letters_of_a_table_are_unclear_its_words_are_offered(archive: Archive, folder: Path) -> None:
