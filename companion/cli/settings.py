@@ -74,10 +74,8 @@ def command(
         raise Misused(str(error)) from error
     try:
         now = settings.change(**choices) if choices else settings.read_settings()
-    except OSError as error:
-        raise Refused(
-            f"That is not kept: “{settings.settings_file()}” cannot be written ({error.strerror})."
-        ) from error
+    except settings.NotKept as error:
+        raise Refused(f"That is not kept: {error}.") from error
     if as_json:
         print_json({key: value or _USUAL[key] for key, value in now._asdict().items()})
         return

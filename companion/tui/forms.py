@@ -457,7 +457,7 @@ class SettingsForm:
         changes |= {name: "" for name, default in usual.items() if changes[name] == default}
         try:
             settings.change(**changes)
-        except OSError as error:
+        except settings.NotKept as error:
             raise RuleError(f"The settings cannot be kept: {error}.") from error
         self._wear(changes["theme"] or self._theme)
         return FormResult("", "The settings are kept.")

@@ -49,6 +49,10 @@ class Settings(NamedTuple):
         return self.cards == ON if self.cards else is_first
 
 
+class NotKept(OSError):
+    """The settings could not be written; the sentence, without its full stop, names their file and says why."""
+
+
 def settings_file() -> Path:
     """Where the file is; it need not be there."""
     return platformdirs.user_config_path("table-companion", appauthor=False) / "settings.toml"
@@ -75,7 +79,14 @@ def read_settings() -> Settings:
 
 
 def write(settings: Settings) -> None:
-    """Keep these from now on. Raises OSError."""
+    """Keep these from now on. Raises NotKept."""
+    try:
+        _write(settings)
+    except OSError as error:
+        raise NotKept(f"“{settings_file()}” cannot be written ({error.strerror})") from error
+
+
+def _write(settings: Settings) -> None:
     import json
 
     file = settings_file()
@@ -90,7 +101,7 @@ def write(settings: Settings) -> None:
 
 
 def change(**changes: str) -> Settings:
-    """Choose anew, and keep it; what is not named stays. Raises OSError."""
+    """Choose anew, and keep it; what is not named stays. Raises NotKept."""
     settings = read_settings()._replace(**changes)
     write(settings)
     return settings

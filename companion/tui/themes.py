@@ -265,6 +265,6 @@ class Themes:
     def _keep(self, theme: str) -> None:
         try:
             settings.change(theme=theme)
-        except OSError as error:
+        except settings.NotKept as error:
             message = f"The theme cannot be kept: {error}."
             self._app.call_from_thread(self._app.notify, message, severity="warning", markup=False)

@@ -644,7 +644,7 @@ class TableScreen(BaseScreen[None]):
     def _keep(self, **changes: str) -> None:
         try:
             settings.change(**changes)
-        except OSError as error:
+        except settings.NotKept as error:
             self.app.call_from_thread(self.say, f"This holds for now and cannot be kept: {error}.", wrong=True)
 
     async def action_let_go(self) -> None:
