@@ -38,7 +38,7 @@ def folders() -> tuple[Path, ...]:
     named = os.environ.get(VARIABLE)
     if named is not None:
         return tuple(Path(folder) for folder in named.split(os.pathsep) if folder)
-    home = Path.home()
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 – Path raises where the system knows none
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA", str(home))
         return Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts", Path(local) / "Microsoft/Windows/Fonts"
@@ -165,13 +165,15 @@ def _unpack(module: str) -> bytes:
 
 
 def _cache_path(module: str) -> Path | None:
-    """Where an unpacked font is kept, named by which one it was; None for a library that is no folder of files."""
+    """Where an unpacked font is kept, named by which one it was; None for a library that is no folder of files, and for
+    a user of whom the system knows no home.
+    """
     import platformdirs
 
     spec = find_spec("pymupdf_fonts")
     if spec is None or spec.origin is None:
         return None
-    with suppress(OSError):
+    with suppress(OSError, RuntimeError):
         packed = Path(spec.origin).with_name(f"{module}.py").stat()
         folder = platformdirs.user_cache_path("table-companion", appauthor=False)
         return folder / f"{module}-{packed.st_size}-{packed.st_mtime_ns}.font"

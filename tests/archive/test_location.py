@@ -144,5 +144,5 @@ def test_what_is_not_kept_as_it_was_looked_at_is_not_replaced(real: Path) -> Non
 
 
 def test_the_home_of_somebody_unknown_is_told_as_a_folder_that_is_not_there() -> None:
-    with pytest.raises(Unreadable, match="^There is no directory “~nobody-of-this-name” to keep the archive"):
+    with pytest.raises(Unreadable, match=r"^There is no directory “~nobody-of-this-name” to keep the archive"):
         Archive.open("~nobody-of-this-name/archive.sqlite")

@@ -1,6 +1,8 @@
 """The bench measures what it says: its terminal sees real programs, its table tells when a budget is broken."""
 
+import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,9 @@ from tests.terminal import Terminal
 BARE = (sys.executable, "-m", "tests.bench.bare_app")
 
 
+@pytest.mark.skipif(
+    not Path("/proc/self").exists() and shutil.which("ps") is None, reason="no /proc here: mount -t proc proc /proc"
+)
 def test_the_bare_app_paints_answers_keys_and_is_seen_to() -> None:
     with Terminal(BARE) as terminal:
         assert terminal.until(PAINTED) > terminal.started

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -54,6 +55,19 @@ def test_that_of_another_version_makes_room(kept: Path) -> None:
     assert other.name == "FiraGO_Bold-1-1.font"
     assert new.name.startswith("FiraGO_Regular-")
     assert not new.name.startswith("FiraGO_Regular-1-1")
+
+
+@pytest.mark.posix
+def test_a_user_of_whom_the_system_knows_no_home_has_the_fonts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def know_nobody(number: int) -> NoReturn:
+        raise KeyError(number)
+
+    unpacked = again()
+    monkeypatch.undo()
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", know_nobody)
+    assert again() == unpacked
+    assert font_files.folders()[-1].is_absolute()
 
 
 def test_where_nothing_can_be_kept_all_is_printed_the_same(kept: Path) -> None:
