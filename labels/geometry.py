@@ -161,13 +161,14 @@ class SizeError(LabelError):
 _SIDE = r"""(\d{1,4}(?:[.,]\d{1,6})?|\d{1,3}/\d{1,3}|\d{1,2}[\s-]+\d{1,3}/\d{1,3}|\d{0,2}\s*[½¼¾⅓⅔⅛⅜⅝⅞])"""
 _UNIT = r"""\s*(mm|cm|inch(?:es)?|in|["″”])?\s*"""
 _LABEL_SIZE = re.compile(rf"\s*{_SIDE}{_UNIT}[x×*]\s*{_SIDE}{_UNIT}", re.IGNORECASE)
-_ROUND_SIZE = re.compile(rf"\s*{_SIDE}{_UNIT}(?:round)?\s*", re.IGNORECASE)
+_ROUND_SIZE = re.compile(rf"\s*[øØ⌀∅]?\s*{_SIDE}{_UNIT}(?:round)?\s*", re.IGNORECASE)
 _MOST_INCHES = 12
 """No sheet of labels in inches is larger, and no label in millimetres as small on both sides."""
 
 
 def parse_size(text: str) -> tuple[float, float]:
-    """The width and the height in points that people mean by `70x36mm`, `2.625 x 1 in`, `2-5/8" x 1"` or `40 mm round`.
+    """The width and the height in points that people mean by `70x36mm`, `2.625 x 1 in`, `2-5/8" x 1"`, `40 mm round` or
+    `Ø 40 mm`.
 
     Without a unit they are millimetres, but inches where no label is so small. Raises SizeError.
     """

@@ -121,6 +121,7 @@ def test_a_continuous_roll_is_cut_at_any_length() -> None:
         ("63.5 x 38,1 mm", ["L7160"]),
         ("40mm", ["L7780"]),
         ("40 mm round", ["L7780"]),
+        ("Ø 40 mm", ["L7780"]),
         ("62x29", ["DK-11209"]),
         ("4x6", ["4x6in"]),
     ],
