@@ -10,7 +10,6 @@ from contextlib import contextmanager
 
 from textual import events
 from textual.actions import ActionParseResult
-from textual.app import ScreenStackError
 from textual.dom import DOMNode
 from textual.message_pump import MessagePump
 from textual.screen import Screen
@@ -191,9 +190,9 @@ class InputQueueApp(FaultHandlingApp):
                     await self._process_event(event)
                 if self.screen is not before:
                     self._screen_since = event_time()
-            except ScreenStackError:
-                return  # the program ends
             except Exception as error:
+                if not self.is_running:
+                    return  # the program ends
                 self.report_fault(error)
             self._events.popleft()
             if not self._events:

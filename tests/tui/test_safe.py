@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from companion.archive import Archive, StoredLine
 from companion.session import archive_journal
 from companion.tui.screens.home import Home
+from companion.tui.screens.people import PeopleScreen
 from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.bars import KeyBar
 from companion.tui.widgets.log import LogView
@@ -132,6 +133,23 @@ async def test_what_may_be_stuck_already_is_told_before_it_is_undone(sit: Seat, 
         await hand.press("ctrl+z")
         await hand.until(lambda: "With the cards, undo" in hand.status)
         assert hand.table.sitting.log == moments[:-1]
+
+
+async def test_after_a_key_that_fails_keys_go_on(
+    place: Path, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive.new_session("duel", "Friday")
+    # Who leaves twice leaves the last screen, too, and that cannot be.
+    monkeypatch.setattr(Watched, "action_home", lambda app: (app.pop_screen(), app.pop_screen()))
+    app = Watched(str(place))
+    async with app.run_test(size=(120, 40)) as pilot:
+        hand = Hand(app, pilot)
+        await hand.until(lambda: hand.home.sessions.total == 1)
+        hand.type("<f7>")
+        await hand.until(lambda: isinstance(hand.app.screen, PeopleScreen))
+        hand.type("<ctrl+b>", "f", "r", "<escape>", "x")
+        await hand.until(lambda: hand.field("box") == "x")
+        assert len(app.faults) == 1
 
 
 async def test_a_fault_on_a_screen_is_told_and_the_table_goes_on(place: Path, archive: Archive) -> None:
