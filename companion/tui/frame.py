@@ -127,6 +127,9 @@ class BaseApp(InputQueueApp):
         &:focus > .option-list--option-highlighted { background: $chosen; color: $text-strong; text-style: none; }
         & > .option-list--separator { color: $line; }
     }
+    BaseScreen Input { height: 1; border: none; border-left: heavy $accent; padding: 0 1; background: $surface; }
+    StatusLine { height: auto; min-height: 1; padding: 0 1; }
+    KeyBar { height: 1; background: $panel; }
     Input, TextArea {
         color: $text-strong;
         background-tint: transparent;

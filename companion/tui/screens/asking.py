@@ -66,7 +66,7 @@ class AskingScreen(BoxScreen[Leads]):
         yield page
         yield Static(id="question")
         yield ChoosingList(id="answers")
-        box = Input(id="box", compact=True, placeholder="type to shorten the list", select_on_focus=False)
+        box = Input(id="box", placeholder="type to shorten the list", select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()

@@ -115,7 +115,7 @@ class DeckScreen(BoxScreen[None]):
             story = Page(id="story")
             story.border_title = "Story, newest first"
             yield story
-        box = Input(id="box", compact=True, placeholder="scan or type another box", select_on_focus=False)
+        box = Input(id="box", placeholder="scan or type another box", select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()

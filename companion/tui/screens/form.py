@@ -132,7 +132,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             yield FormSheet(id="sheet")
             with Container(id="asked"):
                 yield Static(id="question")
-                entry = Input(id="entry", compact=True, select_on_focus=False)
+                entry = Input(id="entry", select_on_focus=False)
                 entry.cursor_blink = False
                 yield entry
                 yield ChoiceList(id="choices")

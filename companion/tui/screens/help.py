@@ -61,7 +61,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """What to look for, the keys, then the lines."""
         with Vertical(id="all"):
-            yield Input(id="find", compact=True, placeholder="type what to look for", select_on_focus=False)
+            yield Input(id="find", placeholder="type what to look for", select_on_focus=False)
             yield Page(id="page")
 
     @property

@@ -123,7 +123,7 @@ class SearchingScreen(TypingScreen[None]):
                 decks.is_active = False
                 yield decks
             yield OverviewPanel(id="overview")
-        box = Input(id="box", compact=True, placeholder=_SEARCH, select_on_focus=False)
+        box = Input(id="box", placeholder=_SEARCH, select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()

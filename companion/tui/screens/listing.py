@@ -88,7 +88,7 @@ class ListScreen(BoxScreen[None]):
             page = Page(id="page")
             page.can_focus = False
             yield page
-        box = Input(id="box", compact=True, placeholder=self.placeholder, select_on_focus=False)
+        box = Input(id="box", placeholder=self.placeholder, select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()

@@ -54,7 +54,7 @@ class VersionsScreen(BoxScreen[None]):
                 page = PortraitPage(id=name)
                 page.can_focus = False
                 yield page
-        box = Input(id="box", compact=True, placeholder="two versions to compare, as 1 3", select_on_focus=False)
+        box = Input(id="box", placeholder="two versions to compare, as 1 3", select_on_focus=False)
         box.cursor_blink = False
         yield box
         yield StatusLine()

@@ -91,7 +91,7 @@ class CommandBar(FaultTolerant, Input):
         """Escape was pressed."""
 
     def __init__(self, sitting: TableClient) -> None:
-        super().__init__(compact=True, select_on_focus=False, suggester=_FirstWord(sitting))
+        super().__init__(select_on_focus=False, suggester=_FirstWord(sitting))
         self.cursor_blink = False
         self.symbols: Mapping[str, str] | None = None
         """The symbols that are keys of the table, with their actions; None until the table has named them, for all."""
