@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from companion.archive.entries import Entry as Entry
     from companion.archive.entries import LogLine as LogLine
     from companion.archive.entries import NewEntry as NewEntry
-    from companion.archive.entries import Standing as Standing
     from companion.archive.entries import StoredLine as StoredLine
     from companion.archive.errors import Ambiguous as Ambiguous
     from companion.archive.errors import ArchiveError as ArchiveError
@@ -20,16 +19,17 @@ if TYPE_CHECKING:
     from companion.archive.errors import NoArchive as NoArchive
     from companion.archive.errors import Unknown as Unknown
     from companion.archive.errors import Unreadable as Unreadable
-    from companion.archive.lists import DeckRow as DeckRow
-    from companion.archive.lists import ListPage as ListPage
-    from companion.archive.lists import SessionRow as SessionRow
     from companion.archive.lookup import StoryLine as StoryLine
+    from companion.archive.rows import DeckRow as DeckRow
+    from companion.archive.rows import ListPage as ListPage
+    from companion.archive.rows import SessionRow as SessionRow
+    from companion.archive.rows import Standing as Standing
 else:
 
     def __getattr__(name: str) -> object:
         if name[0].isupper():
             # In the order in which they need each other, so that no more is loaded than has to be.
-            for module in ("errors", "entries", "lists", "lookup", "archive"):
+            for module in ("errors", "rows", "entries", "lookup", "archive"):
                 value = vars(import_module(f"{__name__}.{module}")).get(name)
                 if value is not None:
                     return value

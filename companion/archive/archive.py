@@ -20,10 +20,6 @@ from companion.archive import deck_id, lookup, page_texts, purses
 from companion.archive.entries import Entry, LogLine, NewEntry, StoredLine, StreamOpened, draft, drafts, log_lines
 from companion.archive.errors import Ambiguous, ArchiveError
 from companion.archive.lists import (
-    PAGE,
-    DeckRow,
-    ListPage,
-    SessionRow,
     deck_stream,
     game_of,
     marks_of,
@@ -34,6 +30,7 @@ from companion.archive.lists import (
     session_stream,
 )
 from companion.archive.lookup import StoryLine
+from companion.archive.rows import PAGE, DeckRow, ListPage, SessionRow
 from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
 from companion.tabletop.records import EditionTaken, Keepsake, Mark, Payment, Record

@@ -24,8 +24,9 @@ from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, de
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
 from companion.archive.export_format import NONSENSE, YEARS, Chain
-from companion.archive.lists import LISTS, DeckRow, PageRow, PersonRow, Row, SessionRow, StreamProgress, no_progress
+from companion.archive.lists import LISTS, StreamProgress, no_progress
 from companion.archive.lookup import check_name, find_taken_name
+from companion.archive.rows import DeckRow, PageRow, PersonRow, Row, SessionRow
 from companion.archive.transaction import QUERY_SIZE
 from companion.games.described import load
 from companion.tabletop.text import quoted

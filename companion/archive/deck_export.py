@@ -18,8 +18,9 @@ from companion.archive.archive import Archive
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError
 from companion.archive.export_format import NONSENSE, YEARS, EntryLine
-from companion.archive.lists import DeckRow, deck_stream, marks_of
+from companion.archive.lists import deck_stream, marks_of
 from companion.archive.lookup import no_deck
+from companion.archive.rows import DeckRow
 from companion.games import registry
 from companion.games.described import load
 from companion.tabletop.action import NotationError

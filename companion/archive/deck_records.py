@@ -10,7 +10,8 @@ from companion.archive import lists, lookup
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, ListPage, deck_stream, game_of, mark_of, marks_of, session_stream
+from companion.archive.lists import deck_stream, game_of, mark_of, marks_of, session_stream
+from companion.archive.rows import DeckRow, ListPage
 from companion.games import registry
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import figures_in, refuse_absurd

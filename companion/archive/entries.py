@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 import msgspec
 
 from companion.archive.errors import ArchiveError
+from companion.archive.rows import Positions, Standing, decoder
 from companion.tabletop.match_result import MatchResult
-from companion.tabletop.records import Reason, ReasonOrText
+from companion.tabletop.records import ReasonOrText
 
 T = TypeVar("T")
 
@@ -35,12 +35,6 @@ def log_lines(entries: Sequence["Entry"]) -> tuple[LogLine, ...]:
     """The lines among a session's entries."""
     read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
     return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)
-
-
-@cache
-def decoder(kind: Any) -> "msgspec.json.Decoder[Any]":
-    """What reads bodies of a kind; made once, as making it takes ten times as long as reading."""
-    return msgspec.json.Decoder(kind)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -86,13 +80,6 @@ class StreamOpened(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str = ""
     edition: int = 1
     page: str = ""
-
-
-class Standing(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Where a sitting stands, as facts: the names of who sits there, and what its game tells of the table."""
-
-    seats: tuple[str, ...] = ()
-    facts: tuple[Reason, ...] = ()
 
 
 class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -159,7 +146,6 @@ class KeepsakeChange(msgspec.Struct, frozen=True):
     game: str
 
 
-Positions = tuple[int, ...]
 Outcome = Literal["printed", "spoiled", "blank"]
 """How a run came out: well; badly, so that its labels are lost; or not at all, so that they are free again."""
 

@@ -11,15 +11,17 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from companion.archive import checksums, deck_id, files, location, wal_guard
-from companion.archive.entries import Entry, decoder
+from companion.archive import deck_id, files, location, wal_guard
 from companion.archive.errors import ArchiveError, Unreadable
-from companion.archive.lists import DeckRow, ListPage, SessionRow, page_of, page_stream, page_text, session_stream
 from companion.archive.migrations import REVISION
+from companion.archive.rows import DeckRow, ListPage, SessionRow, decoder
+
+if TYPE_CHECKING:
+    from companion.archive.entries import Entry
 
 L = TypeVar("L", SessionRow, DeckRow)
 
@@ -33,6 +35,9 @@ def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     The session is the one whose id is, or alone begins with, `text`, without that the one changed last that is not
     sealed. Empty where that cannot be seen from here, which is no reason to believe that it is not there.
     """
+    # Of lists alone nobody needs what entries are made of.
+    from companion.archive.lists import page_of, page_stream, page_text, session_stream
+
     with contextlib.suppress(*_UNREADABLE), _opening(archive) as database:
         entries = _read_entries(database, session_stream(_find_session(database, text)))
         if entries and (page := page_of(entries)):
@@ -107,6 +112,9 @@ def _find_session(database: sqlite3.Connection, text: str) -> str:
 
 
 def _read_entries(database: sqlite3.Connection, stream: str) -> tuple[Entry, ...]:
+    from companion.archive import checksums
+    from companion.archive.entries import Entry
+
     query = "SELECT checksum, stream, seq, at, by, kind, body, session FROM entries WHERE stream = ? ORDER BY seq"
     rows = [
         (checksum, Entry(stream, seq, datetime.fromisoformat(at).replace(tzinfo=UTC), *rest))

@@ -27,7 +27,8 @@ from companion.archive.entries import (
     draft,
 )
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, SessionRow, fold, named_purse_stream, person_stream, row_of
+from companion.archive.lists import fold, named_purse_stream, person_stream, row_of
+from companion.archive.rows import DeckRow, SessionRow
 
 if TYPE_CHECKING:
     from companion.archive.transaction import Transaction

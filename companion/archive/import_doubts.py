@@ -18,7 +18,8 @@ import msgspec
 from companion.archive import export_format
 from companion.archive.archive import Archive
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, deck_stream, fold
+from companion.archive.lists import deck_stream, fold
+from companion.archive.rows import DeckRow
 from companion.archive.transaction import Transaction
 from companion.tabletop.arguments import MAX_VALUE
 from companion.tabletop.text import quoted, visible_form

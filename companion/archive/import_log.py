@@ -19,9 +19,10 @@ from companion.archive.checksums import decode_stream, query_bytes
 from companion.archive.engine import insert_rows
 from companion.archive.entries import Entry
 from companion.archive.errors import ArchiveError, NameTaken, Unknown, list_some
-from companion.archive.lists import LISTS, DeckRow, SessionRow, session_stream
+from companion.archive.lists import LISTS, session_stream
 from companion.archive.lookup import find_taken_name
 from companion.archive.results import relist
+from companion.archive.rows import DeckRow, SessionRow
 from companion.archive.schema import entries, imported, imports, names, sessions
 from companion.archive.transaction import QUERY_SIZE, TABLES, starts_with
 from companion.tabletop.text import LONGEST_NAME, quoted, sanitize

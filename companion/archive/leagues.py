@@ -15,7 +15,8 @@ from companion.archive import deck_id, people, purses
 from companion.archive.archive import Archive
 from companion.archive.entries import LeagueCreated, LeagueEvent, PersonIntroduced, draft, drafts
 from companion.archive.errors import NameTaken, Unknown, list_some
-from companion.archive.lists import LeagueRow, PersonRow, fold, league_events, league_stream, person_stream
+from companion.archive.lists import fold, league_events, league_stream, person_stream
+from companion.archive.rows import LeagueRow, PersonRow
 from companion.tabletop.text import as_name, quoted, visible_form
 
 if TYPE_CHECKING:

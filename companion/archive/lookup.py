@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.archive import deck_id, lists
 from companion.archive.entries import Entry
 from companion.archive.errors import NameTaken, Unknown, list_some
-from companion.archive.lists import DeckRow, SessionRow, deck_stream, game_of, marks_of
+from companion.archive.lists import deck_stream, game_of, marks_of
+from companion.archive.rows import DeckRow, SessionRow
 from companion.tabletop.records import hidden_marks
 from companion.tabletop.text import quoted, visible_form
 

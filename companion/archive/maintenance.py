@@ -28,19 +28,9 @@ from companion.archive.checksums import (
 )
 from companion.archive.engine import insert_rows
 from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
-from companion.archive.lists import (
-    LISTS,
-    DeckRow,
-    PersonRow,
-    Row,
-    SessionRow,
-    StreamProgress,
-    fold,
-    no_progress,
-    plural_of,
-    session_stream,
-)
+from companion.archive.lists import LISTS, StreamProgress, fold, no_progress, plural_of, session_stream
 from companion.archive.results import check_results, relist
+from companion.archive.rows import DeckRow, PersonRow, Row, SessionRow
 from companion.archive.transaction import TABLES, Transaction, encode_row
 
 if TYPE_CHECKING:

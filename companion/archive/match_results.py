@@ -8,7 +8,8 @@ import msgspec
 
 from companion.archive.archive import Archive
 from companion.archive.entries import Entry, StoredLine
-from companion.archive.lists import SessionRow, session_stream
+from companion.archive.lists import session_stream
+from companion.archive.rows import SessionRow
 from companion.tabletop.match_result import MatchResult
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.archive.entries import StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import DeckRow, SessionRow, session_stream
+from companion.archive.lists import session_stream
+from companion.archive.rows import DeckRow, SessionRow
 from companion.tabletop.action import NotationError, RuleError
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from companion.archive import lists
 from companion.archive.entries import PageKept, draft
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import PageRow, page_stream
+from companion.archive.lists import page_stream
+from companion.archive.rows import PageRow
 from companion.games import registry
 from companion.tabletop.action import NotationError
 

@@ -15,8 +15,9 @@ from companion.archive.deck_import import append_marks
 from companion.archive.entries import NewEntry, PageKept, PageListed, PageWithdrawn, draft, drafts
 from companion.archive.errors import ArchiveError, NameTaken, Unknown
 from companion.archive.export_format import NONSENSE
-from companion.archive.lists import DeckRow, PageRow, deck_stream, page_stream, row_of
+from companion.archive.lists import deck_stream, page_stream, row_of
 from companion.archive.page_texts import identity, present_edition
+from companion.archive.rows import DeckRow, PageRow
 from companion.games import registry
 from companion.games.described import load
 from companion.tabletop.action import NotationError

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from companion.archive import deck_id, lists, purses
+from companion.archive import deck_id, purses
 from companion.archive.archive import Archive
 from companion.archive.entries import PersonAlias, PersonIntroduced, PersonMerged, PersonRenamed, PurseChange, draft
 from companion.archive.errors import Ambiguous, ArchiveError, Unknown
-from companion.archive.lists import PAGE, DeckRow, ListPage, PersonRow, fold, named_purse_stream, person_stream
+from companion.archive.lists import fold, named_purse_stream, person_stream
 from companion.archive.purses import Person
+from companion.archive.rows import PAGE, DeckRow, ListPage, PersonRow, reason_text
 from companion.tabletop.action import NEW_PERSON
 from companion.tabletop.text import as_name, quoted
 
@@ -194,7 +195,7 @@ def _ledger(transaction: Transaction, parts: Sequence[PersonRow]) -> Iterator[Pu
     for entry in sorted(entries, key=lambda entry: entry.at):
         change = entry.read(PurseChange)
         purse += change.change
-        why = lists.reason_text(change.game or games.get(entry.session, ""), change.why)
+        why = reason_text(change.game or games.get(entry.session, ""), change.why)
         yield PurseLine(entry.at, change.change, purse, why, entry.session)
 
 

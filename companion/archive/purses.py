@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.archive import deck_id
 from companion.archive.entries import KeepsakeChange, NewEntry, PersonIntroduced, PurseChange, draft
 from companion.archive.errors import Ambiguous
-from companion.archive.lists import DeckRow, ListPage, NamedPurseRow, PersonRow, fold, search_text
+from companion.archive.lists import fold, search_text
+from companion.archive.rows import DeckRow, ListPage, NamedPurseRow, PersonRow
 from companion.tabletop.records import Keepsake, Payment
 from companion.tabletop.text import quoted
 

@@ -11,7 +11,8 @@ from companion.archive import deck_id
 from companion.archive.archive import Archive
 from companion.archive.entries import RehearsalBegun, RehearsalCounted, draft
 from companion.archive.errors import NameTaken, Unknown, list_some
-from companion.archive.lists import RehearsalRow, fold, rehearsal_events, rehearsal_stream
+from companion.archive.lists import fold, rehearsal_events, rehearsal_stream
+from companion.archive.rows import RehearsalRow
 from companion.tabletop.text import as_name, quoted, visible_form
 
 REHEARSAL_SYMBOLS: Final = 6

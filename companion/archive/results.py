@@ -18,7 +18,8 @@ import sqlalchemy as sa
 from companion.archive import checksums
 from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import SessionRow, deck_stream, fold, mark_of, session_stream
+from companion.archive.lists import deck_stream, fold, mark_of, session_stream
+from companion.archive.rows import SessionRow
 from companion.archive.schema import decks, entries, people, results, sessions
 from companion.games import registry
 from companion.tabletop.action import NotationError

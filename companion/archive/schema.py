@@ -25,7 +25,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
-from companion.archive.entries import Standing, decoder
+from companion.archive.rows import Standing, decoder
 from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import DeckFigure, Due
 

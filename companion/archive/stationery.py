@@ -9,7 +9,6 @@ from companion.archive.archive import Archive
 from companion.archive.entries import (
     ClaimsSettled,
     Outcome,
-    Positions,
     PositionsClaimed,
     PositionsReturned,
     PositionsUsed,
@@ -19,7 +18,8 @@ from companion.archive.entries import (
     drafts,
 )
 from companion.archive.errors import NameTaken, Unknown
-from companion.archive.lists import PrinterRow, SheetRow, fold
+from companion.archive.lists import fold
+from companion.archive.rows import Positions, PrinterRow, SheetRow
 from companion.tabletop.text import as_name, quoted, visible_form
 
 R = TypeVar("R", SheetRow, PrinterRow)

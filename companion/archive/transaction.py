@@ -16,7 +16,8 @@ from companion.archive import checksums
 from companion.archive.engine import insert_rows
 from companion.archive.entries import Entry, NewEntry
 from companion.archive.errors import ArchiveError, Conflict, Damaged, Unknown
-from companion.archive.lists import (
+from companion.archive.lists import fold, join_folded, row_of, search_text
+from companion.archive.rows import (
     DeckRow,
     LeagueRow,
     ListPage,
@@ -28,10 +29,6 @@ from companion.archive.lists import (
     Row,
     SessionRow,
     SheetRow,
-    fold,
-    join_folded,
-    row_of,
-    search_text,
 )
 from companion.archive.schema import (
     Facts,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, NoReturn, Ty
 
 import click
 
-from companion.archive.lists import PAGE
+from companion.archive.rows import PAGE
 from companion.tabletop.text import capped
 from companion.tabletop.text import sanitize as sanitize
 

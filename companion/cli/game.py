@@ -33,7 +33,7 @@ from companion.tabletop.text import quantity, sanitize_lines
 
 if TYPE_CHECKING:
     from companion.archive import Archive
-    from companion.archive.lists import PageRow
+    from companion.archive.rows import PageRow
     from companion.games.described.description import Description
     from companion.games.described.reading import LineFault
     from companion.tabletop.game import Game

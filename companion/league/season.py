@@ -28,8 +28,9 @@ from companion.archive.entries import (
     Scoring,
 )
 from companion.archive.errors import ArchiveError, Unknown, list_some
-from companion.archive.lists import LeagueRow, PersonRow, fold
+from companion.archive.lists import fold
 from companion.archive.people import NAMELESS, home_name, public_name
+from companion.archive.rows import LeagueRow, PersonRow
 from companion.games import registry
 from companion.league.league import UNPAIRED, League, Match, build_league
 from companion.league.pairings import draw_round, redraw_round

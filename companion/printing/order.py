@@ -38,7 +38,7 @@ from labels.stocks import Stock
 
 if TYPE_CHECKING:
     from companion.archive import Archive, DeckRow
-    from companion.archive.lists import SheetRow
+    from companion.archive.rows import SheetRow
 
 
 class Kind(NamedTuple):

@@ -10,7 +10,7 @@ from companion.games import listing, registry
 from companion.games.listing import Listed
 
 if TYPE_CHECKING:
-    from companion.archive.lists import PageRow
+    from companion.archive.rows import PageRow
     from companion.games.described.description import Description
 
 # What reads pages, and the database's library, are loaded by who needs them.

@@ -16,7 +16,7 @@ from random import Random
 import msgspec
 
 from companion.archive import Archive, SessionRow, files, stationery
-from companion.archive.lists import PrinterRow
+from companion.archive.rows import PrinterRow
 from companion.games import registry
 from companion.printing import custom, designs, run, wording
 from companion.printing import order as orders

@@ -4,7 +4,7 @@ import pytest
 
 from companion.archive import Archive, NameTaken, Unknown, leagues, people
 from companion.archive.entries import LeagueCreated, LeagueEvent, PlayerJoined, RoundDrawn, Scoring
-from companion.archive.lists import LeagueRow
+from companion.archive.rows import LeagueRow
 
 CREATED = LeagueCreated("Winter", "swiss", Scoring(), 1, ())
 

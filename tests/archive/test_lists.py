@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from companion.archive import Archive, ArchiveError, deck_records, maintenance, people, purses
-from companion.archive.lists import DeckRow, PersonRow, deck_stream, fold
+from companion.archive.lists import deck_stream, fold
+from companion.archive.rows import DeckRow, PersonRow
 from companion.games.decknforge import marks as m
 from companion.tabletop.records import Payment
 from tests.archive import bands

@@ -10,7 +10,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from companion.archive import Archive, Standing
-from companion.archive.lists import DeckRow, PersonRow, SessionRow
+from companion.archive.rows import DeckRow, PersonRow, SessionRow
 from companion.tabletop.records import DeckFigure
 from companion.tui.app import CompanionApp
 from companion.tui.screens.home import Home

@@ -18,7 +18,7 @@ from stdnum import luhn
 from companion.archive import Archive, lists, results
 from companion.archive.deck_id import ALPHABET, LENGTH
 from companion.archive.entries import Entry
-from companion.archive.lists import DeckRow, PersonRow, SessionRow
+from companion.archive.rows import DeckRow, PersonRow, Row, SessionRow
 from companion.archive.transaction import Transaction
 from tests.campaign import campaign
 
@@ -112,7 +112,7 @@ def _until(transaction: Transaction, evenings: int, *kinds: str) -> Campaign:
     """What had been written by the end of an evening into streams of some kinds."""
     end = datetime(2026, 1, 2, tzinfo=UTC) + timedelta(weeks=evenings)
     written: list[Entry] = []
-    rows: list[lists.Row] = []
+    rows: list[Row] = []
     for stream in (stream for kind in kinds for stream in transaction.streams(kind)):
         if entries := [entry for entry in transaction.read(stream) if entry.at < end]:
             written += entries

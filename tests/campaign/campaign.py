@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.archive import Archive, deck_records
-from companion.archive.lists import DeckRow
+from companion.archive.rows import DeckRow
 from companion.games.decknforge import founding
 from companion.games.decknforge.marks import CarriedOn, Inscribed
 from companion.games.decknforge.record import BandRecord, found_band

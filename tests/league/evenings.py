@@ -2,15 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.archive.entries import (
-    Form,
-    LeagueCreated,
-    LeagueEvent,
-    LeagueResult,
-    ResultEntered,
-    RoundDrawn,
-    Scoring,
-)
+from companion.archive.entries import Form, LeagueCreated, LeagueEvent, LeagueResult, ResultEntered, RoundDrawn, Scoring
 from companion.league.league import League, build_league
 from companion.league.pairings import draw_round
 

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.archive import Archive, Standing
-from companion.archive.lists import DeckRow, SessionRow
+from companion.archive.rows import DeckRow, SessionRow
 from companion.tabletop.records import DeckFigure, Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens import home_lists

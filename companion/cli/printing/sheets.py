@@ -13,7 +13,7 @@ from companion.cli.printing.run import misused
 
 if TYPE_CHECKING:
     from companion.archive.entries import Outcome
-    from companion.archive.lists import SheetRow
+    from companion.archive.rows import SheetRow
     from labels.stocks import Stock
 
 

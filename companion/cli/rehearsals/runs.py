@@ -28,7 +28,7 @@ from companion.tabletop.text import quantity
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from companion.archive.lists import RehearsalRow
+    from companion.archive.rows import RehearsalRow
     from companion.rehearsal.design import Comparison, Factorial, OneSetting, Race
     from companion.rehearsal.kinds import AnyReport
     from companion.rehearsal.run import Progress

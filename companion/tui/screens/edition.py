@@ -9,7 +9,7 @@ from typing import NamedTuple
 from textual.content import Content
 
 from companion.archive import Archive, ArchiveError, DeckRow, pages
-from companion.archive.lists import PageRow
+from companion.archive.rows import PageRow
 from companion.tui import drawing, frame
 from companion.tui.screens.asking import Answer, AskingScreen
 from companion.tui.screens.base import key_name

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, leagues
-from companion.archive.lists import LeagueRow
+from companion.archive.rows import LeagueRow
 from companion.league import display, season
 from companion.league.league import Match
 from companion.league.season import Offer, Season

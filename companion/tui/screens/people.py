@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, deck_id, forgetting, people
-from companion.archive.lists import PAGE
 from companion.archive.people import HeldDeck, PersonRecord
 from companion.archive.purses import Person
+from companion.archive.rows import PAGE
 from companion.tabletop.text import signed
 from companion.tui import drawing
 from companion.tui.screens.base import key_name
