@@ -1,4 +1,4 @@
-"""Files opened without losing the lock on an archive, and written whole or not at all."""
+"""Files by the names that people type, opened without losing the lock on an archive, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -79,7 +79,8 @@ def _descriptors() -> Iterable[int]:
     try:
         return [int(path.name) for path in Path(_DESCRIPTORS).iterdir()]
     except OSError:
-        return range(min(os.sysconf("SC_OPEN_MAX"), _MAX_DESCRIPTORS))
+        most = os.sysconf("SC_OPEN_MAX")  # -1 where there is no limit
+        return range(most if 0 < most < _MAX_DESCRIPTORS else _MAX_DESCRIPTORS)
 
 
 def read_bytes(file: Path) -> bytes:

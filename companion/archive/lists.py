@@ -1,4 +1,4 @@
-"""What lists show of sessions, decks and people: rows that the entries of a stream add up to, and the marks in them."""
+"""How the entries of a stream add up to a row of a list: of sessions, decks, people; and the marks in them."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Positions = tuple[int, ...]
 
 @cache
 def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """What reads bodies of a kind; made once, as making it takes ten times as long as reading."""
+    """What reads JSON of a kind; made once, as making it takes ten times as long as reading."""
     return msgspec.json.Decoder(kind)
 
 

@@ -136,10 +136,12 @@ def open_table(
 
 class ReadingChoices(NamedTuple):
     """What can be said of how a file is read: `readings` has what its first strange word is in each encoding that it
-    may be in, and is empty where a text shows its own; `worksheets` are those of a workbook.
+    may be in, and is empty where a text shows its own; `guess` is that in which it is read where nobody says another,
+    "" where that is unclear. `worksheets` are those of a workbook; the first is read where nobody says another.
     """
 
     readings: Mapping[str, str] = {}
+    guess: str = ""
     worksheets: tuple[str, ...] = ()
 
 
@@ -151,7 +153,8 @@ def reading_choices(path: Path) -> ReadingChoices:
             return ReadingChoices(worksheets=_ask_child(path, str(path), None)[0].sheets)
         if ending in KINDS:
             with path.open("rb") as source_file, _seekable(source_file) as seekable:
-                return ReadingChoices(encodings.guess_encoding(seekable, str(path)).readings)
+                guess = encodings.guess_encoding(seekable, str(path))
+                return ReadingChoices(guess.readings, guess.encoding)
     except encodings.EncodingUnclear as unclear:
         return ReadingChoices(unclear.readings)
     except LabelError:

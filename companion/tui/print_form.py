@@ -20,7 +20,6 @@ from companion.archive.rows import PrinterRow
 from companion.games import registry
 from companion.printing import custom, designs, run, wording
 from companion.printing import order as orders
-from companion.printing.encodings import WESTERN
 from companion.printing.order import Kind, Order, OrderError, PreparedOrder
 from companion.printing.tables import KINDS, Row
 from companion.printing.wording import title_notation
@@ -128,8 +127,7 @@ class PrintForm:
             if what.of == "table":
                 self.ready = self._prepare_rest(order, error.by_entry)
         beside = dict(self.ready.beside) if self.ready else {}
-        if not any(each.place.field == "encoding" for each in findings):
-            beside |= _describe_reading(order)
+        beside |= _describe_reading(order)
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _file(values, self.ready).name
         fields = tuple(_fields(what, self._on(values), values))
@@ -314,7 +312,7 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
 def _describe_reading(order: Order) -> Iterator[tuple[str, str]]:
     """How a table's file is read where nobody has said it: what a word of it is so, and which of its sheets it is."""
     choices = orders.choices_for_table(order.table)
-    if choices.readings and (word := choices.readings.get(order.encoding.strip() or WESTERN)):
+    if word := choices.readings.get(order.encoding.strip() or choices.guess):
         yield "encoding", f"“{word}”"
     if len(choices.worksheets) > 1:
         yield "worksheet", choices.worksheets[0]

@@ -38,15 +38,16 @@ PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic", ".heif")
 
 
 def read_path(text: str) -> Path:
-    """The path that is typed, or that a terminal types where a file is dropped onto it. Raises RuntimeError for the
-    home of somebody who has none.
-    """
-    return Path(text.strip().strip("'\"").replace("\\ ", " ")).expanduser()
+    """The path that is typed, or that a terminal types where a file is dropped onto it."""
+    # No screen is painted with it.
+    from companion.archive import files
+
+    return files.expand_user(text.strip().strip("'\"").replace("\\ ", " "))
 
 
 def find_photograph(text: str) -> Path | None:
     """The photograph that is named behind the word `photo`, or whose path is dropped; None for any other text."""
-    with contextlib.suppress(OSError, RuntimeError, ValueError):
+    with contextlib.suppress(OSError, ValueError):
         word, _, rest = text.strip().partition(" ")
         if word.lower() == "photo" and rest.strip():
             return read_path(rest)

@@ -224,7 +224,7 @@ def _is_picture(text: str) -> bool:
     try:
         path = read_path(text)
         return path.is_file() or len(path.parts) > 1 or path.suffix.lower() in (*PICTURES, ".pdf")
-    except (OSError, RuntimeError, ValueError):
+    except (OSError, ValueError):
         return False
 
 
