@@ -6,6 +6,8 @@ name.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import re
 import sys
 import time
@@ -25,7 +27,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.strip import Strip
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 from textual.worker import WorkerFailed, get_current_worker
 
 R = TypeVar("R")
@@ -84,9 +86,32 @@ class FaultHandlingApp(FaultTolerant, App[None]):
     paints_later = False
     """Whether screens leave what has changed unpainted for now, as more is about to change."""
 
+    runs_tasks_eagerly = False
+    """Use asyncio's eager task factory (Python 3.12 and newer), as `App.run` does and `App.run_test` does not.
+
+    With eager tasks Textual 8.2.8 mounts the first screen of a mode before its stack holds that screen, so that an
+    `Input` with a value ends the app (Textualize/textual#6444). They gain nothing measurable here, so they are off,
+    and every Python, `run_test` included, runs tasks alike.
+    """
+
     def __init__(self) -> None:
         super().__init__()
         self.stylesheet = _Stylesheet(variables=self.stylesheet._variables)
+
+    async def _process_messages(self, *args: Any, **kwargs: Any) -> None:
+        eager = getattr(asyncio, "eager_task_factory", None) if self.runs_tasks_eagerly else None
+        asyncio.get_running_loop().set_task_factory(eager)
+        await super()._process_messages(*args, **kwargs)
+
+    def clear_selection(self) -> None:
+        """See `textual.app.App.clear_selection`; nothing is selected before there is a screen."""
+        with contextlib.suppress(ScreenStackError):
+            super().clear_selection()
+
+    def _get_screen(self, screen: Screen[Any] | str) -> tuple[Screen[Any], AwaitMount]:
+        # Mounted by an eager task, a screen is styled at once: its sheet must be there by then.
+        self._load_screen_css(self.get_screen(screen))
+        return super()._get_screen(screen)
 
     def handle_fault(self, error: Exception) -> bool:
         """Tell a fault. False where the program cannot go on after it."""
