@@ -76,14 +76,16 @@ class Companion(click.Group):
 
 
 def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
-    """Ends the process with 1 or 2 and one sentence on stderr; raises the error again where it is a fault of ours."""
+    """End the process with 1 or 2 and one sentence on stderr; what is a fault of the program goes into its log, too."""
     if isinstance(error, BrokenPipeError):
         # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(REFUSED)
     ending = explain_error(error)
     if ending is None:
-        raise error
+        from companion.archive.fault_log import describe_fault
+
+        ending = describe_fault(error), REFUSED
     click.echo(sanitize_lines(ending[0]), err=True)
     sys.exit(ending[1])
 

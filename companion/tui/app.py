@@ -578,10 +578,17 @@ def run(
     serve: Serve | None = None,
     check_network: NetworkChecks = tuple,
 ) -> None:
-    """Open the companion on this terminal, at home or at a session's table. Comes back when it is closed.
+    """Open the companion on this terminal, at home or at a session's table, and return when it is closed.
 
-    `seen` is what the session's stream holds, where that is read already; `serve` opens pages for phones beside it,
-    and `check_network` says where they would be.
+    Args:
+        archive_url: The archive to open; None for the one of the environment or of this computer.
+        session: The session whose table is shown first; None for home.
+        entries: What the stream of that session holds, if that is read already.
+        serve: Opens pages for phones beside the screen.
+        check_network: Says where those pages would be found.
+
+    Raises:
+        Exception: The fault that ended the screen, if it was one.
     """
     # What is loaded now stays. To look through it again and again for garbage takes an eighth of the start.
     gc.disable()
@@ -589,3 +596,5 @@ def run(
     app.run()
     if app.no_backup:
         print(app.no_backup, file=sys.stderr)
+    if app.fatal_error is not None:
+        raise app.fatal_error

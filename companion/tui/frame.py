@@ -257,9 +257,11 @@ class BaseApp(InputQueueApp):
 
     def notify_fault(self, error: Exception) -> None:
         """Say in words what this program did wrong; whatever it was, the evening goes on with what is kept."""
+        from companion.archive.fault_log import describe_fault
+
         cause = error.error if isinstance(error, WorkerFailed) else error
         self.notify(
-            f"That is a fault of this program ({type(cause).__name__}: {cause}). Nothing that was kept is lost; go on.",
+            f"{describe_fault(cause)} You can go on.",
             title="That failed",
             severity="error",
             timeout=ERROR_SECONDS,

@@ -121,6 +121,19 @@ class FaultHandlingApp(FaultTolerant, App[None]):
         """Handle a fault that no message has caused."""
         self._handle_exception(error)
 
+    @property
+    def fatal_error(self) -> Exception | None:
+        """The fault that ended the app; None if it was closed as people close it."""
+        return self._exception if self.return_code else None
+
+    def _fatal_error(self) -> None:
+        # Textual would print a page of traceback: `companion.tui.app.run` raises the error instead.
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: object) -> None:  # noqa: ARG002 – Textual's
+        """See `textual.app.App.panic`; errors that can print themselves are raised like all others."""
+        self._fatal_error()
+
     def _handle_exception(self, error: Exception) -> None:
         node, cause = (get_current_worker().node, error.error) if isinstance(error, WorkerFailed) else (self, error)
         if _is_leaving(node, cause):

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from companion.archive import Archive, SessionRow, Unknown
+from companion.archive.fault_log import record_fault
 from companion.session.shared_session import SharedSessions
 from companion.web import templates
 from companion.web.guard import RequestRefused, Site
@@ -151,7 +152,8 @@ async def unavailable_page(_: Request, error: Exception) -> Response:
     return message_page("That cannot be done", str(error), HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-async def fault_page(_: Request, __: Exception) -> Response:
-    """The page for a fault of the program."""
+async def fault_page(_: Request, error: Exception) -> Response:
+    """Record a fault of the program in its log, and answer with a page that tells nothing of the details."""
+    record_fault(error)
     text = "That failed, and nothing was changed. Load the page again; the table is as it was."
     return message_page("That failed", text, HTTPStatus.INTERNAL_SERVER_ERROR)

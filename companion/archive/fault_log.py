@@ -1,0 +1,83 @@
+"""The log of this program's own faults: what a report needs, kept on this computer instead of printed on a screen."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import traceback
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from textwrap import shorten
+from typing import Final
+
+_MAX_BYTES: Final = 1_000_000
+"""Size of the log; of more, the older half is dropped."""
+
+
+_LONGEST: Final = 200
+"""Characters of an error that a sentence repeats."""
+
+
+def fault_log_file() -> Path:
+    """Return the log's path, in the platform's folder for what programs note on their own account."""
+    from platformdirs import user_state_path
+
+    return user_state_path("table-companion", appauthor=False) / "faults.log"
+
+
+def record_fault(error: BaseException) -> Path | None:
+    """Append a fault's traceback to the log.
+
+    The traceback holds no values of variables, and the command line is left out: both may hold a password.
+
+    Args:
+        error: The exception, as it was caught.
+
+    Returns:
+        The log's path, or None if nothing can be written there.
+    """
+    try:
+        file = fault_log_file()
+        _append(file, _report(error))
+    except (OSError, RuntimeError):  # RuntimeError: the system knows no home of this user
+        return None
+    return file
+
+
+def describe_fault(error: BaseException) -> str:
+    """Record a fault, and return the sentence that tells a person what failed and where the details are.
+
+    If they cannot be kept, the sentence names the line of code that failed.
+    """
+    what = shorten(f"{type(error).__name__}: {error}".rstrip(": "), _LONGEST, placeholder="…")
+    file = record_fault(error)
+    if file is None:
+        return f"This is a fault of the program ({what}, {_failed_line(error)}). Nothing that was saved is lost."
+    return f"This is a fault of the program ({what}). Nothing that was saved is lost; the details are in {file}."
+
+
+def _report(error: BaseException) -> str:
+    versions = ", ".join(f"{name} {_version(name)}" for name in ("table-companion", "textual"))
+    head = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, {versions}, Python {platform.python_version()}, {sys.platform}"
+    return f"{head}\n{''.join(traceback.format_exception(error))}\n"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _append(file: Path, report: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if file.exists() and file.stat().st_size > _MAX_BYTES:
+        file.write_bytes(file.read_bytes()[-_MAX_BYTES // 2 :])
+    with file.open("a", encoding="utf-8", errors="backslashreplace") as log:
+        log.write(report)
+
+
+def _failed_line(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else "line unknown"
