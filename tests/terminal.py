@@ -11,6 +11,7 @@ import re
 import select
 import struct
 import subprocess
+import sys
 import termios
 import time
 from collections import defaultdict
@@ -26,6 +27,11 @@ PATIENCE = 60.0
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|P[^\x1b]*\x1b\\|[@-Z\\-_=>78])")
 
 _PARTS = re.compile(r"\x1b\[[0-?]*[@-~]|[\r\n]|[^\x1b\r\n]+")
+
+
+def companion(place: Path, *words: str) -> tuple[str, ...]:
+    """Return the command line of the companion on the archive at `place`."""
+    return (sys.executable, "-m", "companion.cli", *words, "--archive", str(place))
 
 
 class Terminal:
@@ -110,6 +116,15 @@ class Terminal:
             with contextlib.suppress(OSError):
                 states.append(stat.read_text().rpartition(") ")[2][:1])
         return not {"R", "D"}.isdisjoint(states)
+
+    def quit(self) -> int:
+        """Press Ctrl+Q as soon as the program has painted what it has to, and return its exit status.
+
+        A program that was painted and never read a key does not end, so this also shows that it could be used.
+        """
+        self.settle()
+        self.press("\x11")
+        return self.ended()
 
     def ended(self) -> int:
         """Waits until the program has ended by itself and returns its exit status."""

@@ -1,5 +1,6 @@
 """What the tests of the screens share: an archive in a real file, and an app on a screen of a chosen size."""
 
+import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -18,6 +19,7 @@ from companion.tabletop.cards import read_card
 from companion.tabletop.table import TableView
 from companion.tui.app import CompanionApp
 from companion.tui.archives import Serve
+from companion.tui.textual_private import FaultHandlingApp
 from tests.games import miniature
 from tests.tui.hand import Hand
 
@@ -60,6 +62,9 @@ def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
+
+# On Python 3.12 and newer: all tests of the screens as they would be if Textual's eager tasks were on.
+FaultHandlingApp.runs_tasks_eagerly = os.environ.get("COMPANION_TEST_EAGER_TASKS") == "1"
 
 Seat = Callable[..., AbstractAsyncContextManager[Hand]]
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.archive import Archive
 from companion.session import archive_journal
-from tests.terminal import PATIENCE, Terminal
+from tests.terminal import PATIENCE, Terminal, companion
 
 LINES = ('seat ana name "Ana"', 'seat ben name "Ben"', 'seat cy name "Cy"', "begin seed 1")
 
@@ -49,11 +49,6 @@ class Signalled(Terminal):
         os.close(self._master)
         self._master = os.open(os.devnull, os.O_RDWR)
         return self._process.wait(PATIENCE)
-
-
-def companion(place: Path, *words: str) -> tuple[str, ...]:
-    """The command line of the companion on this archive."""
-    return (sys.executable, "-m", "companion.cli", *words, "--archive", str(place))
 
 
 @pytest.fixture
