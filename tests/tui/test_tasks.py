@@ -37,7 +37,7 @@ class FilledApp(FaultHandlingApp):
         return False
 
 
-async def divide_by_zero(pilot: Pilot[None]) -> None:
+async def divide_by_zero(pilot: Pilot[object]) -> None:
     """Have the app divide by zero."""
     pilot.app.call_later(lambda: 1 // 0)
     await pilot.pause()

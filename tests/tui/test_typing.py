@@ -25,11 +25,10 @@ from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
 from companion.tui.textual_private import PasteKeepingParser
 from tests.games import miniature
-from tests.terminal import Terminal
+from tests.terminal import Terminal, companion
 from tests.tui.conftest import Seat
 from tests.tui.hand import PATIENCE, Hand
 from tests.tui.test_duel import stored_lines
-from tests.tui.test_ends import companion
 from tests.tui.test_forms import at_form
 from tests.tui.test_home import at_deck
 
