@@ -250,7 +250,7 @@ def _jpeg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:
 
 
 def _svg(pdf: bytes | Path, number: int, path: Path, dpi: int) -> None:  # noqa: ARG001
-    path.write_text(page_as_svg(pdf, number), encoding="utf-8")
+    path.write_text(page_as_svg(pdf, number), encoding="utf-8", newline="\n")
 
 
 _KINDS: Final[Mapping[str, _PageWriter]] = {"": _png, ".png": _png, ".jpg": _jpeg, ".jpeg": _jpeg, ".svg": _svg}

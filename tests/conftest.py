@@ -81,7 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         is_wide = "snap_compare" in fixtures and any(size in item.nodeid for size in ("120x40", "200x60"))
         if "server" in fixtures or is_wide:
             item.add_marker(pytest.mark.slow)
-    lacking = [*(["posix"] if WINDOWS else []), *([] if LINUX else ["linux"])]
+    lacking = ["posix" if WINDOWS else "windows", *([] if LINUX else ["linux"])]
     left_out = [item for item in items if any(map(item.get_closest_marker, lacking))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

@@ -244,7 +244,7 @@ def prune(where: Path) -> None:
     retained = select_retained(backup.growth for backup in prunable)
     for backup in prunable:
         if backup.growth not in retained:
-            backup.path.unlink(missing_ok=True)
+            files.remove_unless_open(backup.path)
 
 
 def select_retained(growths: Iterable[int], newest: int = NEWEST_KEPT) -> frozenset[int]:
@@ -284,7 +284,7 @@ class Schedule:
         backup = make_backup(self.file, "evening", now)
         if backup:
             if self._evening and self._uptime() - self._evening[1] < HOUR:
-                self._evening[0].unlink(missing_ok=True)
+                files.remove_unless_open(self._evening[0])
             self._evening = backup, self._uptime()
         return backup
 
@@ -328,7 +328,7 @@ def remove_abandoned(where: Path) -> None:
     for left in (*where.glob(".*.sqlite"), *where.glob(".*.sqlite-journal")):
         with contextlib.suppress(FileNotFoundError):
             if time.time() - left.stat().st_mtime > HOUR:
-                left.unlink()
+                files.remove_unless_open(left)
 
 
 def copy_file(file: Path, target: Path, growth: int = 0) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,15 +33,15 @@ Write = Callable[[msgspec.Struct], int]
 
 @contextmanager
 def open_writer(path: Path, level: int = SMALLEST_LEVEL) -> Iterator[Write]:
-    """What writes lines to a packed file; the same lines at the same `level` of zlib make the same file.
+    """What writes lines to a packed file; the same lines at the same `level` of zlib make the same file, on any system.
 
     Raises ArchiveError for a line that would be too long to be read.
     """
 
-    pack = zlib.compressobj(level=level, wbits=31)
     encode = msgspec.json.Encoder().encode
     waiting = bytearray()
-    with path.open("wb") as file:
+    # zlib's own gzip header would name the system, and gzip's the file and the time.
+    with path.open("wb") as file, gzip.GzipFile("", "wb", level, file, mtime=0) as packed:
 
         def write(line: msgspec.Struct) -> int:
             encoded = encode(line)
@@ -49,12 +50,12 @@ def open_writer(path: Path, level: int = SMALLEST_LEVEL) -> Iterator[Write]:
             waiting.extend(encoded)
             waiting.extend(b"\n")
             if len(waiting) > _CHUNK:
-                file.write(pack.compress(waiting))
+                packed.write(waiting)
                 waiting.clear()
             return len(encoded)
 
         yield write
-        file.write(pack.compress(waiting) + pack.flush())
+        packed.write(waiting)
 
 
 class Lines:

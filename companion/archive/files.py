@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 import sys
 import tempfile
@@ -20,10 +21,16 @@ from companion.archive.errors import ArchiveError, Unreadable
 _SHARED_FIRST: Final = 0x40000002
 _SHARED_SIZE: Final = 510
 
+_SHARING_VIOLATION: Final = 32
+"""Windows' error for a file that somebody else has open."""
+
 _DESCRIPTORS: Final = "/proc/self/fd" if sys.platform == "linux" else "/dev/fd"
 _MAX_DESCRIPTORS: Final = 65_536
 """So many are looked at where the system lists none, as in a chroot without /proc; this program has few at once."""
 _READ: Final = "import shutil, sys; shutil.copyfileobj(open(sys.argv[1], 'rb'), sys.stdout.buffer)"
+
+_FORBIDDEN_ON_WINDOWS: Final = re.compile(r'[<>:"|?*\x00-\x1f]')
+_WINDOWS_DEVICES: Final = re.compile("CON|PRN|AUX|NUL|CONIN\\$|CONOUT\\$|(?:COM|LPT)[1-9¹²³]")
 
 _Id = tuple[int, int]
 _connecting = threading.RLock()
@@ -126,16 +133,25 @@ def open_input(file: Path) -> Iterator[BinaryIO]:
 def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
     """Nobody has the file open, and nobody can open it meanwhile; gives it opened, by which alone it may be read.
 
-    None where there is no file, or where one that somebody has open cannot be replaced and says so itself. Raises
-    ArchiveError where this or another process has it open.
+    None where there is no file, and on Windows, where nobody can replace or delete a file that is open: whoever opens
+    it meanwhile makes the block fail with PermissionError, which becomes the same ArchiveError. Raises ArchiveError
+    where this or another process has it open.
     """
-    if not file.exists() or os.name == "nt":
+    if not file.exists():
         yield None
+        return
+    in_use = f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
+    if sys.platform == "win32":
+        if any(map(_is_open_anywhere, (file, *(file.with_name(f"{file.name}{part}") for part in ("-wal", "-shm"))))):
+            raise ArchiveError(in_use)
+        try:
+            yield None
+        except PermissionError as error:
+            raise ArchiveError(in_use) from error
         return
     import fcntl
 
     with _connecting:
-        in_use = f"Another window or program has “{file}” open; close it, and repeat. Nothing was changed."
         if is_open(file):
             raise ArchiveError(in_use)
         with file.open("r+b") as locked:
@@ -148,6 +164,21 @@ def lock_exclusively(file: Path) -> Iterator[BinaryIO | None]:
                 yield locked
             finally:
                 _locked.remove(locked.fileno())
+
+
+def _is_open_anywhere(file: Path) -> bool:
+    """Return whether any program of this machine has the file open, as Windows tells; False on other systems."""
+    if sys.platform != "win32":
+        return False
+    import _winapi
+
+    try:
+        # Sharing nothing: Windows grants that only while nobody else has the file open.
+        handle = _winapi.CreateFile(str(file), _winapi.GENERIC_READ, 0, 0, _winapi.OPEN_EXISTING, 0, 0)
+    except OSError as error:
+        return error.winerror == _SHARING_VIOLATION
+    _winapi.CloseHandle(handle)
+    return False
 
 
 def can_lock(folder: Path) -> bool:
@@ -300,6 +331,8 @@ def _rename(draft: Path, target: Path, path: Path, *, force: bool) -> None:
 
 def check_writable(path: Path, *, force: bool = False) -> None:
     """Raises Occupied or NoPlace where `fresh` would."""
+    if os.name == "nt":
+        refuse_windows_name(path)
     target = path.resolve()
     if target.is_dir():
         raise NotWritable(f"“{path}” is a directory; name a file.")
@@ -311,6 +344,28 @@ def check_writable(path: Path, *, force: bool = False) -> None:
         raise NotWritable(f"“{path}” is an archive that is open; name another file.")
     if target.exists() and not force:
         raise FileExists(f"“{path}” exists; name another file.")
+
+
+def refuse_windows_name(path: PurePath) -> None:
+    """Refuse a file whose name Windows changes, or keeps for itself: what was written would be found nowhere.
+
+    Raises:
+        NotWritable: With the reason.
+    """
+    name = path.name
+    if name != name.rstrip(". "):
+        raise NotWritable(f"Windows drops the end of “{name}”, a dot or a space; name another file.")
+    if forbidden := _FORBIDDEN_ON_WINDOWS.search(name):
+        raise NotWritable(f"Windows allows no {forbidden[0]!r} in the name of a file, as in “{name}”; name another.")
+    device = name.partition(".")[0].rstrip().upper()
+    if _WINDOWS_DEVICES.fullmatch(device):
+        raise NotWritable(f"Windows keeps the name {device} for a device, also in “{name}”; name another file.")
+
+
+def remove_unless_open(path: Path) -> None:
+    """Delete a file if it is there. On Windows one that another program has open stays, until it is tried again."""
+    with contextlib.suppress(PermissionError) if os.name == "nt" else contextlib.nullcontext():
+        path.unlink(missing_ok=True)
 
 
 def unused_path(path: Path) -> Path:

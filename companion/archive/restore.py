@@ -49,8 +49,13 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
             aside = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
             wal_guard.log_of(file).rename(aside)
         # What is left beside it would be taken for the backup's, and played into that.
-        for part in (wal_guard.log_of(file), wal_guard.index_of(file)):
-            part.unlink(missing_ok=True)
+        try:
+            wal_guard.log_of(file).unlink(missing_ok=True)
+        except OSError:
+            # Windows: somebody has opened it meanwhile. Nothing is changed, so nothing is kept.
+            _remove_copy(aside)
+            raise
+        wal_guard.index_of(file).unlink(missing_ok=True)
     return aside
 
 
@@ -112,9 +117,14 @@ def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summa
                 "to it meanwhile; repeat. Nothing was changed."
             )
     except BaseException:
-        for part in (target, target_log, wal_guard.index_of(target)):
-            part.unlink(missing_ok=True)
+        _remove_copy(target)
         raise
+
+
+def _remove_copy(target: Path | None) -> None:
+    if target is not None:
+        for part in (target, wal_guard.log_of(target), wal_guard.index_of(target)):
+            part.unlink(missing_ok=True)
 
 
 def _is_equal(source: BinaryIO, target: Path) -> bool:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from companion.archive import Archive, ArchiveError, backups, last_seen
+from companion.archive import Archive, ArchiveError, backups, files, last_seen
 from companion.games import registry
 from companion.printing import wording
 from companion.session import replay
@@ -60,14 +60,19 @@ def visit(own: Archive) -> Archive:
 
 
 def discard(sample: Archive) -> None:
-    """Closes the sample and deletes its file. Raises ArchiveError for any other archive."""
+    """Close the sample and delete its file.
+
+    Raises:
+        ArchiveError: It is no sample, or another window has it open.
+    """
     file = sample.store.file
     if file is None or not _is_one(sample):
         raise ArchiveError(f"{sample.name} is no sample campaign, and is kept.")
     sample.close()
     last_seen.forget(file)
-    for part in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
-        part.unlink(missing_ok=True)
+    with files.lock_exclusively(file):
+        for part in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+            part.unlink(missing_ok=True)
     # A long look around has backups, too; left behind they would say that an archive was lost.
     shutil.rmtree(backups.folder(file), ignore_errors=True)
 

@@ -93,11 +93,17 @@ def _write(settings: Settings) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     # A JSON text is a TOML text as well.
     rows = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings._asdict().items() if value]
+    _replace(file, "\n".join(["# Written by the program; its settings screen changes it.", *rows, ""]).encode())
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Write a file whole or not at all. On Windows it cannot be replaced while another program reads it."""
     draft = file.with_suffix(".new")
-    draft.write_text(
-        "\n".join(["# Written by the program; its settings screen changes it.", *rows, ""]), encoding="utf-8"
-    )
-    draft.replace(file)
+    try:
+        draft.write_bytes(content)
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def change(**changes: str) -> Settings:
@@ -156,6 +162,4 @@ def _write_drafts(drafts: Drafts) -> None:
         file.unlink(missing_ok=True)
         return
     file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_suffix(".new")
-    draft.write_bytes(msgspec.json.encode(drafts))
-    draft.replace(file)
+    _replace(file, msgspec.json.encode(drafts))

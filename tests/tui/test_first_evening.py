@@ -6,21 +6,24 @@ from companion.archive import Archive
 from tests.bench.emulated import EmulatedTerminal
 from tests.terminal import companion
 
+STEPS = (
+    ("", "What do you play?"),
+    ("1\r", "New table"),
+    ("Ana\r", "a loose band"),
+    ("\r", "Seats 2"),
+    ("Ben\r", "a loose band"),
+    ("\r", "Seats 3"),
+    ("\x13", "Begin the dungeon"),
+    ("\r", "Reveal"),
+    ("9s qh\r", "reveals Q♥"),
+)
+"""What is typed, and what the screen shows then."""
+
 
 def test_a_first_evening_from_the_welcome_to_a_round(tmp_path: Path) -> None:
     place = tmp_path / "archive.sqlite"
     with EmulatedTerminal(companion(place)) as terminal:
-        for keys, shown in (
-            ("", "What do you play?"),
-            ("1\r", "New table"),
-            ("Ana\r", "a loose band"),
-            ("\r", "Seats 2"),
-            ("Ben\r", "a loose band"),
-            ("\r", "Seats 3"),
-            ("\x13", "Begin the dungeon"),
-            ("\r", "Reveal"),
-            ("9s qh\r", "reveals Q♥"),
-        ):
+        for keys, shown in STEPS:
             terminal.press(keys)
             terminal.until_displayed(shown)
             terminal.settle()

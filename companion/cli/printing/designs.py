@@ -97,7 +97,7 @@ def example(name: str, output: Path | None, force: bool) -> None:
         click.echo(content, nl=False)
         return
     with fresh_file(output, force=force) as draft:
-        draft.write_text(content, encoding="utf-8")
+        draft.write_text(content, encoding="utf-8", newline="\n")
     tell_written(output, "yours to change; companion labels design check looks at it.")
 
 

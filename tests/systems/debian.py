@@ -1,0 +1,157 @@
+"""Bare roots of other Debian releases, made by debootstrap, and other Pythons of this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.systems.system import (
+    Run,
+    System,
+    Unavailable,
+    copy_source,
+    hash_dependencies,
+    open_pipe,
+    pytest_run,
+    run_command,
+)
+
+_PACKAGES: Final = ("python3", "python3-venv", "ca-certificates", "git", "make")
+"""What the default runs need of the system."""
+
+_MORE_PACKAGES: Final = ("chromium", "firefox-esr", "gcc", "libc6-dev", "iproute2", "procps")
+"""What the whole suite needs beyond that."""
+
+# /opt is there for packages that pip's settings name by a path.
+_ENTER: Final = """
+root=$1; shift
+mkdir -p "$root/root/.cache/pip" "$root/opt"
+mount --bind /opt "$root/opt"
+mount --bind "$1" "$root/root/.cache/pip"; shift
+mount -t proc proc "$root/proc"
+mount --rbind /dev "$root/dev"
+exec chroot "$root" /usr/bin/env HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"
+"""
+"""Runs a command in a root. Called in a mount namespace of its own, so nothing stays mounted, however it ends."""
+
+
+class DebianRoot(System):
+    """A release of Debian in a folder, with the Python that it brings."""
+
+    def __init__(self, cache: Path, suite: str) -> None:
+        self.name = suite
+        super().__init__(cache)
+
+    def check_tools(self) -> None:
+        """Raise Unavailable without root or debootstrap."""
+        if os.name != "posix" or os.geteuid() != 0:
+            raise Unavailable(f"{self.name} is made by debootstrap, which root alone can run.")
+        if shutil.which("debootstrap") is None:
+            raise Unavailable(
+                f"{self.name} is made by debootstrap, which is missing (on Debian: apt install debootstrap)."
+            )
+
+    def prepare(self, *, is_whole: bool) -> None:
+        """Make the root and its environment; see `System.prepare`."""
+        if not (self.folder / ".ready").exists():
+            self._make_root()
+        copy_source(self.folder / "src")
+        stamp = self.folder / "venv" / f".{hash_dependencies()}"
+        if not stamp.exists():
+            self._call("python3", "-m", "venv", "--clear", "/venv")
+            self._call("/venv/bin/pip", "install", "--quiet", "--disable-pip-version-check", "--editable", "/src[test]")
+            stamp.touch()
+        if is_whole:
+            self._add_packages()
+
+    def _add_packages(self) -> None:
+        install = "apt-get update -qq && apt-get install -qq -y --no-install-recommends"
+        self._call(
+            "sh", "-c", f"DEBIAN_FRONTEND=noninteractive; export DEBIAN_FRONTEND; {install} {' '.join(_MORE_PACKAGES)}"
+        )
+
+    def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
+        """Start the root's Python; see `System.start`."""
+        return open_pipe(
+            self._enter("sh", "-c", 'cd /src && exec /venv/bin/python "$@"', "sh", *arguments), environment
+        )
+
+    def all_runs(self) -> Sequence[Run]:
+        """Return the runs of the whole suite, and those of the screens once more with asyncio's eager tasks."""
+        eager = pytest_run("screens, eager tasks", "tests/tui", environment={"COMPANION_TEST_EAGER_TASKS": "1"})
+        return (*super().all_runs(), eager)
+
+    def _make_root(self) -> None:
+        # A folder that was begun and not finished holds no mounts: those ended with the namespace they were made in.
+        shutil.rmtree(self.folder, ignore_errors=True)
+        packages = self.cache / "packages"
+        packages.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True)
+        script = Path("/usr/share/debootstrap/scripts") / self.name
+        options = ["--variant=minbase", f"--include={','.join(_PACKAGES)}", f"--cache-dir={packages}"]
+        known = script if script.exists() else script.with_name("sid")
+        run_command("debootstrap", *options, self.name, str(self.folder), _find_mirror(), str(known))
+        for name in ("resolv.conf", "hosts", "pip.conf"):
+            if (file := Path("/etc", name)).exists():
+                shutil.copy(file, self.folder / "etc")
+        # Certificates of this machine's own, where its network has any.
+        shutil.copytree("/etc/ssl/certs", self.folder / "etc/ssl/certs", dirs_exist_ok=True)
+        (self.folder / ".ready").touch()
+
+    def _enter(self, *command: str) -> Sequence[str]:
+        pip_cache = self.cache / "pip"
+        pip_cache.mkdir(parents=True, exist_ok=True)
+        return ["unshare", "--mount", "sh", "-ec", _ENTER, "enter", str(self.folder), str(pip_cache), *command]
+
+    def _call(self, *command: str) -> None:
+        run_command(*self._enter(*command))
+
+
+class OtherPython(System):
+    """Another Python of this machine."""
+
+    def __init__(self, cache: Path, version: str) -> None:
+        self.name = f"python{version}"
+        self._version = version
+        super().__init__(cache)
+
+    def check_tools(self) -> None:
+        """Raise Unavailable if there is no such Python."""
+        self._find()
+
+    def _find(self) -> str:
+        versions = Path.home() / ".pyenv" / "versions"
+        found = sorted(versions.glob(f"{self._version}.*/bin/python3"))
+        on_path = shutil.which(f"python{self._version}")
+        python = str(found[-1]) if found else on_path
+        if python is None or subprocess.run([python, "-c", ""], check=False, capture_output=True).returncode:
+            raise Unavailable(f"There is no Python {self._version} on this machine.")
+        return python
+
+    def prepare(self, *, is_whole: bool) -> None:  # noqa: ARG002 – this machine has what it needs
+        """Make its environment; see `System.prepare`."""
+        copy_source(self.folder / "src")
+        stamp = self.folder / "venv" / f".{hash_dependencies()}"
+        if not stamp.exists():
+            run_command(self._find(), "-m", "venv", "--clear", str(self.folder / "venv"))
+            pip = [str(self.folder / "venv/bin/pip"), "install", "--quiet", "--disable-pip-version-check", "--editable"]
+            run_command(*pip, f"{self.folder / 'src'}[test]", environment={"PIP_CACHE_DIR": str(self.cache / "pip")})
+            stamp.touch()
+
+    def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
+        """Start this Python; see `System.start`."""
+        return open_pipe([str(self.folder / "venv/bin/python"), *arguments], environment, self.folder / "src")
+
+
+def _find_mirror() -> str:
+    """Return the address from which this machine gets its own packages."""
+    policy = subprocess.run(["apt-cache", "policy"], check=True, capture_output=True, encoding="utf-8").stdout
+    mirrors = [each for each in re.findall(r"(https?://\S+/debian) ", policy) if "security" not in each]
+    if not mirrors:
+        raise Unavailable("No mirror of Debian is known here: `apt-cache policy` names none.")
+    return mirrors[0]

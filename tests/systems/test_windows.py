@@ -1,0 +1,122 @@
+"""What people do on Windows, by the real commands: open files, names that Windows keeps, encodings, one long job."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from companion.archive import Archive
+
+pytestmark = pytest.mark.windows
+
+_IN_USE = "Another window or program has"
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the companion in a folder, as a user without UTF-8 mode has it."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return subprocess.run(
+        [sys.executable, "-m", "companion.cli", *words],
+        cwd=folder,
+        env=environment | {"COMPANION_ARCHIVE": str(folder / "archive.sqlite")},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        stdin=subprocess.DEVNULL,
+        timeout=120,
+    )
+
+
+def names(folder: Path) -> set[str]:
+    """Return the names of all files below a folder."""
+    return {str(file.relative_to(folder)) for file in folder.rglob("*")}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a space and umlauts in its name."""
+    place = tmp_path / "der Koffer, grün"
+    place.mkdir()
+    return place
+
+
+def test_a_pdf_that_a_viewer_has_open_stays_as_it_is(folder: Path) -> None:
+    sheet = folder / "starter.pdf"
+    sheet.write_bytes(b"%PDF, shown by a viewer")
+    with sheet.open("rb"):
+        result = run(folder, "labels", "starter", "-o", "starter.pdf", "--force")
+    assert result.returncode == 2
+    assert "another program has it open" in result.stderr
+    assert sheet.read_bytes() == b"%PDF, shown by a viewer"
+    assert names(folder) == {"starter.pdf"}
+
+
+def test_an_archive_that_is_open_is_not_restored_and_nothing_is_left(folder: Path) -> None:
+    with Archive.open(str(folder / "archive.sqlite")) as archive:
+        archive.sessions()
+        assert run(folder, "archive", "backup", "kept.sqlite").returncode == 0
+        before = names(folder)
+        result = run(folder, "archive", "restore", "kept.sqlite")
+        assert result.returncode == 1
+        assert result.stderr.startswith(_IN_USE)
+        assert "Nothing was changed." in result.stderr
+        assert names(folder) == before
+    assert run(folder, "archive", "restore", "kept.sqlite").returncode == 0
+
+
+@pytest.mark.parametrize("name", ["labels.pdf.", "labels.pdf ", "CON", "con.pdf", "com1.pdf", "ab:c.pdf", "a?.pdf"])
+def test_a_name_that_windows_changes_or_keeps_is_refused(folder: Path, name: str) -> None:
+    result = run(folder, "labels", "starter", "-o", name)
+    assert result.returncode in (1, 2)
+    assert "Windows" in result.stderr
+    assert names(folder) == set()
+
+
+def test_what_goes_into_a_pipe_is_utf8(folder: Path) -> None:
+    assert "♠" in run(folder, "game", "show", "decknforge").stdout + run(folder, "demo").stdout
+
+
+def test_the_demo_does_the_whole_job(folder: Path) -> None:
+    result = run(folder, "demo", "--out", "printed")
+    assert result.returncode == 0, result.stderr
+    assert any(name.endswith(".pdf") for name in names(folder))
+
+
+def test_twelve_thousand_labels_are_printed(folder: Path) -> None:
+    with (folder / "rows.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("text",), *((f"Größe {number}",) for number in range(12_000))])
+    result = run(folder, "labels", "file", "rows.csv", "-o", "rows.pdf")
+    assert result.returncode == 0, result.stderr
+    assert (folder / "rows.pdf").stat().st_size > 100_000
+
+
+def test_a_box_is_scanned(folder: Path) -> None:
+    run(folder, "demo", "--out", "printed")
+    (picture,) = (folder / "printed").glob("*.png")
+    result = run(folder, "scan", str(picture))
+    assert re.search(r"DECK:\w{13}", result.stdout + result.stderr)
+
+
+def test_pages_are_served_until_ctrl_c(folder: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", "0", "--no-announce"]
+    Archive.open(str(folder / "archive.sqlite")).close()
+    with subprocess.Popen(
+        [*command, "--archive", str(folder / "archive.sqlite")],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+    ) as serving:
+        assert serving.stdout is not None
+        url = next(line.split()[1] for line in serving.stdout if line.startswith("Address"))
+        with urlopen(f"{url}/pin", timeout=60) as page:
+            assert page.status == 200
+        serving.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM))
+        serving.communicate(timeout=60)
