@@ -14,7 +14,7 @@ BENCHES := screens home keys commands rules press own archive exchange scan web 
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test test-slow check docs proofs bench soak storms mutants clean levers $(BENCHES)
+.PHONY: help play demo test test-slow test-systems check docs proofs bench soak storms mutants clean levers $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -23,6 +23,8 @@ help:
 	@echo "             Leaves out the tests marked slow, and tries each property with a quarter of its examples"
 	@echo "make test-slow  what make test leaves out: crashes, long random evenings, typing letter by letter, archives on"
 	@echo "             PostgreSQL, archives of older versions, pictures in the documents; and all examples of the properties"
+	@echo "make test-systems  the tests that start the program, on other systems that it makes in a cache folder: Debian 13 and"
+	@echo "             testing (Python 3.13 and 3.14), Windows under Wine, other Pythons; ARGS=--all runs all tests there, ARGS=trixie on one"
 	@echo "make check   style, types, layers, then make test"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make levers  rehearses the levers of the rulebook for hours and writes the tables of docs/levers.md (ARGS=\"--games 50\")"
@@ -46,6 +48,9 @@ test: $(VENV)/.test
 
 test-slow: $(VENV)/.test
 	$(PY) -m pytest -n auto --dist worksteal -m "slow or hypothesis" --hypothesis-profile slow $(ARGS)
+
+test-systems: $(VENV)/.test
+	@$(PY) -m tests.systems $(ARGS)
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

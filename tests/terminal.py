@@ -114,7 +114,7 @@ class Terminal:
         states = []
         for stat in Path(f"/proc/{self._process.pid}/task").glob("*/stat"):
             with contextlib.suppress(OSError):
-                states.append(stat.read_text().rpartition(") ")[2][:1])
+                states.append(stat.read_text(encoding="utf-8").rpartition(") ")[2][:1])
         return not {"R", "D"}.isdisjoint(states)
 
     def quit(self) -> int:
@@ -153,7 +153,7 @@ def resident(process: int) -> float:
     """What a program holds in memory now, in MiB, by the number of its process."""
     status = Path(f"/proc/{process}/status")
     if status.exists():
-        (line,) = (line for line in status.read_text().splitlines() if line.startswith("VmRSS:"))
+        (line,) = (line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmRSS:"))
         return int(line.split()[1]) / 1024
-    output = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True, check=True)
+    output = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, encoding="utf-8", check=True)
     return int(output.stdout) / 1024

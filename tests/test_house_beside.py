@@ -13,9 +13,9 @@ def installed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     """The name of a game that a package on the path brings; its module is there as well."""
     information = tmp_path / "haunted_game-1.0.dist-info"
     information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: haunted-game\nVersion: 1.0\n")
-    (information / "entry_points.txt").write_text("[companion.games]\nhaunted = haunted_game:GAME\n")
-    (tmp_path / "haunted_game.py").write_text("from tests.games.miniature import GAME\n")
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: haunted-game\nVersion: 1.0\n", encoding="utf-8")
+    (information / "entry_points.txt").write_text("[companion.games]\nhaunted = haunted_game:GAME\n", encoding="utf-8")
+    (tmp_path / "haunted_game.py").write_text("from tests.games.miniature import GAME\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     registry._elsewhere.cache_clear()
     yield "haunted"

@@ -14,7 +14,7 @@ WORKFLOW = ROOT / ".github" / "workflows" / "check.yml"
 def linted(schema: str, file: Path) -> subprocess.CompletedProcess[str]:
     """What the schema of the service, which comes along with the linter, says of a file."""
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
 def test_the_workflow_is_one() -> None:

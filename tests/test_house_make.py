@@ -29,7 +29,9 @@ def make(clone: Path, *arguments: str, path: str | None = None) -> subprocess.Co
     tool = shutil.which("make")
     if tool is None:
         pytest.skip("no make here: apt install make")
-    return subprocess.run([tool, *arguments], cwd=clone, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [tool, *arguments], cwd=clone, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
 
 
 def installed(clone: Path) -> None:
@@ -39,7 +41,7 @@ def installed(clone: Path) -> None:
         (clone / ".venv" / name).touch()
 
 
-@pytest.mark.parametrize("goal", ["play", "demo", "test", "test-slow", "bench"])
+@pytest.mark.parametrize("goal", ["play", "demo", "test", "test-slow", "test-systems", "bench"])
 def test_the_first_run_installs_and_the_second_starts_at_once(clone: Path, goal: str) -> None:
     assert "run.py setup" in make(clone, "-n", goal).stdout
     installed(clone)
@@ -58,7 +60,7 @@ def test_without_a_new_enough_python_it_says_what_is_missing(clone: Path, tmp_pa
     bare.mkdir()
     (bare / "sh").symlink_to(str(shutil.which("sh")))
     old = bare / "python3"
-    old.write_text("#!/bin/sh\nexit 1\n")
+    old.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     old.chmod(0o755)
     result = make(clone, "play", path=str(bare))
     assert result.returncode == 2
@@ -101,12 +103,19 @@ SKIPPED_FILE = "import pytest\n\npytest.importorskip('a_module_that_nobody_has')
     [("true", "1 failed, 1 xfailed, 2 errors", 1), ("", "3 skipped, 1 xfailed", 0)],
 )
 def test_in_ci_what_is_skipped_has_failed(tmp_path: Path, ci: str, outcome: str, status: int) -> None:
-    (tmp_path / "conftest.py").write_text((ROOT / "tests" / "conftest.py").read_text())
-    (tmp_path / "test_skipping.py").write_text(SKIPPING)
-    (tmp_path / "test_skipped_file.py").write_text(SKIPPED_FILE)
+    (tmp_path / "conftest.py").write_text(
+        (ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    (tmp_path / "test_skipping.py").write_text(SKIPPING, encoding="utf-8")
+    (tmp_path / "test_skipped_file.py").write_text(SKIPPED_FILE, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
     run = subprocess.run(
-        [*command, tmp_path], cwd=tmp_path, env={**os.environ, "CI": ci}, capture_output=True, text=True, check=False
+        [*command, tmp_path],
+        cwd=tmp_path,
+        env={**os.environ, "CI": ci},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert outcome in run.stdout
     assert run.returncode == status
@@ -116,11 +125,13 @@ def test_make_test_slow_runs_what_make_test_leaves_out(clone: Path) -> None:
     installed(clone)
     assert '-m "slow or hypothesis" --hypothesis-profile slow' in make(clone, "-n", "test-slow").stdout
     assert " -m slow" not in make(clone, "-n", "check").stdout
-    addopts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]["addopts"]
+    addopts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"][
+        "addopts"
+    ]
     assert "-m 'not slow'" in addopts
     assert "--strict-markers" in addopts
 
 
 def test_ci_runs_both() -> None:
-    lines = (ROOT / ".ci" / "run").read_text().splitlines()
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     assert lines[-3:] == ["export CI=true", "make check", "make test-slow"]

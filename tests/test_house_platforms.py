@@ -212,5 +212,63 @@ def test_no_pattern_needs_what_older_pythons_match_wrongly() -> None:
     assert wrong == [], "possessive quantifiers and atomic groups: before 3.11.5, as Debian 12 has it, they are broken"
 
 
+_TEXT_MODE = re.compile(r"[rwax]\+?t?\+?")
+
+
+def _lacks_encoding(call: ast.Call) -> bool:
+    """Return True for a call that reads or writes text in the encoding of the system, which on Windows is cp1252."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    if "encoding" in given or None in given:
+        return False
+    match call.func:
+        case ast.Attribute(attr="read_text"):
+            return not call.args
+        case ast.Attribute(attr="write_text"):
+            return len(call.args) == 1 and ast.unparse(call.func.value) != "formatter"  # of click
+        case ast.Attribute(attr="open"):  # a path's: other objects that open something have no such mode
+            mode = (*call.args, given.get("mode"))[0]
+            return isinstance(mode, ast.Constant) and _is_text_mode(mode.value) and len(call.args) < 3
+        case ast.Name(id="open"):
+            mode = (*call.args[1:], given.get("mode"))[0]
+            return mode is None or (isinstance(mode, ast.Constant) and _is_text_mode(mode.value))
+        case _:
+            return isinstance(given.get("text") or given.get("universal_newlines"), ast.Constant)
+
+
+def _is_text_mode(mode: object) -> bool:
+    return isinstance(mode, str) and _TEXT_MODE.fullmatch(mode) is not None
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "tests", ".github/release"])
+def test_text_is_read_and_written_with_an_encoding(room: str) -> None:
+    assert [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and _lacks_encoding(node)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "lacks"),
+    [
+        ("path.read_text()", True),
+        ("path.read_text('utf-8')", False),
+        ("path.write_text(text)", True),
+        ("path.write_text(text, 'utf-8')", False),
+        ("open(path)", True),
+        ("open(path, 'rb')", False),
+        ("Path(name).open('w')", True),
+        ("Path(name).open('xb')", False),
+        ("run(command, text=True)", True),
+        ("run(command, encoding='utf-8')", False),
+    ],
+)
+def test_a_missing_encoding_would_be_noticed(source: str, *, lacks: bool) -> None:
+    call = ast.parse(source, mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert _lacks_encoding(call) is lacks
+
+
 def _texts(node: ast.AST) -> Iterator[str]:
     return (each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str))

@@ -24,7 +24,9 @@ HEAVY |= {"h11", "ifaddr", "jinja2", "starlette", "uvicorn", "zeroconf"}
 def pulled_in_by(*modules: str) -> set[str]:
     """The top-level packages that a fresh process has loaded after importing `modules`."""
     script = f"import sys, json, {', '.join(modules)}\nprint(json.dumps(sorted(sys.modules)))"
-    process = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    process = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+    )
     assert process.returncode == 0, process.stderr
     return {name.partition(".")[0] for name in json.loads(process.stdout)}
 
@@ -51,7 +53,7 @@ Painted(archive, entries=fast_read.read_session(archive, *session) if session el
 def loaded_at_first_paint(*arguments: str) -> set[str]:
     """What a fresh process has loaded of this program when home, or the table of a session, is on the screen."""
     command = [sys.executable, "-c", _PAINT, *arguments]
-    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     loaded = set(process.stdout.split())
     assert "companion.tui.app" in loaded, process.stderr
     return loaded
@@ -67,7 +69,9 @@ def test_home_is_painted_before_a_table_is_loaded() -> None:
 def test_a_table_is_painted_before_what_it_does_not_show_is_loaded(tmp_path: Path) -> None:
     place = str(tmp_path / "archive.db")
     with Archive.open(place, by="test") as archive:
-        kept = archive_journal.keep(archive, played((ROOT / "tests/tables/decknforge/dungeon.table").read_text()), "")
+        kept = archive_journal.keep(
+            archive, played((ROOT / "tests/tables/decknforge/dungeon.table").read_text(encoding="utf-8")), ""
+        )
     loaded = loaded_at_first_paint(place, kept)
     assert "companion.tui.screens.table" in loaded
     # What reads typed lines, what lists commands, decks and the people who hold them, papers, evenings; other games.
@@ -119,7 +123,7 @@ def impurities(source: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_rules_take_chance_only_as_it_is_handed_to_them(path: Path) -> None:
-    assert not list(impurities(path.read_text()))
+    assert not list(impurities(path.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
     paths = sysconfig.get_paths("venv", vars={"base": str(home), "platbase": str(home)})
     libraries = [path for path in sys.path if path.endswith("-packages") and not Path(path, "companion").exists()]
-    Path(paths["purelib"], "borrowed.pth").write_text("\n".join(libraries))
+    Path(paths["purelib"], "borrowed.pth").write_text("\n".join(libraries), encoding="utf-8")
     scripts = Path(paths["scripts"])
     install(scripts, wheel)
     return scripts
@@ -58,7 +58,9 @@ def away_from_home(tmp_path: Path) -> dict[str, str]:
 
 def run(folder: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
     """Runs a program in a folder, away from the checkout."""
-    return subprocess.run(command, cwd=folder, env=away_from_home(folder), capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=away_from_home(folder), capture_output=True, encoding="utf-8", check=False
+    )
 
 
 def test_the_wheel_holds_every_file_of_the_three_rooms(wheel: Path) -> None:
@@ -119,7 +121,8 @@ def packed(folder: Path, game: str, module: str) -> Path:
         {game} = "{module}:GAME"
         [tool.hatch.build.targets.wheel]
         include = ["{module}.py"]
-        """
+        """,
+        encoding="utf-8",
     )
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", str(folder)]
     subprocess.run(build, check=True, capture_output=True)
@@ -132,7 +135,7 @@ def with_games(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     """The same environment with two further packages: the miniature game, and one whose module cannot be loaded."""
     duel, haunted = tmp_path_factory.mktemp("duel"), tmp_path_factory.mktemp("haunted")
     shutil.copy(MINIATURE, duel / "duel_game.py")
-    (haunted / "haunted_game.py").write_text("import a_module_that_nobody_has\n")
+    (haunted / "haunted_game.py").write_text("import a_module_that_nobody_has\n", encoding="utf-8")
     install(environment, packed(duel, "duel", "duel_game"), packed(haunted, "haunted", "haunted_game"))
     return environment
 
@@ -146,7 +149,7 @@ def test_a_game_of_another_package_is_played_kept_and_printed(with_games: Path, 
 
     assert json.loads(companion("deck", "new", "duel", "Rex", "--holder", "Ada", "--json"))["name"] == "Rex"
     assert "Max is built" in companion("deck", "new", "duel", "Max", "--holder", "Ben")
-    (tmp_path / "duel.table").write_text(DUEL)
+    (tmp_path / "duel.table").write_text(DUEL, encoding="utf-8")
     assert "Kept as session" in companion("replay", "duel.table", "--into-archive")
     assert "Fought." in companion("deck", "history", "rex")
     deck = json.loads(companion("deck", "show", "rex", "--json"))

@@ -123,6 +123,6 @@ def read_media(queue: str) -> Media | None:
 
 def _run_command(*command: str) -> str:
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=_TIMEOUT).stdout
+        return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=_TIMEOUT).stdout
     except (OSError, subprocess.SubprocessError):
         return ""

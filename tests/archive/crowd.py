@@ -58,7 +58,7 @@ def gathered(url: str, tables: list[int], seconds: float) -> Crowd:
 
 def _started(url: str, session: str, writer: int, seconds: float) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "tests.archive.crowd", "--append", url, session, str(writer), str(seconds)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8")
 
 
 def _append(url: str, session: str, writer: str, seconds: float) -> None:

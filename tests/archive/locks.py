@@ -31,7 +31,7 @@ def has_lock(file: Path, process: int | None = None) -> bool:
     inode, holder = file.stat().st_ino, os.getpid() if process is None else process
     if not _LOCKS.exists():
         pytest.skip("no /proc here: mount -t proc proc /proc")
-    for row in _LOCKS.read_text().splitlines():
+    for row in _LOCKS.read_text(encoding="utf-8").splitlines():
         fields = row.replace("->", "").split()
         pid, place, first = int(fields[4]), fields[5], int(fields[6])
         if (pid, int(place.rpartition(":")[2])) == (holder, inode) and first in _SHARED_LOCK:

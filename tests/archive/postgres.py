@@ -37,7 +37,7 @@ def run(program: str, *arguments: str) -> str:
     """Runs one of PostgreSQL's programs to its end, and gives what it said."""
     command = [str(PROGRAMS / program), *arguments]
     # Into a file: a server that it leaves running would keep a pipe open.
-    with tempfile.TemporaryFile("w+") as output:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, cwd="/", user=_user(), check=False)
         output.seek(0)
         text = output.read()
@@ -107,7 +107,7 @@ class Server:
     @property
     def pid(self) -> int:
         """The process that all others of it come from."""
-        return int((self.data / "postmaster.pid").read_text().split()[0])
+        return int((self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
 
     def url(self, database: str, user: str = "postgres") -> str:
         """What leads to one of its databases."""

@@ -244,7 +244,7 @@ def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
             "finally: print(most_memory())"
         )
         done = subprocess.run(
-            [sys.executable, "-c", reading, *command], cwd=ROOT, capture_output=True, text=True, check=True
+            [sys.executable, "-c", reading, *command], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
         )
         assert int(done.stdout.split()[-1]) < 110_000_000
 
@@ -253,6 +253,6 @@ def test_a_large_archive_takes_little_memory(tmp_path: Path) -> None:
 def test_what_is_no_archive_begins_none(content: str | None, tmp_path: Path) -> None:
     home, file = tmp_path / "home.sqlite", tmp_path / "everything.gz"
     if content is not None:
-        file.write_text(content)
+        file.write_text(content, encoding="utf-8")
     result = CliRunner().invoke(main, ["--archive", str(home), "archive", "import", str(file)])
     assert (result.exit_code, home.exists()) == (2, False), result.output

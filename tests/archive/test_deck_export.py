@@ -140,7 +140,9 @@ _OF_HEADS = [
 def test_an_edited_file_is_refused(file: Path, change: Callable[[Rows], None]) -> None:
     rows = [json.loads(row) for row in gzip.decompress(file.read_bytes()).splitlines()]
     change(rows)
-    file.write_text("".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows))
+    file.write_text(
+        "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows), encoding="utf-8"
+    )
     _refusal(file)
 
 
@@ -169,7 +171,9 @@ def most_memory() -> int:
     """The most bytes that this process has had in memory, without those of the one that began it."""
     status = Path("/proc/self/status")
     if status.exists():
-        return 1024 * next(int(line.split()[1]) for line in status.read_text().splitlines() if "VmHWM" in line)
+        return 1024 * next(
+            int(line.split()[1]) for line in status.read_text(encoding="utf-8").splitlines() if "VmHWM" in line
+        )
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -188,7 +192,7 @@ def test_a_hostile_file_is_refused_in_little_memory(content: Callable[[], bytes]
     place = tmp_path / "archive.sqlite"
     done = subprocess.run(
         [sys.executable, "-c", reading, str(file), "--archive", str(place)],
-        cwd=ROOT, capture_output=True, text=True, check=False,
+        cwd=ROOT, capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1

@@ -21,7 +21,7 @@ KILLS = 10
 def killed_while_appending(place: str, session: str, after_ms: float) -> int:
     """Starts a writer, kills it `after_ms` after its first append, and gives the last number it said."""
     command = [sys.executable, "-m", "tests.archive.writer", place, session]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as writer:
         assert writer.stdout is not None
         first = writer.stdout.readline()
         threading.Timer(after_ms / 1000, writer.kill).start()

@@ -87,7 +87,7 @@ def test_looking_loads_no_library_for_databases(archive: Archive, place: str) ->
         [sys.executable, "-c", f"{asking} print('sqlalchemy' in sys.modules)"],
         cwd=ROOT,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
     )
     assert process.stdout.split() == ["2", "False"]

@@ -72,7 +72,7 @@ def _run(code: str, *arguments: str | Path, closed: bool = False) -> str:
         [sys.executable, "-c", code, *map(str, arguments)],
         cwd=ROOT,
         stdout=None if closed else subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         check=False,
         preexec_fn=_close_standard if closed else None,
     )
@@ -101,7 +101,7 @@ def test_an_open_archive_is_never_what_a_command_writes(file: Path, ending: str)
     code = "from companion.cli.main import main; main()"
     arguments = ("--archive", file, "archive", "export", target, "--force")
     done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, *map(str, arguments)], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
     assert done.returncode == 2
     assert "is an archive that is open; name another file." in done.stderr

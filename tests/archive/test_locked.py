@@ -60,7 +60,7 @@ def companion(*arguments: str, more: Mapping[str, str] | None = None) -> Ran:
         cwd=ROOT,
         env={**os.environ, **(more or {})},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         preexec_fn=_as_anybody,
     )
@@ -78,7 +78,7 @@ def file(place: str) -> Path:
 def no_locks(tmp_path: Path) -> Mapping[str, str]:
     """An environment in which no file can be locked."""
     source, library = tmp_path / "nolocks.c", tmp_path / "nolocks.so"
-    source.write_text(_NO_LOCKS)
+    source.write_text(_NO_LOCKS, encoding="utf-8")
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
     return {"LD_PRELOAD": str(library)}
 

@@ -355,7 +355,7 @@ def test_a_file_swapped_while_it_opens_is_not_lost(call: int, file: Path, tmp_pa
     Archive.open(str(file)).close()
     replacement = shutil.copyfile(file, tmp_path / "older.sqlite")
     command = [sys.executable, "-c", SWAP, str(file), str(replacement), str(call)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    answer = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
     if "acknowledged" in answer:
         assert household.stored(file), "what was acknowledged is nowhere"
     else:

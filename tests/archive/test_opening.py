@@ -140,9 +140,9 @@ def test_another_programs_database_is_left_alone(place: str) -> None:
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
-    file.write_text("Buy sleeves.\n")
+    file.write_text("Buy sleeves.\n", encoding="utf-8")
     assert "not an SQLite database" in _refusal(str(file))
-    assert file.read_text() == "Buy sleeves.\n"
+    assert file.read_text(encoding="utf-8") == "Buy sleeves.\n"
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -191,7 +191,9 @@ def test_a_password_is_never_shown() -> None:
 
 def test_importing_the_archive_loads_no_database() -> None:
     asking = "import sys, companion.archive; print({'sqlalchemy', 'alembic', 'stdnum'} & set(sys.modules))"
-    process = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    process = subprocess.run(
+        [sys.executable, "-c", asking], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
     assert process.stdout.strip() == "set()"
 
 
@@ -200,7 +202,9 @@ def test_opening_an_archive_of_today_asks_no_migration(place: str) -> None:
     asking = (
         f"import sys; from companion.archive import Archive; Archive.open({place!r}); print('alembic' in sys.modules)"
     )
-    process = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    process = subprocess.run(
+        [sys.executable, "-c", asking], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
     assert process.stdout.strip() == "False"
 
 
@@ -329,7 +333,7 @@ def test_a_long_migration_is_reported(place: str) -> None:
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
         )
         assert opening.stderr is not None
         progress = opening.stderr.readline()

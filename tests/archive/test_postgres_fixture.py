@@ -30,7 +30,7 @@ def runs(process: int) -> bool:
 
 @pytest.mark.slow
 def test_killed_tests_leave_no_server_and_no_folder() -> None:
-    with subprocess.Popen([sys.executable, "-c", SERVING], cwd=ROOT, stdout=subprocess.PIPE, text=True) as tests:
+    with subprocess.Popen([sys.executable, "-c", SERVING], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as tests:
         assert tests.stdout is not None
         process, folder = tests.stdout.readline().split()
         assert runs(int(process))

@@ -24,14 +24,14 @@ SECRET = "hunter2-äß"
 def ana(server: postgres.Server, database: str) -> Iterator[str]:
     """A user with a password, who may do anything in a database of her own; gives its URL without the password."""
     rules = server.data / "pg_hba.conf"
-    before = rules.read_text()
+    before = rules.read_text(encoding="utf-8")
     server.sql(f"CREATE USER ana PASSWORD '{SECRET}'", f"ALTER DATABASE {database} OWNER TO ana")
     server.sql("GRANT CREATE ON SCHEMA public TO ana", database=database)
     server.sql("GRANT ALL ON ALL TABLES IN SCHEMA public TO ana", database=database)
-    rules.write_text(f"local all ana scram-sha-256\n{before}")
+    rules.write_text(f"local all ana scram-sha-256\n{before}", encoding="utf-8")
     server.sql("SELECT pg_reload_conf()")
     yield server.url(database, "ana")
-    rules.write_text(before)
+    rules.write_text(before, encoding="utf-8")
     server.sql("SELECT pg_reload_conf()", f"ALTER DATABASE {database} OWNER TO postgres")
     server.sql("DROP OWNED BY ana", database=database)
     server.sql("DROP USER ana")
@@ -50,8 +50,8 @@ def test_a_service_name_and_a_password_file_lead_to_the_archive(
     ana: str, server: postgres.Server, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services, passwords = tmp_path / "services", tmp_path / "passwords"
-    services.write_text(f"[companion]\nhost={server.folder}\ndbname={database}\nuser=ana\n")
-    passwords.write_text(f"*:*:*:ana:{SECRET}\n")
+    services.write_text(f"[companion]\nhost={server.folder}\ndbname={database}\nuser=ana\n", encoding="utf-8")
+    passwords.write_text(f"*:*:*:ana:{SECRET}\n", encoding="utf-8")
     passwords.chmod(0o600)
     monkeypatch.setenv("PGSERVICEFILE", str(services))
     monkeypatch.setenv("PGPASSFILE", str(passwords))
@@ -76,7 +76,7 @@ def test_a_refusal_at_a_command_shows_no_password(ana: str) -> None:
         cwd=ROOT,
         env={"COMPANION_ARCHIVE": ana.replace("ana@", f"ana:not-{SECRET}@")},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     assert process.returncode == 2

@@ -157,7 +157,7 @@ def test_a_command_that_waits_says_so_and_then_does_it(place: str, archive: Arch
             [sys.executable, "-m", "companion.cli", "people", "add", "Ana", "--archive", place],
             cwd=ROOT,
             stderr=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
         )
         assert adding.stderr is not None
         notice = adding.stderr.readline()

@@ -56,7 +56,7 @@ def _fill(place: str) -> None:
         for number in range(20):
             people.add_person(archive, f"wizard-{number}")
         for _ in range(EVENINGS):
-            archive_journal.keep(archive, played(DUNGEON.read_text()), "dungeon")
+            archive_journal.keep(archive, played(DUNGEON.read_text(encoding="utf-8")), "dungeon")
 
 
 def quickest(commands: Iterable[Sequence[str]]) -> list[float]:

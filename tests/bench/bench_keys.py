@@ -65,7 +65,7 @@ def figures() -> list[Figure]:
         with Archive.open(place, by="bench") as archive:
             for number in range(100):
                 bands.found_band(archive, f"band-{number}", f"wizard-{number % 20}")
-            lines = DUNGEON.read_text().splitlines()
+            lines = DUNGEON.read_text(encoding="utf-8").splitlines()
             session = archive_journal.keep(archive, played("\n".join(lines[: len(lines) // 2])), "dungeon")
         bare = min(asyncio.run(_bare()) for _ in range(3))
         answered = asyncio.run(_walk(place, session))

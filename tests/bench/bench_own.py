@@ -15,7 +15,7 @@ ROWS = 100_000
 
 def figures() -> list[Figure]:
     """Peak memory of the program that reads, tries out, draws and writes."""
-    output = subprocess.run([sys.executable, "-m", __name__], capture_output=True, text=True, check=True).stdout
+    output = subprocess.run([sys.executable, "-m", __name__], capture_output=True, encoding="utf-8", check=True).stdout
     return [Figure(f"memory to print a table of {ROWS:,} rows", float(output), "MiB", budget=80)]
 
 

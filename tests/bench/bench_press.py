@@ -88,7 +88,7 @@ def _others() -> list[Other]:
     """The other programs that are installed, here or for the Python that OTHERS names."""
     python = os.environ.get("OTHERS") or sys.executable
     script = Path(__file__).with_name("others.py")
-    output = subprocess.run([python, "-I", str(script)], capture_output=True, text=True, check=True).stdout
+    output = subprocess.run([python, "-I", str(script)], capture_output=True, encoding="utf-8", check=True).stdout
     lines = (line.split("\t") for line in output.splitlines())
     return [Other(name, float(speed), float(size)) for name, speed, size in lines]
 
@@ -136,7 +136,7 @@ def _box(number: int) -> BoxLabel:
 
 def _long_run() -> tuple[float, float]:
     """Peak memory and file size in MiB of a long run in a process of its own."""
-    output = subprocess.run([sys.executable, "-m", __name__], capture_output=True, text=True, check=True).stdout
+    output = subprocess.run([sys.executable, "-m", __name__], capture_output=True, encoding="utf-8", check=True).stdout
     memory, size = output.split()
     return float(memory), float(size)
 
@@ -146,7 +146,9 @@ def _peak() -> int:
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM")))
+    return int(
+        next(line.split()[1] for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmHWM"))
+    )
 
 
 if __name__ == "__main__":

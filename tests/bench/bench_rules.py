@@ -83,7 +83,7 @@ def _apply_microseconds() -> float:
     """The median over a dungeon's actions, each at its quickest."""
     apply = registry.game("decknforge").apply
     taken = []
-    for moment in played(DUNGEON.read_text()).moments():
+    for moment in played(DUNGEON.read_text(encoding="utf-8")).moments():
         assert moment.before is not None
         state, action = moment.before.state, moment.action
         taken.append(_fastest(lambda: apply(state, action)))  # noqa: B023
@@ -101,7 +101,7 @@ def _mark_microseconds() -> float:
 
 def _view_microseconds() -> float:
     """The median over the tables of a round of five, each at its quickest."""
-    session = played(FIVE.read_text())
+    session = played(FIVE.read_text(encoding="utf-8"))
     view = session.game.view
     states = [moment.state for moment in session.moments() if moment.state.step in ROUND_STEPS]
     return statistics.median(_fastest(lambda: view(state)) for state in states) * 1e6  # noqa: B023
@@ -111,7 +111,7 @@ def _page_figures() -> Iterator[Figure]:
     """The slowest line, and the slowest look at a table, of the games that are described on the ready pages."""
     lines, looks = [], []
     for file in sorted(PAGES.glob("*.table")):
-        session = played(file.read_text())
+        session = played(file.read_text(encoding="utf-8"))
         apply, view = session.game.apply, session.game.view
         for moment in session.moments():
             assert moment.before is not None
@@ -125,7 +125,7 @@ def _page_figures() -> Iterator[Figure]:
 
 def _do_microseconds() -> float:
     """The median over the actions of a dungeon, each at its quickest of several evenings."""
-    session = played(DUNGEON.read_text())
+    session = played(DUNGEON.read_text(encoding="utf-8"))
     actions = [moment.action for moment in session.moments()]
     evenings = [Session.new(session.game) for _ in range(_REPEATS)]
     return statistics.median(min(_taken(lambda: one.do(action)) for one in evenings) for action in actions) * 1e6  # noqa: B023
@@ -139,7 +139,7 @@ def _complete_milliseconds() -> float:
 
 def _replay_milliseconds() -> float:
     """Reading and applying every line of a recorded dungeon's log, as resuming it does."""
-    lines = played(DUNGEON.read_text()).log.lines
+    lines = played(DUNGEON.read_text(encoding="utf-8")).log.lines
     return _fastest(lambda: Session.resume(lines)) * 1e3 * WHOLE / len(lines)
 
 

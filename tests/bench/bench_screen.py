@@ -37,7 +37,7 @@ def figures() -> list[Figure]:
         place = str(Path(folder, "archive.sqlite"))
         with Archive.open(place) as archive:
             crowded = archive_journal.keep(archive, played(evening(LONG)), "crowded")
-            dungeon = archive_journal.keep(archive, played(DUNGEON.read_text()), "dungeon")
+            dungeon = archive_journal.keep(archive, played(DUNGEON.read_text(encoding="utf-8")), "dungeon")
         return [*_start(place, dungeon), *_keys_to_screen(place, crowded), *_memory(place, dungeon)]
 
 

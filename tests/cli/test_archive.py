@@ -121,7 +121,7 @@ def test_what_cannot_be_opened_is_one_sentence(
 
 def test_a_directory_or_a_text_file_as_archive_is_one_sentence(tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
-    notes.write_text("Buy sleeves.")
+    notes.write_text("Buy sleeves.", encoding="utf-8")
     for path in (notes, tmp_path):
         result = CliRunner().invoke(main, ["archive", "info", "--archive", str(path)])
         assert (result.exit_code, result.stdout) == (2, "")

@@ -39,11 +39,11 @@ def test_a_chronicle_is_written_of_all_decks_or_of_some(place: str, tmp_path: Pa
 
 def test_a_file_that_exists_is_left_alone(place: str, tmp_path: Path) -> None:
     out = tmp_path / "choir.pdf"
-    out.write_text("mine")
+    out.write_text("mine", encoding="utf-8")
     result = run(place, "-o", str(out))
     assert result.exit_code == 1
     assert "--force" in result.stderr
-    assert out.read_text() == "mine"
+    assert out.read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_bad_input_is_one_sentence_and_the_right_status(
         [sys.executable, "-m", "companion.cli", *([] if "--archive" in arguments else own), *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     assert result.returncode == status
@@ -249,7 +249,7 @@ def test_a_file_whose_name_has_an_at_sign_is_a_file(tmp_path: Path) -> None:
 )
 def test_an_argument_that_is_no_text_is_the_arguments_fault(arguments: list[str | bytes], archives: Path) -> None:
     command = [sys.executable, "-m", "companion.cli", "--archive", str(archives / "empty"), *arguments]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (result.returncode, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
     assert "is not text in UTF-8" in result.stderr
 

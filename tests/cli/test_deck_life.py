@@ -156,10 +156,10 @@ def test_an_audit_by_file_mends_what_differs_and_then_agrees(deck: Run, choir: s
     box = tmp_path / "box.txt"
     questions = output_of(deck("audit", "grave", "--questions"))
     assert "9S sharp: yes" in questions
-    box.write_text(questions)
+    box.write_text(questions, encoding="utf-8")
     assert output_of(deck("audit", "grave", "--answers", str(box))) == "The box and the record agree.\n"
     otherwise = questions.replace("9S sharp: yes", "9s Sharp: no").replace("HP 13, ATK 3, ⭐", "HP 12, ATK 2, ⭐")
-    box.write_text(f"{otherwise}KD banner: yes\nAS swift: yes\nbox: Glory 3, 1 dungeon\n")
+    box.write_text(f"{otherwise}KD banner: yes\nAS swift: yes\nbox: Glory 3, 1 dungeon\n", encoding="utf-8")
     mended = output_of(deck("audit", "grave", "--answers", str(box), "--by", "Cy", "--reason", "spring cleaning"))
     assert "(spring cleaning)" in mended
     today = json.loads(output_of(deck("show", choir, "--json")))
@@ -214,7 +214,7 @@ def test_an_answer_that_cannot_be_changes_nothing(
     deck: Run, choir: str, place: str, tmp_path: Path, line: str, sentence: str
 ) -> None:
     box = tmp_path / "box.txt"
-    box.write_text(line)
+    box.write_text(line, encoding="utf-8")
     result = deck("audit", choir, "--answers", str(box))
     assert result.exit_code in (1, 2)
     assert sentence in result.stderr

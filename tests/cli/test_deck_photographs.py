@@ -89,7 +89,7 @@ def test_the_walk_of_a_box(labels: Labels, band: str, tmp_path: Path) -> None:
 
 
 def test_pictures_that_are_none_are_named(band: str, tmp_path: Path) -> None:  # noqa: ARG001
-    (tmp_path / "notes.jpg").write_text("no picture")
+    (tmp_path / "notes.jpg").write_text("no picture", encoding="utf-8")
     assert "is not a picture that can be read here" in output_of(deck("audit", "grave", "--photo", "notes.jpg"), 2)
     assert "named behind --photo" in output_of(deck("audit", "grave", "notes.jpg"), 2)
     picture = BytesIO()
@@ -120,7 +120,7 @@ def test_a_deck_on_paper_is_begun_from_its_labels(band: str, tmp_path: Path) -> 
     photograph(tmp_path, band)
     begun = deck("adopt", "--photo", "spread.jpg", "-o", "band.toml")
     assert begun.exit_code == 0, begun.output
-    data = tomllib.loads(Path("band.toml").read_text())
+    data = tomllib.loads(Path("band.toml").read_text(encoding="utf-8"))
     assert data["inscribed"] == {"7S": "echo", "QH": "banner", "KS": "royal-decree", "10D": "sharp"}
     assert set(data["monsters"]["AS"]["labels"]) == {"rampage", "tough"}
     assert list(data["monsters"]) == ["AS", "AH", "AC", "AD", "BJ", "RJ"]

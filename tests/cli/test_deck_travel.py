@@ -89,7 +89,7 @@ def test_a_sheet_that_cannot_be_is_refused_with_its_rule(
     file = tmp_path / "sheet.toml"
     text = companion("deck", "adopt", "--example").stdout
     assert old in text
-    file.write_text(text.replace(old, new))
+    file.write_text(text.replace(old, new), encoding="utf-8")
     assert sentence in _refused(companion("deck", "adopt", str(file)), status)
     listed = companion("deck", "list", "--json")
     assert listed.stdout.split() == ["[]"] or "There is no archive" in listed.stderr
@@ -182,7 +182,7 @@ def test_a_passport_is_scanned_offered_and_adopted(companion: Run, place: str, t
 
 def test_of_very_many_faults_in_a_list_the_first_are_told(tmp_path: Path) -> None:
     file = tmp_path / "deck.txt"
-    file.write_text("oddfrontier main\n" + "1 Ash Wolf | creature\n" * 4_000)
+    file.write_text("oddfrontier main\n" + "1 Ash Wolf | creature\n" * 4_000, encoding="utf-8")
     result = CliRunner().invoke(main, ["deck", "check", str(file)])
     assert result.exit_code == 1
     *lines, last = result.stderr.splitlines()

@@ -17,7 +17,7 @@ LISTS = Path(__file__).parents[2] / "templates" / "examples"
 
 def demo(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "companion.cli", "demo", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", timeout=120, check=False)
 
 
 def test_the_demo_leads_from_bands_to_a_box_and_its_history(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_decks_from_lists_are_played_sealed_printed_and_scanned(
 @pytest.mark.parametrize("path", sorted(LISTS.glob("*/*.txt")), ids=lambda path: path.stem)
 def test_the_lists_of_the_demo_are_decks_by_the_rules(path: Path) -> None:
     command = [sys.executable, "-m", "companion.cli", "deck", "check", str(path)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (0, f"{path.stem} is a deck by the rules.\n", "")
 
 

@@ -98,7 +98,7 @@ def _newer(file: Path) -> None:
 
 
 def _torn(file: Path) -> None:
-    file.write_text("no archive at all")
+    file.write_text("no archive at all", encoding="utf-8")
 
 
 def _damaged(file: Path) -> None:
@@ -178,7 +178,7 @@ def test_printers_say_what_paper_they_have(doctor: Ask, tmp_path: Path) -> None:
     }
     for name, script in answers.items():
         program = tmp_path / "empty" / name
-        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         program.chmod(0o755)
     checks = report(doctor("--json"))
     assert [name for name in checks if name.startswith("Printers")] == ["Printers: office", "Printers: hall"]
@@ -204,7 +204,7 @@ def test_without_a_printing_system_pdfs_are_the_way(doctor: Ask) -> None:
 def test_what_never_answers_keeps_nobody_waiting(doctor: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("lp", "lpstat"):
         program = tmp_path / "empty" / name
-        program.write_text("#!/bin/sh\nexec /bin/sleep 5\n")
+        program.write_text("#!/bin/sh\nexec /bin/sleep 5\n", encoding="utf-8")
         program.chmod(0o755)
     monkeypatch.setattr(health, "SECONDS", 0.5)
     checks = report(doctor("--json"))

@@ -56,7 +56,7 @@ def run(home: Path, tmp_path: Path) -> Run:
             env={**own, "HOME": home},
             preexec_fn=_obey_modes,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=False,
         )
 
@@ -99,7 +99,7 @@ def _list_decks_as_a_number(stderr: Path) -> None:
 
     os.environ.pop("HOME", None)
     sys.argv = ["companion", "deck", "list"]
-    sys.stderr = stderr.open("w")
+    sys.stderr = stderr.open("w", encoding="utf-8")
     os.setgid(_NUMBER)
     os.setuid(_NUMBER)
     program.main()
@@ -115,7 +115,7 @@ def test_a_user_who_is_only_a_number_has_no_home(tmp_path: Path, monkeypatch: py
     child = multiprocessing.get_context("fork").Process(target=_list_decks_as_a_number, args=(tmp_path / "stderr",))
     child.start()
     child.join()
-    assert (tmp_path / "stderr").read_text() == (
+    assert (tmp_path / "stderr").read_text(encoding="utf-8") == (
         "The folder for the archive, “/nonexistent/.local/share/table-companion”, cannot be made; see that you may "
         "write there, or name another place with --archive FILE.\n"
     )

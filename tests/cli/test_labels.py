@@ -123,7 +123,7 @@ def test_labels_side_by_side_on_a_roll_are_a_page(labels: Callable[..., Result])
 
 def test_a_stock_of_ones_own_is_printed_on(labels: Callable[..., Result], own_stocks: Path) -> None:
     coins = stocks_file("94102").replace('"94102"', '"coins"')
-    (own_stocks / "coins.toml").write_text(coins)
+    (own_stocks / "coins.toml").write_text(coins, encoding="utf-8")
     assert "coins" in labels("stocks").stdout
     assert labels("starter", "-o", "s.pdf", "--stock", "Coins").exit_code == 0
     assert text_in(Path("s.pdf").read_bytes(), stocks.find("94102").box(1)).startswith("Swift")
@@ -168,7 +168,7 @@ def test_a_stock_that_cannot_be_only_takes_itself_away(
 
 def test_two_files_with_one_name_are_an_error_that_names_both(labels: Callable[..., Result], own_stocks: Path) -> None:
     for file, name in (("a", "18294"), ("b", "18294"), ("c", "coins")):
-        (own_stocks / f"{file}.toml").write_text(stocks_file("94102").replace('"94102"', f'"{name}"'))
+        (own_stocks / f"{file}.toml").write_text(stocks_file("94102").replace('"94102"', f'"{name}"'), encoding="utf-8")
     refused = labels("starter", "-o", "s.pdf")
     assert refused.exit_code == 2
     assert refused.stderr.startswith("The name “18294” is given to two stocks: ")
@@ -178,10 +178,10 @@ def test_two_files_with_one_name_are_an_error_that_names_both(labels: Callable[.
 
 
 def test_sheets_are_listed_where_the_stock_of_one_is_wrong(labels: Callable[..., Result], own_stocks: Path) -> None:
-    (own_stocks / "coins.toml").write_text(stocks_file("94102").replace('"94102"', '"coins"'))
+    (own_stocks / "coins.toml").write_text(stocks_file("94102").replace('"94102"', '"coins"'), encoding="utf-8")
     labels("sheets", "new", "a", "--stock", "coins")
     labels("sheets", "new", "b")
-    (own_stocks / "coins.toml").write_text("nothing")
+    (own_stocks / "coins.toml").write_text("nothing", encoding="utf-8")
     result = labels("sheets")
     assert result.exit_code == 1
     assert "a (stock coins): 80 of 80 free" in result.stdout
@@ -210,14 +210,14 @@ def test_sheets_are_listed_where_the_stock_of_one_is_wrong(labels: Callable[...,
 def test_bad_input_gets_one_sentence_and_leaves_nothing(
     labels: Callable[..., Result], tmp_path: Path, arguments: tuple[str, ...], status: int, says: str
 ) -> None:
-    Path("old.pdf").write_text("mine")
+    Path("old.pdf").write_text("mine", encoding="utf-8")
     refused = labels(*arguments)
     assert refused.exit_code == status
     assert refused.stderr.startswith(says)
     assert refused.stderr.count("\n") == 1
     assert refused.stdout == ""
     assert files(tmp_path) == {"old.pdf"}
-    assert Path("old.pdf").read_text() == "mine"
+    assert Path("old.pdf").read_text(encoding="utf-8") == "mine"
 
 
 def test_a_starter_label_without_room_stops_no_other(labels: Callable[..., Result]) -> None:
@@ -232,7 +232,7 @@ def test_a_starter_label_without_room_stops_no_other(labels: Callable[..., Resul
 
 
 def test_force_overwrites(labels: Callable[..., Result]) -> None:
-    Path("old.pdf").write_text("mine")
+    Path("old.pdf").write_text("mine", encoding="utf-8")
     assert labels("starter", "-o", "old.pdf", "--force").exit_code == 0
     assert Path("old.pdf").read_bytes().startswith(b"%PDF")
 
@@ -251,5 +251,5 @@ def test_the_commands_are_listed_without_loading_what_prints() -> None:
         "assert CliRunner().invoke(main, ['labels', '--help']).exit_code == 0; "
         "print([room for room in rooms if room in sys.modules])"
     )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert result.stdout == "[]\n"

@@ -173,7 +173,7 @@ def test_all_boxes_are_printed_without_loading_the_database(place: str) -> None:
         f"done = CliRunner().invoke(main, ['labels', 'box', '--all', '-o', 'b.pdf', '--archive', {place!r}]); "
         "print(done.exit_code, {'sqlalchemy', 'PIL.ImageDraw'} & sys.modules.keys())"
     )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert result.stdout == "0 set()\n"
 
 
@@ -215,7 +215,7 @@ def test_bad_input_is_one_sentence(
 
 
 def test_a_wrong_line_of_a_file_is_named(labels: Labels) -> None:
-    Path("own.csv").write_text("name,tier\nGlow,\nGlimmer,epic\n")
+    Path("own.csv").write_text("name,tier\nGlow,\nGlimmer,epic\n", encoding="utf-8")
     refused = labels("file", "own.csv", "-o", "o.pdf")
     assert refused.exit_code == 2
     assert refused.stderr.startswith("Line 3 of “own.csv”: “epic” is not a tier")
@@ -227,7 +227,9 @@ def test_the_viewer_is_asked_to_open_the_pdf(
 ) -> None:
     programs = tmp_path_factory.mktemp("programs")
     viewer = programs / "xdg-open"
-    viewer.write_text(f'#!/bin/sh\necho "$1" > "{programs}/begun"; mv "{programs}/begun" "{programs}/opened"\n')
+    viewer.write_text(
+        f'#!/bin/sh\necho "$1" > "{programs}/begun"; mv "{programs}/begun" "{programs}/opened"\n', encoding="utf-8"
+    )
     viewer.chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setattr(sys, "platform", "linux")
@@ -235,7 +237,7 @@ def test_the_viewer_is_asked_to_open_the_pdf(
     deadline = time.monotonic() + 30
     while not (programs / "opened").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert (programs / "opened").read_text().strip().endswith("a.pdf")
+    assert (programs / "opened").read_text(encoding="utf-8").strip().endswith("a.pdf")
     monkeypatch.setenv("PATH", str(tmp_path_factory.mktemp("nothing")))
     refused = labels("aid", "-o", "b.pdf", "--open")
     assert refused.stderr == "No viewer for PDFs was found; open b.pdf yourself.\n"
@@ -267,7 +269,7 @@ def test_a_run_that_is_stopped_leaves_no_half_file(shop: Shop, tmp_path: Path, a
     """Stopped so many seconds after it has begun to draw: there is a whole PDF, or none."""
     command = [*shop.command, "-o", "shop.pdf"]
     master, slave = pty.openpty()
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=slave, text=True) as stopped:
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=slave, encoding="utf-8") as stopped:
         assert b"Printing" in _terminal_output(master, b"Printing", 30)
         time.sleep(after)
         stopped.send_signal(signal.SIGINT)

@@ -44,7 +44,7 @@ def printers(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
         ),
     ):
         program = place / name
-        program.write_text(f"#!/bin/sh\n{does}\n")
+        program.write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
         program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{place}{os.pathsep}{os.environ['PATH']}")
     return place
@@ -79,15 +79,15 @@ def test_a_printer_gets_it_true_to_size_on_one_side(labels: Labels, printers: Pa
         "2 labels on 1 sheet of 18294",
     ]
     assert "the last at position 2: sent to office.\n" in result.stdout
-    given = (printers / "sent").read_text()
+    given = (printers / "sent").read_text(encoding="utf-8")
     assert "-d office -o print-scaling=none -o sides=one-sided -o media=Letter" in given
     assert (printers / "sent.pdf").read_bytes().startswith(b"%PDF")
     assert list(Path().glob("*.pdf")) == []
     assert labels("test-page", "--print").stdout.startswith("Put in plain Letter paper.\n")
     assert labels("aid", "--print", "--paper", "a4").stdout.endswith("sent to office, for A4 paper.\n")
     assert labels("blank", "2", "-o", "b.pdf", "--force", "--stock", "99012", "--print=ATTIC").exit_code == 0
-    assert "-d attic" in (printers / "sent").read_text()
-    assert "media=Custom.35.73x88.56mm" in (printers / "sent").read_text()
+    assert "-d attic" in (printers / "sent").read_text(encoding="utf-8")
+    assert "media=Custom.35.73x88.56mm" in (printers / "sent").read_text(encoding="utf-8")
     assert (printers / "sent.pdf").read_bytes() == Path("b.pdf").read_bytes()
 
 
@@ -111,7 +111,9 @@ def test_what_a_printer_does_not_take_claims_nothing(labels: Labels, printers: P
 
 @pytest.mark.posix
 def test_where_no_printer_is_usual_one_must_be_named(labels: Labels, printers: Path) -> None:
-    (printers / "lpstat").write_text('#!/bin/sh\n[ "$1" = -e ] && printf "attic\\noffice\\n" || echo "no default"\n')
+    (printers / "lpstat").write_text(
+        '#!/bin/sh\n[ "$1" = -e ] && printf "attic\\noffice\\n" || echo "no default"\n', encoding="utf-8"
+    )
     refused = labels("blank", "1", "--print")
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert refused.stderr == "The printing system has no usual printer; name one of attic, office.\n"
@@ -119,7 +121,7 @@ def test_where_no_printer_is_usual_one_must_be_named(labels: Labels, printers: P
         (printers / name).unlink()
     result = labels("blank", "1", "--print")
     assert result.exit_code == 0, result.stderr
-    assert (printers / "sent").read_text().startswith("-o print-scaling=none")
+    assert (printers / "sent").read_text(encoding="utf-8").startswith("-o print-scaling=none")
 
 
 def test_without_a_printing_system_the_way_out_is_told(labels: Labels, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +271,7 @@ def test_pages_have_any_size(labels: Labels) -> None:
     "command", [("starter",), ("blank", "3"), ("aid",), ("test-page",), ("file", "guests.csv", "--design", "badge")]
 )
 def test_whatever_is_printed_has_an_ink(labels: Labels, command: tuple[str, ...]) -> None:
-    Path("guests.csv").write_text("name,role,table,link,photo\nAna,Host,7,,\n")
+    Path("guests.csv").write_text("name,role,table,link,photo\nAna,Host,7,,\n", encoding="utf-8")
     for ink, is_black in (("black", True), ("colour", False)):
         result = labels(*command, "-o", f"{ink}.pdf", "--ink", ink)
         assert result.exit_code == 0, result.stderr

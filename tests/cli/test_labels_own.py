@@ -72,8 +72,8 @@ def test_what_comes_through_a_pipe_needs_its_kind(labels: Callable[..., Result])
 def test_designs_are_listed_with_those_that_are_broken(labels: Callable[..., Result], own_stocks: Path) -> None:
     folder = own_stocks.parent / "designs"
     folder.mkdir()
-    (folder / "guest.toml").write_text(GUEST)
-    (folder / "broken.toml").write_text('[[part]]\ntext = "{name}"\nboxx = 3\n')
+    (folder / "guest.toml").write_text(GUEST, encoding="utf-8")
+    (folder / "broken.toml").write_text('[[part]]\ntext = "{name}"\nboxx = 3\n', encoding="utf-8")
     output = labels("design", "list").stdout
     assert "part 1: “boxx” is no key here; write box." in output
     assert "name, table, photo, link" in output
@@ -85,7 +85,7 @@ def test_designs_are_listed_with_those_that_are_broken(labels: Callable[..., Res
 def test_designs_are_data_for_programs_too(labels: Callable[..., Result], own_stocks: Path) -> None:
     folder = own_stocks.parent / "designs"
     folder.mkdir()
-    (folder / "broken.toml").write_text("[[part]]\nboxx = 3\n")
+    (folder / "broken.toml").write_text("[[part]]\nboxx = 3\n", encoding="utf-8")
     listed = {each["name"]: each for each in json.loads(labels("design", "list", "--json").stdout)}
     assert listed["badge"] | {"title": ""} == {
         "name": "badge",
@@ -131,7 +131,7 @@ def test_an_example_is_a_design_to_begin_with(labels: Callable[..., Result]) -> 
 
 
 def test_a_check_finds_a_picture_that_is_not_beside_the_design(labels: Callable[..., Result]) -> None:
-    Path("mine.toml").write_text('[[part]]\npicture = "logo.png"\n')
+    Path("mine.toml").write_text('[[part]]\npicture = "logo.png"\n', encoding="utf-8")
     refused = labels("design", "check", "mine.toml")
     assert (refused.exit_code, refused.stderr.startswith("In the design “mine” there is no picture “logo.png”")) == (
         2,
@@ -167,7 +167,9 @@ def test_own_words_are_read_aloud_in_their_language(guests: Callable[..., Result
     assert guests("-o", "guests.pdf", "--language", "de-AT").exit_code == 0
     with pikepdf.open("guests.pdf") as document:
         assert str(document.Root.Lang) == "de-AT"
-    Path("guest.toml").write_text('language = "fr"\n' + Path("guest.toml").read_text())
+    Path("guest.toml").write_text(
+        'language = "fr"\n' + Path("guest.toml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     assert guests("-o", "design.pdf").exit_code == 0
     with pikepdf.open("design.pdf") as document:
         assert str(document.Root.Lang) == "fr"

@@ -103,7 +103,8 @@ def test_a_terminal_is_asked_what_the_page_was_printed_with(labels: Labels, answ
 def test_a_small_sheets_test_page_is_measured_by_its_stock(labels: Labels, own_stocks: Path) -> None:
     (own_stocks / "card.toml").write_text(
         'name = "card"\ntitle = "Card"\npage = "148 x 105 mm"\norder = "down"\ncolumns = 1\nrows = 1\nunit = "mm"\n'
-        "width = 100\nheight = 60\nleft = 20\ntop = 20\npitch_x = 100\npitch_y = 60\nradius = 0\n"
+        "width = 100\nheight = 60\nleft = 20\ntop = 20\npitch_x = 100\npitch_y = 60\nradius = 0\n",
+        encoding="utf-8",
     )
     assert labels("test-page", "--stock", "card", "-o", "t.pdf").exit_code == 0
     output = labels("calibrate", "office", "--stock", "card", typed="\n\n\n\n").stdout

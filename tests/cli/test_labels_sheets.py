@@ -20,7 +20,7 @@ Labels = Callable[..., Result]
 
 
 def own(count: int) -> str:
-    Path("own.csv").write_text(f"name,count\nAna,{count}\n")
+    Path("own.csv").write_text(f"name,count\nAna,{count}\n", encoding="utf-8")
     return "own.csv"
 
 
@@ -94,12 +94,12 @@ def test_a_plan_prints_and_claims_nothing(labels: Labels, tmp_path: Path) -> Non
 
 def test_a_run_that_is_refused_claims_nothing(labels: Labels) -> None:
     labels("sheets", "new", "red", "--start", "59")
-    Path("o.pdf").write_text("mine")
+    Path("o.pdf").write_text("mine", encoding="utf-8")
     assert labels("file", own(1), "-o", "o.pdf", "--sheet", "red").exit_code == 1
-    Path("long.csv").write_text(f"name\n{'Endless ' * 60}\n")
+    Path("long.csv").write_text(f"name\n{'Endless ' * 60}\n", encoding="utf-8")
     assert "is too long" in labels("file", "long.csv", "-o", "l.pdf", "--sheet", "red").stderr
     assert _sheets(labels) == {"red": ([59, 60], [])}
-    assert Path("o.pdf").read_text() == "mine"
+    assert Path("o.pdf").read_text(encoding="utf-8") == "mine"
 
 
 def test_a_sheet_of_another_stock_counts_in_its_own_way(labels: Labels) -> None:

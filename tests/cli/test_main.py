@@ -27,7 +27,7 @@ def _companion(*arguments: str, stdout: int | None = subprocess.PIPE) -> subproc
         stdin=subprocess.DEVNULL,
         stdout=stdout,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
 
@@ -40,7 +40,9 @@ def test_without_a_terminal_it_says_so_and_names_the_help() -> None:
 
 
 def test_python_runs_the_package_as_it_runs_the_commands() -> None:
-    result = subprocess.run([sys.executable, "-m", "companion", "--version"], cwd=ROOT, capture_output=True, text=True)
+    result = subprocess.run(
+        [sys.executable, "-m", "companion", "--version"], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
     assert (result.returncode, result.stdout, result.stderr) == (0, _companion("--version").stdout, "")
 
 
@@ -58,7 +60,11 @@ def test_garbage_is_not_collected_as_the_program_ends() -> None:
     script = "import atexit, gc; from companion.cli.__main__ import main"
     script += "\natexit.register(lambda: print(gc.get_freeze_count()))"
     result = subprocess.run(
-        [sys.executable, "-c", f"{script}\nmain()", "--version"], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{script}\nmain()", "--version"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
     )
     assert int(result.stdout.split()[-1]) > 0
 
@@ -87,7 +93,7 @@ def test_a_hint_at_what_was_meant_ends_as_a_question() -> None:
 
 def test_a_command_is_loaded_only_when_it_is_called() -> None:
     asking = "import sys, companion.cli.main; print(sorted(m for m in sys.modules if m.startswith('companion.cli.')))"
-    result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     assert (
         result.stdout.strip()
         == "['companion.cli.common', 'companion.cli.main', 'companion.cli.screen', 'companion.cli.streams']"
@@ -138,7 +144,7 @@ def test_what_may_not_be_written_is_one_sentence() -> None:
 
 
 def test_a_full_disk_is_one_sentence() -> None:
-    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a path of ours
+    with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 - a device, not a path of ours
         result = _companion("--help", stdout=full.fileno())
     assert result.returncode == 1
     assert result.stderr == "The disk is full: the output was not written.\n"
@@ -181,16 +187,16 @@ class TestFreshFile:
 
     def half_written(self, target: Path) -> None:
         with fresh_file(target, force=True) as draft:
-            draft.write_text("half")
+            draft.write_text("half", encoding="utf-8")
             raise RuleError("no")
 
     def test_it_is_there_only_when_it_is_whole(self, tmp_path: Path) -> None:
         target = tmp_path / "sheet.pdf"
         with fresh_file(target, force=False) as draft:
-            draft.write_text("whole")
+            draft.write_text("whole", encoding="utf-8")
             assert not target.exists()
             assert draft.suffix == ".pdf"
-        assert target.read_text() == "whole"
+        assert target.read_text(encoding="utf-8") == "whole"
         assert list(tmp_path.iterdir()) == [target]
 
     def test_a_failure_leaves_nothing(self, tmp_path: Path) -> None:
@@ -201,31 +207,31 @@ class TestFreshFile:
 
     def test_a_failure_leaves_the_old_file(self, tmp_path: Path) -> None:
         target = tmp_path / "sheet.pdf"
-        target.write_text("old")
+        target.write_text("old", encoding="utf-8")
         with pytest.raises(RuleError):
             self.half_written(target)
-        assert target.read_text() == "old"
+        assert target.read_text(encoding="utf-8") == "old"
         assert list(tmp_path.iterdir()) == [target]
 
     def test_an_existing_file_needs_force(self, tmp_path: Path) -> None:
         target = tmp_path / "sheet.pdf"
-        target.write_text("old")
+        target.write_text("old", encoding="utf-8")
         with pytest.raises(Refused, match="--force"), fresh_file(target, force=False):
             pass
-        assert target.read_text() == "old"
+        assert target.read_text(encoding="utf-8") == "old"
         with fresh_file(target, force=True) as draft:
-            draft.write_text("new")
-        assert target.read_text() == "new"
+            draft.write_text("new", encoding="utf-8")
+        assert target.read_text(encoding="utf-8") == "new"
 
     @pytest.mark.posix
     def test_force_writes_through_a_link(self, tmp_path: Path) -> None:
         target, link = tmp_path / "sheet.pdf", tmp_path / "link.pdf"
-        target.write_text("old")
+        target.write_text("old", encoding="utf-8")
         link.symlink_to(target)
         with fresh_file(link, force=True) as draft:
-            draft.write_text("new")
+            draft.write_text("new", encoding="utf-8")
         assert link.is_symlink()
-        assert target.read_text() == "new"
+        assert target.read_text(encoding="utf-8") == "new"
 
     @pytest.mark.posix
     @pytest.mark.parametrize(

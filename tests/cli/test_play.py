@@ -140,5 +140,5 @@ def test_without_a_terminal_the_screen_names_the_lines(place: str) -> None:
 
 def test_plain_lines_need_no_screen_and_no_pictures() -> None:
     asking = "import sys, companion.plain.talk, companion.plain.opening; print(*sys.modules)"
-    result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     assert not {"textual", "sqlalchemy", "reportlab", "PIL"} & set(result.stdout.split())

@@ -31,7 +31,7 @@ class Ran(NamedTuple):
 def _companion(*arguments: str | Path, given: str = "") -> Ran:
     """Runs the command; `given` comes through a pipe."""
     called = [sys.executable, "-c", COMPANION, *map(str, arguments)]
-    result = subprocess.run(called, cwd=ROOT, input=given, capture_output=True, text=True, check=False)
+    result = subprocess.run(called, cwd=ROOT, input=given, capture_output=True, encoding="utf-8", check=False)
     return Ran(result.returncode, result.stdout.splitlines(), result.stderr.splitlines())
 
 
@@ -71,7 +71,8 @@ def test_every_failed_check_is_told_and_the_rest_is_played(friday: Path) -> None
     friday.write_text(
         SET_UP
         + "expect ana life 19\nrefuse draw ana 9S\nexpect ana speed 3\nexpect cy life 3\nexpect pile gone\n"
-        + "draw ana 9S\nspend ana strike\nexpect ben life 11\nexpect ben life none\n"
+        + "draw ana 9S\nspend ana strike\nexpect ben life 11\nexpect ben life none\n",
+        encoding="utf-8",
     )
     ran = _companion("replay", friday)
     assert ran.status == 1
@@ -87,7 +88,9 @@ def test_every_failed_check_is_told_and_the_rest_is_played(friday: Path) -> None
 
 
 def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None:
-    friday.write_text(SET_UP + "draw ana 9S\ndraw ben 2S   # too early\nspend ana strike\nspend ana strike\n")
+    friday.write_text(
+        SET_UP + "draw ana 9S\ndraw ben 2S   # too early\nspend ana strike\nspend ana strike\n", encoding="utf-8"
+    )
     ran = _companion("replay", friday)
     assert ran == Ran(1, ["Ana draws 9♠."], [f"{friday}:6: Not now: Ana strikes or heals."])
 
@@ -108,7 +111,7 @@ def test_the_first_line_against_the_rules_stops_the_replay(friday: Path) -> None
 def test_what_cannot_be_read_is_told_before_anything_is_played(
     friday: Path, text: str, number: int, sentence: str
 ) -> None:
-    friday.write_text(text)
+    friday.write_text(text, encoding="utf-8")
     ran = _companion("replay", friday)
     assert (ran.status, ran.out, len(ran.err)) == (2, [], 1)
     assert ran.err[0].startswith(f"{friday}:{number}: ")
@@ -138,17 +141,22 @@ def test_files_of_other_systems_are_read_too(friday: Path) -> None:
 
 
 def test_what_stands_in_a_file_does_not_steer_the_terminal(friday: Path) -> None:
-    friday.write_text('table duel\nseat ana name "\x1b[31mAna"\nnote "\x1b[2Jgone"\nset ana life \x1b[0m\n')
+    friday.write_text(
+        'table duel\nseat ana name "\x1b[31mAna"\nnote "\x1b[2Jgone"\nset ana life \x1b[0m\n', encoding="utf-8"
+    )
     ran = _companion("replay", friday)
     assert ran == Ran(1, ["Note: ·[2Jgone"], [f"{friday}:4: life is a whole number from 0; “·[0m” is none."])
-    friday.write_text('table duel\nseat ana name "\x1b[31mAna"\n')
+    friday.write_text('table duel\nseat ana name "\x1b[31mAna"\n', encoding="utf-8")
     assert "·[31mAna: Life 20" in _companion("replay", friday).out
 
 
 def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
-    friday.write_text(SET_UP + "\n# the first card\ndraw ana 9S\nnext\namend 8 spend ana strike\nexpect ben life 11\n")
+    friday.write_text(
+        SET_UP + "\n# the first card\ndraw ana 9S\nnext\namend 8 spend ana strike\nexpect ben life 11\n",
+        encoding="utf-8",
+    )
     assert _companion("replay", friday).status == 0
-    friday.write_text(SET_UP + "expect ana life 20\namend 5 next\n")
+    friday.write_text(SET_UP + "expect ana life 20\namend 5 next\n", encoding="utf-8")
     ran = _companion("replay", friday)
     assert (ran.status, ran.err) == (1, [f"{friday}:6: Line 5 of this file holds no action before this one."])
 
@@ -165,7 +173,7 @@ def test_amend_counts_the_lines_of_the_file(friday: Path) -> None:
 def test_a_line_that_no_later_one_mends_is_named(
     friday: Path, text: str, status: int, number: int, sentence: str
 ) -> None:
-    friday.write_text(SET_UP + text)
+    friday.write_text(SET_UP + text, encoding="utf-8")
     ran = _companion("replay", friday)
     assert (ran.status, len(ran.err)) == (status, 1)
     assert ran.err[0].startswith(f"{friday}:{number}: ")
@@ -173,7 +181,7 @@ def test_a_line_that_no_later_one_mends_is_named(
 
 
 def test_all_can_be_played_anew_from_the_first_line(friday: Path) -> None:
-    friday.write_text(SET_UP + "resume-from 1\nseat ana\nexpect ben gone\n")
+    friday.write_text(SET_UP + "resume-from 1\nseat ana\nexpect ben gone\n", encoding="utf-8")
     ran = _companion("replay", friday)
     assert (ran.status, ran.err) == (0, [])
 
@@ -187,7 +195,7 @@ def test_what_comes_through_a_pipe_is_played_and_kept(place: str) -> None:
 
 
 def test_a_check_of_a_check_is_refused(friday: Path) -> None:
-    friday.write_text(SET_UP + "refuse expect ana life 3\n")
+    friday.write_text(SET_UP + "refuse expect ana life 3\n", encoding="utf-8")
     ran = _companion("replay", friday)
     assert (ran.status, ran.err) == (
         1,
@@ -196,7 +204,7 @@ def test_a_check_of_a_check_is_refused(friday: Path) -> None:
 
 
 def test_a_session_is_kept_where_every_line_held(friday: Path, place: str) -> None:
-    friday.write_text(SET_UP + "draw ana\nundo\ndraw ana 9S\nexpect ana life 20\n")
+    friday.write_text(SET_UP + "draw ana\nundo\ndraw ana 9S\nexpect ana life 20\n", encoding="utf-8")
     ran = _companion("replay", friday, "--into-archive", "--archive", place)
     assert (ran.status, ran.err) == (0, [])
     with Archive.open(place) as archive:
@@ -226,7 +234,7 @@ main()
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_command_that_is_killed_leaves_no_empty_session(friday: Path, place: str, times: int) -> None:
     Archive.open(place).close()
-    friday.write_text(SET_UP)
+    friday.write_text(SET_UP, encoding="utf-8")
     arguments = ("replay", str(friday), "--into-archive", "--archive", place)
     killed = subprocess.run([sys.executable, "-c", KILLED, str(times), *arguments], cwd=ROOT, check=False)
     with Archive.open(place) as archive:
@@ -235,7 +243,7 @@ def test_a_command_that_is_killed_leaves_no_empty_session(friday: Path, place: s
 
 
 def test_json_names_the_session_that_was_kept(friday: Path, place: str) -> None:
-    friday.write_text(SET_UP)
+    friday.write_text(SET_UP, encoding="utf-8")
     ran = _companion("--archive", place, "replay", friday, "--into-archive", "--json")
     with Archive.open(place) as archive:
         assert json.loads("\n".join(ran.out))["session"] == archive.sessions()[0].session
@@ -247,7 +255,7 @@ def test_json_names_the_session_that_was_kept(friday: Path, place: str) -> None:
 def test_a_session_in_which_something_did_not_hold_is_not_kept(
     friday: Path, place: str, line: str, sentence: str
 ) -> None:
-    friday.write_text(SET_UP + line)
+    friday.write_text(SET_UP + line, encoding="utf-8")
     ran = _companion("replay", friday, "--into-archive", "--archive", place)
     assert ran.status == 1
     assert sentence in ran.err[-1]
@@ -258,7 +266,8 @@ def test_a_stored_deck_is_read_and_the_archive_stays_as_it_was(friday: Path, pla
     with Archive.open(place) as archive:
         deck = archive.found_deck("champions", [Named("Grave Choir")])
     friday.write_text(
-        'table champions\nseat ana deck "grave choir"\nseat ben\nbegin seed 1\nset ben life 0\nexpect ana life 20\n'
+        'table champions\nseat ana deck "grave choir"\nseat ben\nbegin seed 1\nset ben life 0\nexpect ana life 20\n',
+        encoding="utf-8",
     )
     ran = _companion("replay", friday, "--json", "--archive", place)
     assert (ran.status, ran.err) == (0, [])
@@ -271,7 +280,9 @@ def test_a_stored_deck_is_read_and_the_archive_stays_as_it_was(friday: Path, pla
 def test_a_sealed_session_that_is_kept_marks_its_decks(friday: Path, place: str) -> None:
     with Archive.open(place) as archive:
         deck = archive.found_deck("champions", [Named("Grave Choir")])
-    friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nset ben life 0\n")
+    friday.write_text(
+        "table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nset ben life 0\n", encoding="utf-8"
+    )
     assert _companion("replay", friday, "--into-archive", "--archive", place).status == 0
     with Archive.open(place) as archive:
         assert archive.find_deck(deck).figure("won") == 1
@@ -283,7 +294,7 @@ def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> 
     with Archive.open(place) as archive:
         deck = archive.found_deck("champions", [Named("Grave Choir")])
     lines = f"table champions\nseat ana deck grave\nseat ben\n{began}\nset ben life 0\n"
-    friday.write_text(lines)
+    friday.write_text(lines, encoding="utf-8")
     first = _companion("replay", friday, "--into-archive", "--archive", place).out[-1]
     session = first.removeprefix("Kept as session ").rstrip(".")
     again = _companion("replay", friday, "--into-archive", "--archive", place)
@@ -293,16 +304,16 @@ def test_a_sealed_session_is_kept_once(friday: Path, place: str, began: str) -> 
         assert archive.find_deck(deck).figure("won") == 1
         assert len(archive.sessions()) == 1
         exported = "".join(f"{line.line}\n" for line in archive.lines(session))
-    friday.write_text(exported)
+    friday.write_text(exported, encoding="utf-8")
     assert _companion("replay", friday, "--into-archive", "--archive", place).status == 1
-    friday.write_text(lines.replace("set ben", "note the second evening\nset ben"))
+    friday.write_text(lines.replace("set ben", "note the second evening\nset ben"), encoding="utf-8")
     assert _companion("replay", friday, "--into-archive", "--archive", place).status == 0
     with Archive.open(place) as archive:
         assert archive.find_deck(deck).figure("won") == 2
 
 
 def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
-    friday.write_text(SET_UP)
+    friday.write_text(SET_UP, encoding="utf-8")
     for kept in (1, 2):
         assert _companion("replay", friday, "--into-archive", "--archive", place).status == 0
         with Archive.open(place) as archive:
@@ -314,7 +325,7 @@ def test_what_seals_nothing_may_be_kept_again(friday: Path, place: str) -> None:
     [("Nobody", "No deck is called “Nobody”; companion deck list shows all."), ("7K3M-9QPX-2B4T-0", "check symbol")],
 )
 def test_a_deck_that_is_not_stored_is_told_in_a_sentence(friday: Path, place: str, deck: str, sentence: str) -> None:
-    friday.write_text(f'table champions\nseat ana deck "{deck}"\n')
+    friday.write_text(f'table champions\nseat ana deck "{deck}"\n', encoding="utf-8")
     Archive.open(place).close()
     ran = _companion("replay", friday, "--archive", place)
     assert (ran.status, ran.out, len(ran.err)) == (1, [], 1)
@@ -326,7 +337,7 @@ def with_a_stored_deck(friday: Path, place: str) -> None:
     """A session whose table is set up with a deck of the archive, by nobody in particular."""
     with Archive.open(place) as archive:
         archive.found_deck("champions", [Named("Grave Choir")])
-    friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nnote kept\n")
+    friday.write_text("table champions\nseat ana deck grave\nseat ben\nbegin seed 1\nnote kept\n", encoding="utf-8")
 
 
 def test_an_archive_that_a_line_asked_is_opened_once(friday: Path, place: str) -> None:
@@ -349,7 +360,7 @@ def test_what_four_commands_keep_at_once_is_all_there(friday: Path, place: str) 
     called = [sys.executable, "-c", COMPANION, "replay", str(friday), "--into-archive", "--archive", place]
     kept: list[str] = []
     for _ in range(3):
-        four = [subprocess.Popen(called, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+        four = [subprocess.Popen(called, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") for _ in range(4)]
         kept += [one.communicate()[0].splitlines()[-1] for one in four]
     sessions = {line.removeprefix("Kept as session ").rstrip(".") for line in kept}
     with Archive.open(place) as archive:

@@ -114,7 +114,7 @@ def test_what_leads_to_no_deck_is_told_apart_and_ends_with_1(
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda path: path.write_text("not a picture"), "not a picture"),
+        (lambda path: path.write_text("not a picture", encoding="utf-8"), "not a picture"),
         (Path.mkdir, "is a directory"),
         (Path.exists, "does not exist"),
     ],

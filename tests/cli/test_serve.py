@@ -35,7 +35,7 @@ def run(place: str) -> Callable[..., Result]:
 def test_pages_are_served_until_a_signal(place: str, name: str) -> None:
     command = [sys.executable, "-m", "companion.cli", "serve", "--host", "127.0.0.1", "--port", "0", "--pin", "271828"]
     with subprocess.Popen(
-        [*command, "--archive", place], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--archive", place], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
     ) as serving:
         assert serving.stdout is not None
         lines: list[str] = []

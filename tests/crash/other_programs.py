@@ -204,7 +204,7 @@ def second_opener(place: Path, _: int, chance: Random) -> Iterator[str]:
         course = workload.play(place, chance.getrandbits(32), fault, BusyEvening)
     yield from (f"refused while others only looked: {each}" for each in course.refused)
     if report.exists():
-        yield from (json.loads(line) for line in report.read_text().splitlines())
+        yield from (json.loads(line) for line in report.read_text(encoding="utf-8").splitlines())
     yield from after(place, [course])
 
 
@@ -218,7 +218,7 @@ def _opener(place: Path, report: Path, number: int, chance: Random) -> Deed:
             try:
                 looks(place.with_name(f"second {number}.sqlite"), place)
             except BaseException:
-                with report.open("a") as out:
+                with report.open("a", encoding="utf-8") as out:
                     out.write(json.dumps(f"{looks.__name__}: {traceback.format_exc()}") + "\n")
             os._exit(0)
         os.waitpid(child, 0)

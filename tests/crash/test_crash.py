@@ -27,7 +27,7 @@ PORTIONS = 8
 def test_no_storm_loses_what_was_acknowledged(part: int) -> None:
     count = STORMS // PORTIONS
     command = [sys.executable, "-m", "tests.crash", str(count), "--first", str(part * count), "--jobs", "1"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{count} storms" in done.stdout
 
@@ -35,7 +35,7 @@ def test_no_storm_loses_what_was_acknowledged(part: int) -> None:
 @pytest.mark.parametrize("number", [5021], ids=["emptied while it was opened"])
 def test_what_a_storm_once_broke_holds(number: int) -> None:
     command = [sys.executable, "-m", "tests.crash", "1", "--first", str(number), "--jobs", "1"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -73,7 +73,7 @@ def evening(place: str) -> Iterator[Evening]:
 def _played(archive: Archive, title: str, before: str) -> str:
     """The recorded dungeon up to some line; its session."""
     session = archive_journal.start(archive, "decknforge", title=title)
-    _, *rows = [row for row in DUNGEON.read_text().splitlines() if row.partition("#")[0].strip()]
+    _, *rows = [row for row in DUNGEON.read_text(encoding="utf-8").splitlines() if row.partition("#")[0].strip()]
     for row in rows[: next(number for number, row in enumerate(rows) if before in row)]:
         action = session.notation.parse(row)
         if not isinstance(action, Expect | Refuse):

@@ -177,7 +177,7 @@ def peak_of(program: str) -> tuple[int, float]:
         "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
         "print(used.ru_maxrss >> 10, used.ru_utime + used.ru_stime)"
     )
-    done = subprocess.run([sys.executable, "-c", measured], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", measured], capture_output=True, encoding="utf-8", check=True)
     megabytes, seconds = done.stdout.split()
     return int(megabytes), float(seconds)
 

@@ -75,6 +75,6 @@ def test_where_nothing_can_be_kept_all_is_printed_the_same(kept: Path) -> None:
     (file,) = kept.iterdir()
     file.unlink()
     kept.rmdir()
-    kept.write_text("no folder")
+    kept.write_text("no folder", encoding="utf-8")
     assert again() == unpacked
-    assert kept.read_text() == "no folder"
+    assert kept.read_text(encoding="utf-8") == "no folder"

@@ -164,7 +164,9 @@ print("concurrent.futures.process" in sys.modules, one == two)
 @pytest.mark.parametrize("begins", ["copies", pytest.param("threads", marks=pytest.mark.slow)])
 def test_on_several_cores_it_is_the_same_file(begins: str) -> None:
     """In a process of its own, which has one thread or two."""
-    result = subprocess.run([sys.executable, "-c", _ON_CORES, begins], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", _ON_CORES, begins], capture_output=True, encoding="utf-8", check=True
+    )
     assert result.stdout.split() == ["True", "True"]
 
 

@@ -115,7 +115,7 @@ def test_a_child_that_has_ended_itself_is_followed_by_another(greedy: Sandbox) -
 
 def test_nothing_is_loaded_from_where_it_was_started(greedy: Sandbox, tmp_path: Path) -> None:
     before = Path.cwd()
-    (tmp_path / "json.py").write_text("raise SystemExit")
+    (tmp_path / "json.py").write_text("raise SystemExit", encoding="utf-8")
     os.chdir(tmp_path)
     try:
         assert len(ask_child(greedy, "answer")) == 3
@@ -133,5 +133,5 @@ def test_a_copy_of_this_process_has_a_child_of_its_own() -> None:
         "if not copy: os._exit(count())\n"
         "print(os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1]), count(), greedy._child is child)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == ["3", "3", "True"]

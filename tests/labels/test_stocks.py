@@ -201,7 +201,7 @@ def test_any_page_size_and_a_roll_of_ones_own() -> None:
 
 @pytest.mark.parametrize("width", ["4000", "0.00001"])
 def test_a_roll_that_no_printer_takes_only_takes_itself_away(tmp_path: Path, width: str) -> None:
-    (tmp_path / "r.toml").write_text(ROLL.replace("4", width))
+    (tmp_path / "r.toml").write_text(ROLL.replace("4", width), encoding="utf-8")
     result = stocks.load_stocks(tmp_path)
     assert len(result.stocks) == len(stocks.valid_stocks())
     assert result.wrong[0].reason.startswith(f"The stock {tmp_path / 'r.toml'} cannot be used: Paper ")
@@ -220,8 +220,8 @@ def test_paper_by_its_lengths_is_the_paper_that_has_a_name() -> None:
 
 
 def test_stocks_of_a_folder_come_along_and_win_over_a_namesake(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text(NARROW)
-    (tmp_path / "5163.toml").write_text(NARROW.replace('"own"', '"5163"'))
+    (tmp_path / "own.toml").write_text(NARROW, encoding="utf-8")
+    (tmp_path / "5163.toml").write_text(NARROW.replace('"own"', '"5163"'), encoding="utf-8")
     valid = stocks.valid_stocks(tmp_path)
     assert stocks.find("own", valid).title == "My own"
     assert stocks.find("5163", valid).columns == 2
@@ -230,8 +230,8 @@ def test_stocks_of_a_folder_come_along_and_win_over_a_namesake(tmp_path: Path) -
 
 
 def test_a_broken_file_only_takes_itself_away(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text(NARROW)
-    (tmp_path / "bad.toml").write_text("width = 'wide'")
+    (tmp_path / "own.toml").write_text(NARROW, encoding="utf-8")
+    (tmp_path / "bad.toml").write_text("width = 'wide'", encoding="utf-8")
     result = stocks.load_stocks(tmp_path)
     assert stocks.find("own", *result).title == "My own"
     with pytest.raises(StockError, match=r"bad.toml cannot be read: line 1: write width"):
@@ -241,7 +241,7 @@ def test_a_broken_file_only_takes_itself_away(tmp_path: Path) -> None:
 
 
 def test_two_stocks_with_one_alias_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text(NARROW + 'aliases = ["5195"]\n')
+    (tmp_path / "own.toml").write_text(NARROW + 'aliases = ["5195"]\n', encoding="utf-8")
     with pytest.raises(StockError, match="both claim the name 5195"):
         stocks.valid_stocks(tmp_path)
 

@@ -45,7 +45,7 @@ def _words(labels: Sequence[Label]) -> list[tuple[str, ...]]:
 @pytest.fixture
 def card(tmp_path: Path) -> str:
     """A design with a text and a picture."""
-    (tmp_path / "card.toml").write_text(CARD)
+    (tmp_path / "card.toml").write_text(CARD, encoding="utf-8")
     return str(tmp_path / "card.toml")
 
 
@@ -119,20 +119,20 @@ def test_any_column_fills_a_field_of_a_design(tmp_path: Path, card: str) -> None
     (tmp_path / "photos").mkdir()
     Image.new("L", (4, 4)).save(tmp_path / "photos" / "a.png")
     text = '"First  NAME",photo\n"Ana\nSilva",photos/a.png\nBen,\n'
-    (tmp_path / "card.toml").write_text(CARD.replace("{name}", "Dear {first name}, {{hello}}"))
+    (tmp_path / "card.toml").write_text(CARD.replace("{name}", "Dear {first name}, {{hello}}"), encoding="utf-8")
     ana, ben = _words(_labels(tmp_path, "a.csv", text, card))
     assert ana == ("Dear Ana\nSilva, {hello}", str((tmp_path / "photos" / "a.png").resolve()))
     assert ben == ("Dear Ben, {hello}", "")
 
 
 def test_figures_stay_as_they_were_written(tmp_path: Path) -> None:
-    (tmp_path / "price.toml").write_text('[[part]]\ntext = "{price}"\n')
+    (tmp_path / "price.toml").write_text('[[part]]\ntext = "{price}"\n', encoding="utf-8")
     labels = _labels(tmp_path, "a.jsonl", '{"price": 1.50}\n{"price": 7e0}\n', str(tmp_path / "price.toml"))
     assert _words(labels) == [("1.50",), ("7e0",)]
 
 
 def test_each_row_may_name_its_design(tmp_path: Path) -> None:
-    (tmp_path / "price.toml").write_text('[[part]]\ntext = "{price}"\n')
+    (tmp_path / "price.toml").write_text('[[part]]\ntext = "{price}"\n', encoding="utf-8")
     labels = _labels(tmp_path, "a.csv", "name,price,design\nA,,plain\nB,3,price.toml\nC,,\n")
     assert _words(labels) == [("3",)]
     assert (labels[0], labels[2]) == (Plain("A"), Plain("C"))
@@ -259,7 +259,7 @@ def test_a_field_that_nothing_fills_is_told(tmp_path: Path, card: str, name: str
 
 
 def test_a_design_without_room_is_named_once_others_by_line(tmp_path: Path) -> None:
-    (tmp_path / "wide.toml").write_text('[[part]]\ntext = "{name}"\nbox = [0, 0, 90, 5]\n')
+    (tmp_path / "wide.toml").write_text('[[part]]\ntext = "{name}"\nbox = [0, 0, 90, 5]\n', encoding="utf-8")
     text = "name,position\nA,\nB,\nC,9999\n"
     with pytest.raises(FileError) as error:
         _read(tmp_path, "a.csv", text, str(tmp_path / "wide.toml"), stock=stocks.find("18294"))
@@ -280,7 +280,7 @@ def test_unfilled_fields_are_named_with_all_wrong_lines(tmp_path: Path, card: st
 
 def test_a_missing_picture_is_named_with_its_folder_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.csv").write_text("name,picture\nGlow,a.png\n")
+    (tmp_path / "a.csv").write_text("name,picture\nGlow,a.png\n", encoding="utf-8")
     with (
         pytest.raises(FileError, match=f"“a.png” in the folder “{tmp_path.resolve()}”; copy it there, or correct"),
         tables.open_table(Path("a.csv")) as table,
@@ -331,7 +331,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str],
     (tmp_path / "designs").mkdir()
 
     def write(name: str, content: str) -> None:
-        (tmp_path / "designs" / name).write_text(content)
+        (tmp_path / "designs" / name).write_text(content, encoding="utf-8")
 
     return write
 

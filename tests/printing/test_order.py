@@ -70,7 +70,7 @@ def test_what_cannot_be_is_told_with_its_field(archive: Archive, order: Order, f
 
 def test_nothing_is_claimed_where_nothing_is_written(archive: Archive, tmp_path: Path) -> None:
     prepared = orders.prepare(archive, Order("starter", sheet="blue"))
-    (tmp_path / "there.pdf").write_text("mine")
+    (tmp_path / "there.pdf").write_text("mine", encoding="utf-8")
     with pytest.raises(files.FileExists):
         orders.write(archive, prepared, tmp_path / "there.pdf")
     assert stationery.sheets(archive) == ()

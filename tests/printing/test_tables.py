@@ -158,7 +158,7 @@ def test_utf_8_is_never_taken_for_anything_else(tmp_path_factory: pytest.TempPat
 
 @pytest.mark.parametrize("name", ["latin-17", "base64", "zip", "rot13", "", "\0"])
 def test_what_is_no_encoding_is_told(tmp_path: Path, name: str) -> None:
-    (tmp_path / "a.csv").write_text("name\nAna\n")
+    (tmp_path / "a.csv").write_text("name\nAna\n", encoding="utf-8")
     with pytest.raises(LabelError, match="is no encoding; write utf-8, utf-16, or an older one such as windows-1252"):
         rows(tmp_path / "a.csv", encoding=name)
 
@@ -171,8 +171,8 @@ def test_what_is_said_wrongly_of_an_encoding_is_told(tmp_path: Path) -> None:
 
 def labels(tmp_path: Path, design: str, text: str) -> list[tuple[str, ...]]:
     """What the parts of each label say, on the last day of February."""
-    (tmp_path / "d.toml").write_text(design)
-    (tmp_path / "a.csv").write_text(text)
+    (tmp_path / "d.toml").write_text(design, encoding="utf-8")
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
     with tables.open_table(tmp_path / "a.csv") as table:
         own = custom.own_labels(
             table,

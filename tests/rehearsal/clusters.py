@@ -25,10 +25,10 @@ class Cluster:
             "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self._file)
         )
         until = time.monotonic() + PATIENCE
-        while not self._file.exists() or not self._file.read_text():
+        while not self._file.exists() or not self._file.read_text(encoding="utf-8"):
             assert time.monotonic() < until, "no scheduler"
             time.sleep(0.05)
-        self.address = str(json.loads(self._file.read_text())["address"])
+        self.address = str(json.loads(self._file.read_text(encoding="utf-8"))["address"])
 
     def begin_worker(self, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         """One worker more, which nobody begins again when it dies; it comes when it has loaded."""

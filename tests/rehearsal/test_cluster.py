@@ -77,7 +77,7 @@ def test_the_command_gives_the_same_on_a_cluster_as_documented(cluster: clusters
 def test_a_worker_with_another_program_plays_nothing(cluster: clusters.Cluster, tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(ROOT / "companion", other / "companion", ignore=shutil.ignore_patterns("__pycache__"))
-    with (other / "companion/games/decknforge/rehearsal/dungeon.py").open("a") as changed:
+    with (other / "companion/games/decknforge/rehearsal/dungeon.py").open("a", encoding="utf-8") as changed:
         changed.write("\n# It may play otherwise.\n")
     cluster.begin_worker()
     cluster.wait_for_workers(1)
@@ -145,7 +145,7 @@ def test_dask_is_loaded_only_where_it_is_asked_for() -> None:
         "main([*words, '--on', 'tcp://127.0.0.1:8786'])\n"
     )
     ended = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False
     )
     assert ended.returncode == 1
     assert ended.stderr == (

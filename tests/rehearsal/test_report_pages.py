@@ -139,6 +139,6 @@ def test_what_cannot_be_written_is_said_before_anything_is_played(
         2,
         "A report is written as .pdf, .svg, .txt, .csv or .json, not as .docx.\n",
     )
-    (tmp_path / "report.pdf").write_text("mine")
+    (tmp_path / "report.pdf").write_text("mine", encoding="utf-8")
     refused = rehearse("-o", str(tmp_path / "report.pdf"), *many)
-    assert (refused.exit_code, (tmp_path / "report.pdf").read_text()) == (1, "mine")
+    assert (refused.exit_code, (tmp_path / "report.pdf").read_text(encoding="utf-8")) == (1, "mine")

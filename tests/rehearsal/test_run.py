@@ -106,7 +106,7 @@ def test_a_comparison_is_told_with_intervals_and_for_programs_alike(tmp_path: Pa
     assert plain["units"] == 6
     sheet = tmp_path / "figures.csv"
     assert run(*words, "-o", str(sheet)).exit_code == 0
-    rows = {row["figure"]: row for row in csv.DictReader(io.StringIO(sheet.read_text()))}
+    rows = {row["figure"]: row for row in csv.DictReader(io.StringIO(sheet.read_text(encoding="utf-8")))}
     assert float(rows["win"]["value"]) == plain["figures"]["win"]["value"]
     kills = [float(row["value"]) for key, row in rows.items() if key.startswith("killer:")]
     assert sum(kills) == pytest.approx(1)
@@ -240,6 +240,6 @@ def test_where_the_system_gives_no_processes_it_is_played_here() -> None:
         "import sys, _multiprocessing; del _multiprocessing.SemLock; from companion.cli.__main__ import main; "
         "sys.argv = ['companion', 'rehearse', 'decknforge', '--games', '2', '--jobs', '2', '--no-keep']; main()"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("2 rehearsed")

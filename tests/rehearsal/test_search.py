@@ -186,7 +186,7 @@ def test_a_search_is_a_command(tmp_path: Path) -> None:
     assert (plain["figure"], plain["wish"], plain["margin"], plain["units"]) == ("bosses", 3, 0.5, 4)
     sheet = tmp_path / "search.csv"
     assert run_search(*words, "-o", str(sheet)).exit_code == 0
-    assert sheet.read_text().startswith("pressure,bosses,low,high,distance,units,dropped")
+    assert sheet.read_text(encoding="utf-8").startswith("pressure,bosses,low,high,distance,units,dropped")
 
 
 def test_a_wish_for_a_share_may_be_said_in_per_cent() -> None:

@@ -234,7 +234,7 @@ def test_without_an_archive_none_is_begun_unless_asked(tmp_path: Path) -> None:
 
 def test_an_archive_that_cannot_be_opened_is_told_before_anything_is_played(tmp_path: Path) -> None:
     broken = tmp_path / "broken.sqlite"
-    broken.write_text("no archive, and long enough to be looked at" * 100)
+    broken.write_text("no archive, and long enough to be looked at" * 100, encoding="utf-8")
     words = ("--archive", str(broken), "rehearse", *GAMES, "--games", "1")
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2
@@ -256,7 +256,7 @@ def test_whoever_is_stopped_or_killed_goes_on(run: Run, place: Path, number: sig
         [sys.executable, "-m", "companion", "--archive", str(place), "rehearse", *words, "--games", "100000"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         start_new_session=True,
     )
     until = time.monotonic() + 60
@@ -286,4 +286,4 @@ def test_whoever_is_stopped_or_killed_goes_on(run: Run, place: Path, number: sig
 def _children(process: int) -> list[int]:
     """The processes that one has begun, where the system says it."""
     listed = Path(f"/proc/{process}/task/{process}/children")
-    return [int(word) for word in listed.read_text().split()] if listed.exists() else []
+    return [int(word) for word in listed.read_text(encoding="utf-8").split()] if listed.exists() else []

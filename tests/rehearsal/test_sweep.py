@@ -280,7 +280,7 @@ def test_a_sweep_is_a_command(tmp_path: Path) -> None:
     assert (foil["value"], foil["interval"]) == (0, [0, 0])
     sheet = tmp_path / "effects.csv"
     assert run_sweep(*words, "-o", str(sheet)).exit_code == 0
-    assert sheet.read_text().startswith("figure,title,unit,rank,effect")
+    assert sheet.read_text(encoding="utf-8").startswith("figure,title,unit,rank,effect")
 
 
 def test_what_is_turned_in_campaigns_says_so() -> None:

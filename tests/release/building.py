@@ -13,7 +13,11 @@ def build_program(folder: Path) -> Path:
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     places = ["--distpath", str(folder / "dist"), "--workpath", str(folder / "work")]
     process = subprocess.run(
-        [*command, *places, str(RELEASE / "companion.spec")], cwd=folder, capture_output=True, text=True, check=False
+        [*command, *places, str(RELEASE / "companion.spec")],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     assert process.returncode == 0, process.stderr
     return folder / "dist" / "companion" / ("companion.exe" if os.name == "nt" else "companion")

@@ -106,7 +106,7 @@ def _answers() -> bool:
 
 
 def _run(*command: str) -> str:
-    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    process = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert process.returncode == 0, f"{' '.join(command)}: {process.stdout[-2000:]}{process.stderr[-2000:]}"
     return process.stdout
 

@@ -100,7 +100,7 @@ def test_the_program_does_the_main_job_without_python(tmp_path: Path) -> None:
     assert {line.split()[0] for line in listed.splitlines() if re.match(r"  \w", line)} == named
     # The same program, as far as rehearsals are concerned, as the one that was installed.
     version = "from companion.rehearsal.workers import program_version; print(program_version('decknforge'))"
-    here = subprocess.run([sys.executable, "-c", version], cwd=ROOT, capture_output=True, text=True, check=True)
+    here = subprocess.run([sys.executable, "-c", version], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     assert companion("-c", version) == here.stdout
     assert "40 rehearsed" in companion("rehearse", "decknforge", "--games", "40", "--jobs", "2")
     # Processes in all ways that there are.

@@ -101,7 +101,7 @@ def test_scripts_are_shell_scripts(tmp_path: Path) -> None:
         if "run" in step:
             script = tmp_path / "script"
             script.write_text(re.sub(r"\$\{\{[^}]*\}\}", "value", step["run"]), "utf-8")
-            checked = subprocess.run([shell, "-n", str(script)], capture_output=True, text=True, check=False)
+            checked = subprocess.run([shell, "-n", str(script)], capture_output=True, encoding="utf-8", check=False)
             assert checked.returncode == 0, checked.stderr
 
 
@@ -126,7 +126,7 @@ def test_notes_are_what_the_changelog_says_of_a_version() -> None:
 @pytest.mark.slow
 def test_scripts_of_a_release_are_typed_as_strictly_as_the_program() -> None:
     command = [sys.executable, "-m", "mypy", "--strict", *map(str, sorted(RELEASE.glob("*.py")))]
-    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     assert process.returncode == 0, process.stdout
 
 

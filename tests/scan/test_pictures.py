@@ -157,7 +157,7 @@ def test_pictures_without_a_code_say_so_despite_grain_or_print(saved: Callable[[
 
 def text_file(folder: Path) -> Path:
     path = folder / "picture.png"
-    path.write_text("This is not a picture.\n")
+    path.write_text("This is not a picture.\n", encoding="utf-8")
     return path
 
 

@@ -27,7 +27,7 @@ DUNGEONS = {"ana": 2, "ben": 0, "cy": 1}
 
 def recorded() -> tuple[str, list[str]]:
     """What the file says, and its lines from the first one on that is not said by the bands."""
-    text = DUNGEON.read_text()
+    text = DUNGEON.read_text(encoding="utf-8")
     notation = Replay(text).session.notation
     rows = [row for row in text.splitlines() if row.partition("#")[0].strip()]
     actions = [notation.parse(row) for row in rows]

@@ -36,7 +36,7 @@ def at_random(session: Session, seed: str) -> Iterator[tuple[str, ...]]:
 
 def as_recorded(session: Session, table: str) -> Iterator[tuple[str, ...]]:
     """The lines of a file that the session does not have yet, without its checks."""
-    rows = [row for row in Path(table).read_text().splitlines() if Words.of(row)]
+    rows = [row for row in Path(table).read_text(encoding="utf-8").splitlines() if Words.of(row)]
     played = [row for row in rows if Words.of(row).keyword() not in {check.verb() for check in CHECKS}]
     for row in played[len(session.log.lines) :]:
         yield (row,)

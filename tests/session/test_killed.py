@@ -25,7 +25,7 @@ KILLS = 20
 def killed_while_playing(place: str, session: str, what: str, after: float) -> int:
     """Starts a player, kills it so many seconds after its first line, and gives the last number that it showed."""
     command = [sys.executable, "-m", "tests.session.player", place, session, what]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as player:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as player:
         assert player.stdout is not None
         first = player.stdout.readline()
         threading.Timer(after, player.kill).start()
@@ -75,7 +75,7 @@ def test_every_line_that_was_shown_survives_a_kill_with_all_that_was_undone_and_
 
 def set_up() -> Session:
     """The recorded dungeon as its first round begins."""
-    replay = Replay(DUNGEON.read_text())
+    replay = Replay(DUNGEON.read_text(encoding="utf-8"))
     next(line for line in replay if line.text.startswith("begin"))
     return replay.session
 

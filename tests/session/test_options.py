@@ -26,7 +26,7 @@ MOST = 15
 
 def dungeon() -> Iterator[Session]:
     """The tables of a recorded dungeon, ceremony included."""
-    rows = [row for row in DUNGEON.read_text().splitlines() if Words.of(row)]
+    rows = [row for row in DUNGEON.read_text(encoding="utf-8").splitlines() if Words.of(row)]
     first, *lines = (row for row in rows if Words.of(row).keyword() not in CHECK_VERBS)
     session = Session(Log.open(first))
     for line in lines:

@@ -45,7 +45,7 @@ def kept(archive: Archive) -> str:
 
 def test_a_whole_dungeon_is_played_without_a_screen(place: str) -> None:
     command = [sys.executable, "-m", "tests.session.evening", place]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "played"), done.stderr
 
 

@@ -103,7 +103,7 @@ def _prepare(system: System, *, is_whole: bool) -> int:
         try:
             system.prepare(is_whole=is_whole)
         except (subprocess.CalledProcessError, OSError) as error:
-            print(f"{system.name}: try {number} of {_TRIES} failed: {error}", flush=True)
+            print(f"{system.name}: try {number} of {_TRIES} failed: {str(error)[:300]}", flush=True)
         else:
             return number
     return 0

@@ -96,11 +96,10 @@ class DebianRoot(System):
         options = ["--variant=minbase", f"--include={','.join(_PACKAGES)}", f"--cache-dir={packages}"]
         known = script if script.exists() else script.with_name("sid")
         run_command("debootstrap", *options, self.name, str(self.folder), _find_mirror(), str(known))
-        for name in ("resolv.conf", "hosts", "pip.conf"):
+        # Names, pip's settings, and certificates that this machine's network may have of its own.
+        for name in ("resolv.conf", "hosts", "pip.conf", "ssl/certs/ca-certificates.crt"):
             if (file := Path("/etc", name)).exists():
-                shutil.copy(file, self.folder / "etc")
-        # Certificates of this machine's own, where its network has any.
-        shutil.copytree("/etc/ssl/certs", self.folder / "etc/ssl/certs", dirs_exist_ok=True)
+                shutil.copy(file, self.folder / "etc" / name)
         (self.folder / ".ready").touch()
 
     def _enter(self, *command: str) -> Sequence[str]:
@@ -151,7 +150,7 @@ class OtherPython(System):
 def _find_mirror() -> str:
     """Return the address from which this machine gets its own packages."""
     policy = subprocess.run(["apt-cache", "policy"], check=True, capture_output=True, encoding="utf-8").stdout
-    mirrors = [each for each in re.findall(r"(https?://\S+/debian) ", policy) if "security" not in each]
+    mirrors: list[str] = [each for each in re.findall(r"(https?://\S+/debian) ", policy) if "security" not in each]
     if not mirrors:
         raise Unavailable("No mirror of Debian is known here: `apt-cache policy` names none.")
     return mirrors[0]

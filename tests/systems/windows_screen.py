@@ -1,4 +1,4 @@
-"""A first evening on Windows' console, as Wine has it on a pseudo-terminal: `python -m tests.systems.windows_screen`."""
+"""A first evening on Windows' console, as Wine has it on a pseudo-terminal."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from tests.tui.test_pictures import DUNGEON
 
 def lines() -> list[str]:
     """The recorded lines in their canonical spelling, without the checks."""
-    replay = Replay(DUNGEON.read_text())
+    replay = Replay(DUNGEON.read_text(encoding="utf-8"))
     notation = replay.session.notation
-    rows = [row for row in DUNGEON.read_text().splitlines() if row.partition("#")[0].strip()]
+    rows = [row for row in DUNGEON.read_text(encoding="utf-8").splitlines() if row.partition("#")[0].strip()]
     actions = [notation.parse(row) for row in rows[1:]]
     return [notation.format(action) for action in actions if not isinstance(action, Expect | Refuse)]
 

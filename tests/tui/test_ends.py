@@ -40,7 +40,7 @@ class Signalled(Terminal):
     def until_stopped(self) -> None:
         """Waits until the program is suspended."""
         deadline = time.monotonic() + PATIENCE
-        while "State:\tT" not in Path(f"/proc/{self._process.pid}/status").read_text():
+        while "State:\tT" not in Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8"):
             assert time.monotonic() < deadline, "not suspended in time"
             self._read(0.05)
 
@@ -155,7 +155,7 @@ def test_quitting_from_home_ends_with_0(place: Path) -> None:
 
 def test_play_without_a_terminal_says_so(place: Path) -> None:
     command = companion(place, "play")
-    result = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, stdin=subprocess.DEVNULL)
     assert result.returncode == 2
     assert "this is no terminal" in result.stderr
     assert "Traceback" not in result.stderr

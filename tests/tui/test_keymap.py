@@ -29,7 +29,7 @@ def file_of_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def test_a_remapped_key_counts_and_is_shown_and_a_letter_types(sit: Seat, duel: str, file_of_keys: Path) -> None:
-    file_of_keys.write_text('table.undo = ["x", "f9"]\n"home.new" = "ctrl+t"\n')
+    file_of_keys.write_text('table.undo = ["x", "f9"]\n"home.new" = "ctrl+t"\n', encoding="utf-8")
     async with sit(duel) as hand:
         assert "“x” types and is no key any more" in notices(hand)
         await hand.press("right", "minus", "enter")
@@ -65,7 +65,7 @@ def notices(hand: Hand) -> str:
 )
 def test_what_cannot_be_a_key_is_skipped_and_the_rest_holds(tmp_path: Path, text: str, skipped: str) -> None:
     file = tmp_path / "keys.toml"
-    file.write_text(f"{text}\ntable.next = 'f8'\n")
+    file.write_text(f"{text}\ntable.next = 'f8'\n", encoding="utf-8")
     own = keymap.read_keymap(file, screens)
     assert own.keys == {"table.next": "f8"}
     (why,) = own.skipped
@@ -84,7 +84,7 @@ def test_keys_of_the_first_edition_load_or_say_why_not() -> None:
 @pytest.mark.parametrize("value", ["", 100_000 * "[", 5000 * "9"], ids=["nothing", "nested", "long"])
 def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path, value: str) -> None:
     file = tmp_path / "keys.toml"
-    file.write_text(f"table.next = {value}")
+    file.write_text(f"table.next = {value}", encoding="utf-8")
     with pytest.raises(KeymapError, match="cannot be read") as wrong:
         keymap.read_keymap(file, screens)
     assert str(file) in str(wrong.value)
@@ -103,5 +103,5 @@ def test_a_file_that_is_no_toml_leaves_all_keys_as_they_were(tmp_path: Path, val
 )
 def test_keys_can_be_given_anew(tmp_path: Path, text: str, keys: dict[str, str]) -> None:
     file = tmp_path / "keys.toml"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     assert keymap.read_keymap(file, screens).keys == keys

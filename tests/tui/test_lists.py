@@ -149,7 +149,7 @@ async def test_a_picture_of_a_box_opens_its_deck(sit: Seat, picture: Path) -> No
 
 
 async def test_what_is_typed_or_scanned_is_told_for_what_it_is(sit: Seat, band: str, tmp_path: Path) -> None:
-    (tmp_path / "notes.png").write_text("no picture")
+    (tmp_path / "notes.png").write_text("no picture", encoding="utf-8")
     async with sit(size=(80, 24)) as hand:
         screen = await at_list(hand, "f6")
         hand.type(deck_id.payload(band).lower(), "<enter>")

@@ -20,7 +20,7 @@ MIDDLE = "foil ben ana pay 2D 3C"
 def in_the_middle(archive: Archive, before: str = MIDDLE) -> str:
     """The recorded dungeon up to some line, by default a Tactic in the third round of it, kept in the archive."""
     session = archive_journal.start(archive, "decknforge")
-    _, *rows = [row for row in DUNGEON.read_text().splitlines() if row.partition("#")[0].strip()]
+    _, *rows = [row for row in DUNGEON.read_text(encoding="utf-8").splitlines() if row.partition("#")[0].strip()]
     for row in rows:
         if before in row:
             break

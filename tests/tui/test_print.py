@@ -177,12 +177,12 @@ async def test_what_cannot_be_printed_is_told_and_nothing_is_written(sit: Seat, 
         assert hand.reads("✗ Stock 18294 has positions 1 to 60, not 70.")
         assert "Free" in question_text(hand)
         await answer_form(hand, "1-5")
-        (folder / "taken.pdf").write_text("mine")
+        (folder / "taken.pdf").write_text("mine", encoding="utf-8")
         await hand.press(*["pagedown"] * 4)
         await answer_form(hand, "taken.pdf")
         await hand.press("enter")
         await hand.until(lambda: "exists" in hand.status)
-        assert (folder / "taken.pdf").read_text() == "mine"
+        assert (folder / "taken.pdf").read_text(encoding="utf-8") == "mine"
         assert not list(folder.glob("deck*.pdf"))
 
 
@@ -221,7 +221,7 @@ async def test_it_is_sent_to_a_printer_and_opened(sit: Seat, folder: Path) -> No
         ("xdg-open", f'echo "$1" > {folder}/opened'),
     ):
         program = folder / "bin" / name
-        program.write_text(f"#!/bin/sh\n{does}\n")
+        program.write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
         program.chmod(0o755)
     async with sit(size=(80, 24)) as hand:
         await hand.press("f5")
@@ -231,10 +231,12 @@ async def test_it_is_sent_to_a_printer_and_opened(sit: Seat, folder: Path) -> No
         assert ways(printed)[:3] == ["open", "send:office", "send:attic"]
         await hand.enter("send office")
         await hand.until(lambda: "request id is office-7" in hand.status)
-        assert "-d office -o print-scaling=none" in (folder / "sent").read_text()
+        assert "-d office -o print-scaling=none" in (folder / "sent").read_text(encoding="utf-8")
         await hand.enter("open")
         await hand.until((folder / "opened").exists)
-        await hand.until(lambda: (folder / "opened").read_text().strip().endswith("decknforge-starter-sheet.pdf"))
+        await hand.until(
+            lambda: (folder / "opened").read_text(encoding="utf-8").strip().endswith("decknforge-starter-sheet.pdf")
+        )
 
 
 async def test_a_printer_is_measured_and_printed_for(sit: Seat, archive: Archive, folder: Path) -> None:
@@ -470,7 +472,7 @@ def test_a_guess_of_letters_is_shown_and_can_be_put_right(archive: Archive, fold
     values = {"what": "own", "table": "jam.csv", "stock": "5163"}
     state = form.seen(values)
     assert (state.filled.findings, state.filled.beside[Place("encoding")]) == ((), "“Käse”")
-    (folder / "jam.csv").write_text("name\nKäse\n")
+    (folder / "jam.csv").write_text("name\nKäse\n", encoding="utf-8")
     # What shows its letters is not asked about, whatever was said of another one.
     state = form.seen({**values, "encoding": "windows-1251"})
     assert (state.filled.findings, "encoding" in [field.name for field in state.fields]) == ((), False)
@@ -554,7 +556,7 @@ async def test_words_of_ones_own_survive_esc_and_are_offered_again(sit: Seat, fo
 
 
 async def test_a_wrong_line_of_a_table_is_changed_in_the_form(sit: Seat, folder: Path) -> None:
-    (folder / "jam.csv").write_text("name,count\nQuince,2\nPlum,many\n")
+    (folder / "jam.csv").write_text("name,count\nQuince,2\nPlum,many\n", encoding="utf-8")
     async with sit(size=(120, 40)) as hand:
         await hand.press("f5")
         screen = await at_print(hand)
@@ -567,4 +569,4 @@ async def test_a_wrong_line_of_a_table_is_changed_in_the_form(sit: Seat, folder:
         await hand.press("ctrl+u")
         await answer_form(hand, "3")
         await hand.until(lambda: "5 labels on 1 sheet" in sheet(hand))
-    assert (folder / "jam.csv").read_text() == "name,count\nQuince,2\nPlum,many\n"
+    assert (folder / "jam.csv").read_text(encoding="utf-8") == "name,count\nQuince,2\nPlum,many\n"

@@ -76,9 +76,9 @@ async def test_what_is_none_of_the_choices_is_not_kept(sit: Seat) -> None:
 def test_a_file_that_is_no_settings_counts_as_none() -> None:
     settings.settings_file().parent.mkdir(parents=True)
     for text in ("theme = ", f"theme = {100_000 * '['}", f"theme = {5000 * '9'}"):
-        settings.settings_file().write_text(text)
+        settings.settings_file().write_text(text, encoding="utf-8")
         assert settings.read_settings() == settings.Settings()
-    settings.settings_file().write_text('theme = "nord"\nold = "gone"\nstock = 7\n')
+    settings.settings_file().write_text('theme = "nord"\nold = "gone"\nstock = 7\n', encoding="utf-8")
     assert settings.read_settings() == settings.Settings(theme="nord")
 
 
@@ -86,7 +86,7 @@ def test_any_paper_can_be_usual_and_a_wrong_stock_is_named(archive: Archive) -> 
     form = SettingsForm(archive, "nord", ["nord"], lambda _: None)
     folder = settings.settings_file().parent / "stocks"
     folder.mkdir(parents=True)
-    (folder / "bad.toml").write_text("name = 7")
+    (folder / "bad.toml").write_text("name = 7", encoding="utf-8")
     answers = {**form.begun(), "paper": "148 x 210 mm", "stock": "99012"}
     state = form.seen({**answers, "stock": "30321"})
     assert state.filled.findings == ()

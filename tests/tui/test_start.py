@@ -19,7 +19,7 @@ def archive_file(tmp_path: Path) -> tuple[Path, str]:
     """An archive with a game that was played, and that game's id."""
     place = tmp_path / "archive.db"
     with Archive.open(str(place), by="test") as archive:
-        return place, archive_journal.keep(archive, played(DUNGEON.read_text()), "Friday")
+        return place, archive_journal.keep(archive, played(DUNGEON.read_text(encoding="utf-8")), "Friday")
 
 
 def loaded_until(text: str, *words: str) -> str:

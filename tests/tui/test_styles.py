@@ -28,7 +28,7 @@ SCREENS = (
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
 def test_the_rules_of_one_screen_reach_no_other(sheet: Path) -> None:
-    rules = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
+    rules = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
     heads = [selector.strip() for head in re.findall(r"([^{}]+)\{", rules) for selector in head.split(",")]
     assert heads
     assert [head for head in heads if re.split(r"[ .#:>]", head)[0] not in SCREENS] == []

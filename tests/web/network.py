@@ -31,7 +31,7 @@ def lacking() -> str:
         return f"no {', '.join(missing)} here: apt install {_PACKAGES}"
     if os.geteuid() != 0:
         return "only root makes network namespaces"
-    tried = subprocess.run(("unshare", "--net", "--uts", "true"), capture_output=True, text=True, check=False)
+    tried = subprocess.run(("unshare", "--net", "--uts", "true"), capture_output=True, encoding="utf-8", check=False)
     return f"this system allows no network namespaces: {tried.stderr.strip()}" if tried.returncode else ""
 
 
@@ -40,7 +40,7 @@ class Machine:
 
     def __init__(self, name: str) -> None:
         command = ("unshare", "--net", "--uts", "--fork", "--kill-child", "sh", "-c", _HOLD, name)
-        self._holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
         assert self._holder.stdout is not None
         assert self._holder.stdout.readline() == "there\n"
         self.number = self._holder.pid

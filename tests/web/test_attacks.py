@@ -223,7 +223,7 @@ def test_the_cookie_of_a_phone_sent_away_opens_nothing(table: Table) -> None:
     phones.send_away(mallory)
     before = table.host.archive.lines(table.session)
     for path in (*(f"/t/{table.session}{each}" for each in INSIDE), "/scan", "/tables", "/decks", "/d/7K3M9QPX2B4TC"):
-        for answer in (gone.get(path), gone.post(path, token, seat="ana", text="x")):
+        for answer in (gone.get(path), gone.post(path, token, seat="ana", text="x", encoding="utf-8")):
             assert answer.status in (303, 404, 405) or answer.text.endswith("event: again\ndata: 1\n\n"), path
             assert "Ana" not in answer.text
     assert gone.come_in_again(token).leads_to == "/pin"

@@ -28,7 +28,9 @@ def _served(place: Path) -> Iterator[str]:
     """The address of an archive's pages, served by a program of their own."""
     where = ("--host", "127.0.0.1", "--port", "0", "--pin", PIN, "--hands", "own", "--no-announce")
     command = (sys.executable, "-m", "companion.cli", "serve", *where, "--archive", str(place))
-    with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(
+        command, cwd=_ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    ) as program:
         assert program.stdout is not None
         output = ""
         while _SAYS_LAST not in output:

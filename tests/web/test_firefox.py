@@ -100,7 +100,10 @@ def _started(profile: Path) -> Iterator[Firefox]:
     (profile / "user.js").write_text('user_pref("network.captive-portal-service.enabled", false);\n', encoding="utf-8")
     command = (path, "--headless", "--no-remote", "--remote-debugging-port=0", "--profile", str(profile))
     log = profile / "log"
-    with log.open("w") as written, subprocess.Popen(command, stdout=written, stderr=written) as program:
+    with (
+        log.open("w", encoding="utf-8") as written,
+        subprocess.Popen(command, stdout=written, stderr=written) as program,
+    ):
         try:
             end = time.monotonic() + PATIENCE
             while not (address := _LISTENS.search(log.read_text(encoding="utf-8"))):

@@ -55,7 +55,7 @@ class Serve:
     def __init__(self, machine: Machine, place: str, *options: str) -> None:
         command = machine.there(sys.executable, "-m", "companion.cli", "serve", "--archive", place, *options)
         pipe = subprocess.PIPE
-        self._program = subprocess.Popen(command, cwd=_ROOT, stdout=pipe, stderr=pipe, text=True)
+        self._program = subprocess.Popen(command, cwd=_ROOT, stdout=pipe, stderr=pipe, encoding="utf-8")
         # What does not speak in time is ended, and then has said nothing.
         self._late = threading.Timer(PATIENCE, self._program.kill)
         self._late.start()
@@ -273,7 +273,7 @@ async def browser_there(phone: Machine, tmp_path: Path) -> AsyncIterator[Browser
     if path is None:
         pytest.skip("no Chromium here: apt install chromium")
     starts = tmp_path / "chromium"
-    starts.write_text(f'#!/bin/sh\nexec {shlex.join(phone.there(path))} "$@"\n')
+    starts.write_text(f'#!/bin/sh\nexec {shlex.join(phone.there(path))} "$@"\n', encoding="utf-8")
     starts.chmod(0o755)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=starts, args=["--no-sandbox"])

@@ -262,10 +262,10 @@ def test_something_is_said_for_the_log(host: Host) -> None:
     assert "Say something for the log" not in lookers.get(f"/t/{session}").text
     at = str(len(lines(host, session)))
     host.sitting(session).enter("reveal ana 9S")
-    assert _send(ben, session, "note", text='  He said  "next"\r\nundo ', at=at).status == 303
+    assert _send(ben, session, "note", text='  He said  "next"\r\nundo ', at=at, encoding="utf-8").status == 303
     assert lines(host, session)[-1] == (r'note "He said \"next\" undo"', "Ben")
     assert "He said &#34;next&#34; undo" in ben.get(f"/t/{session}").text
-    assert _send(lookers, session, "note", text="x").status == 403
+    assert _send(lookers, session, "note", text="x", encoding="utf-8").status == 403
 
 
 @pytest.mark.parametrize(
@@ -452,5 +452,5 @@ def test_a_note_is_typed_on_a_page_that_stays_as_it_is(host: Host) -> None:
     assert '<meta http-equiv="refresh"' in table
     assert '<meta http-equiv="refresh"' not in noting
     assert 'name="text"' in noting
-    assert _send(ben, session, "note", text="Ana laughs").leads_to == f"/t/{session}"
+    assert _send(ben, session, "note", text="Ana laughs", encoding="utf-8").leads_to == f"/t/{session}"
     assert lines(host, session)[-1] == ('note "Ana laughs"', "Ben")

@@ -66,7 +66,9 @@ def _served(archive: str) -> Iterator[int]:
     """`companion serve` for as long as the block lasts; its port. It is told no PIN."""
     options = ("--host", "127.0.0.1", "--port", "0", "--trusted-proxy", BEHIND, "--archive", archive)
     command = [sys.executable, "-m", "companion.cli", "serve", *options]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as program:
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
+    ) as program:
         assert program.stdout is not None
         try:
             output = ""

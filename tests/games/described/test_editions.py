@@ -6,7 +6,7 @@ from companion.games.described.editions import describe_changes
 from companion.games.described.reading import read_description
 from tests.games.described import pages
 
-ROAD = (pages.READY / "legacy.toml").read_text()
+ROAD = (pages.READY / "legacy.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

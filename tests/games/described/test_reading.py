@@ -516,7 +516,7 @@ def test_hostile_texts_end_in_sentences(seed: int) -> None:
     ],
 )
 def test_an_evening_opens_by_its_page_though_a_later_reader_would_refuse_that(before: str, after: str) -> None:
-    text = (pages.READY / "life.toml").read_text()
+    text = (pages.READY / "life.toml").read_text(encoding="utf-8")
     assert before in text
     changed = text.replace(before, after, 1)
     with pytest.raises(PageError):

@@ -69,6 +69,10 @@ def _tables(values: list[Any]) -> list[dict[str, Any]]:
 
 def test_every_key_of_the_format_stands_on_a_page_that_is_played() -> None:
     page = inspect.type_info(Description)
-    played = {key for path in KEYS for key in _keys_of(page, [tomllib.loads(path.with_suffix(".toml").read_text())])}
+    played = {
+        key
+        for path in KEYS
+        for key in _keys_of(page, [tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))])
+    }
     # Which design a label has, only paper shows: tests/printing/test_own_designs.py.
     assert set(_keys_of(page)) - played == {("Decks", "design")}

@@ -151,7 +151,7 @@ def test_no_page_is_read_for_the_list(looks: str) -> None:
     asking = (
         f"import sys; from companion.games import listing; print(len(list(listing.{looks}()))); print(*sys.modules)"
     )
-    result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", asking], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     count, modules = result.stdout.splitlines()
     assert int(count) >= 4
     assert not [each for each in modules.split() if each.startswith("companion.games.described") or each == "tomllib"]
