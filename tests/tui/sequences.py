@@ -62,3 +62,10 @@ def cut_anywhere(random: Random, sent: bytes) -> Iterator[bytes]:
         size = random.choice((1, 2, 3, 7, 20, 4096))
         yield sent[:size]
         sent = sent[size:]
+
+
+def halves(text: str) -> Iterator[str]:
+    """Yield a text as Windows has it: characters beyond U+FFFF as two."""
+    for character in text:
+        sent = character.encode("utf-16-le", "surrogatepass")
+        yield from (sent[at : at + 2].decode("utf-16-le", "surrogatepass") for at in range(0, len(sent), 2))

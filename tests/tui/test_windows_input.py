@@ -1,13 +1,13 @@
 """Keys of Windows' console, read by Textual's own code for it from a scripted console, on every system.
 
-`tests/tui/test_windows_console.py` has the same from a console of Windows.
+`python -m tests.tui.windows_console` does the same with a console of Windows.
 """
 
 import ctypes
 import importlib.util
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -19,6 +19,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.message import Message
 
 from companion.tui.terminal_input import install_parser
+from tests.tui.sequences import halves
 
 NAME = "textual.drivers.win32"
 _WAIT_TIMEOUT = 0x102
@@ -59,13 +60,6 @@ class ScriptedConsole:
 
 def _handle(_: int) -> int:
     return 1
-
-
-def halves(text: str) -> Iterator[str]:
-    """Yield a text as Windows has it: characters beyond U+FFFF as two."""
-    for character in text:
-        sent = character.encode("utf-16-le", "surrogatepass")
-        yield from (sent[at : at + 2].decode("utf-16-le", "surrogatepass") for at in range(0, len(sent), 2))
 
 
 class Monitored:
