@@ -2,7 +2,9 @@
 
 import gc
 import weakref
+from typing import Any
 
+from textual.screen import Screen
 from textual.widget import Widget
 
 from companion.tui.screens.help import Help
@@ -12,9 +14,9 @@ from tests.tui.conftest import Seat
 ROUNDS = 4
 
 
-def parts(widget: Widget) -> tuple[object, ...]:
-    """Return a widget and what keeps its strips."""
-    return widget, widget._styles_cache
+def held(screen: Screen[Any]) -> list[object]:
+    """Return the widgets of a screen, and what keeps their strips."""
+    return [each for widget in screen.walk_children(Widget) for each in (widget, widget._styles_cache)]
 
 
 async def test_widgets_of_closed_screens_and_their_strips_are_not_kept(sit: Seat) -> None:
@@ -24,9 +26,7 @@ async def test_widgets_of_closed_screens_and_their_strips_are_not_kept(sit: Seat
             await hand.press("f1")
             await hand.until(lambda: isinstance(hand.app.screen, Help))
             await hand.settle()
-            kept.append(
-                [weakref.ref(each) for widget in hand.app.screen.walk_children(Widget) for each in parts(widget)]
-            )
+            kept.append([weakref.ref(each) for each in held(hand.app.screen)])
             await hand.press("escape")
             await hand.until(lambda: isinstance(hand.app.screen, Home))
         gc.collect()
