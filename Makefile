@@ -14,7 +14,7 @@ BENCHES := screens home keys commands rules press own archive exchange scan web 
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test test-slow check docs proofs bench soak storms mutants clean levers $(BENCHES)
+.PHONY: help play demo test test-slow test-newest check docs proofs bench soak storms mutants clean levers $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -23,6 +23,8 @@ help:
 	@echo "             Leaves out the tests marked slow, and tries each property with a quarter of its examples"
 	@echo "make test-slow  what make test leaves out: crashes, long random evenings, typing letter by letter, archives on"
 	@echo "             PostgreSQL, archives of older versions, pictures in the documents; and all examples of the properties"
+	@echo "make test-newest  installs the newest libraries elsewhere, beyond the ranges of pyproject.toml, too, and names the private"
+	@echo "             part of one that broke (ARGS=textual==8.1.1 tries that version)"
 	@echo "make check   style, types, layers, then make test"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make levers  rehearses the levers of the rulebook for hours and writes the tables of docs/levers.md (ARGS=\"--games 50\")"
@@ -46,6 +48,9 @@ test: $(VENV)/.test
 
 test-slow: $(VENV)/.test
 	$(PY) -m pytest -n auto --dist worksteal -m "slow or hypothesis" --hypothesis-profile slow $(ARGS)
+
+test-newest: $(VENV)/.test
+	@$(PY) -m tests.newest $(ARGS)
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

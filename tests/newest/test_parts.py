@@ -7,6 +7,7 @@ import pytest
 from textual.app import App
 
 from tests.newest import parts
+from tests.newest.__main__ import TESTS
 from tests.newest.parts import ROOT, USES, compare, is_private, list_parts, read_list
 from tests.tui.test_private import STANDARD
 
@@ -56,6 +57,10 @@ def test_no_private_part_of_a_library_is_used_unlisted() -> None:
 def is_self(node: ast.expr) -> bool:
     """Return True for the object itself, or its class."""
     return isinstance(node, ast.Name) and node.id in ("self", "cls")
+
+
+def test_every_test_that_is_run_with_the_newest_libraries_is_there() -> None:
+    assert [path for path in TESTS if not (ROOT / path).exists()] == []
 
 
 def test_what_is_gone_or_has_changed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
