@@ -74,9 +74,9 @@ async def test_names_of_any_kind_are_only_shown(sit: Seat, place: Path, text: st
 
 @given(st.text(st.sampled_from("aé漢❤♠⚔1🏳🌈👩👨🕵🏽🂡 \u20e3\u200d\u0301\ufe0f\ufe0f\x1b"), max_size=12))
 def test_no_text_asks_for_emoji_and_every_cell_stays_in_its_place(text: str) -> None:
-    (drawn,) = SanitizeFilter(()).apply([Segment(text)], Color(0, 0, 0))
-    assert "\ufe0f" not in drawn.text
-    assert drawn.cell_length == cell_len("".join(each for each in text if each != "\x1b"))
+    (segment,) = SanitizeFilter(()).apply([Segment(text)], Color(0, 0, 0))
+    assert "\ufe0f" not in segment.text
+    assert segment.cell_length == cell_len("".join(each for each in text if each != "\x1b"))
 
 
 async def test_signs_that_terminals_widen_are_drawn_as_text(sit: Seat, place: Path) -> None:
