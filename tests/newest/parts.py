@@ -230,7 +230,7 @@ def compare(library: str, listed: Mapping[str, str]) -> list[str]:
     return changes
 
 
-def main(arguments: list[str]) -> int:
+def check_parts(arguments: list[str]) -> int:
     """Write the list, or print what differs from it; the exit status is 1 if anything does."""
     if arguments == ["--write"]:
         write_list()
@@ -241,4 +241,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(check_parts(sys.argv[1:]))

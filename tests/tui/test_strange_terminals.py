@@ -2,12 +2,13 @@
 
 import re
 import sys
+import time
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.terminal import Terminal, companion
+from tests.terminal import PATIENCE, Terminal, companion
 from tests.tui.sequences import cut_anywhere, random_input
 from tests.tui.test_terminal_input import IS_SENT_LAST
 
@@ -57,9 +58,10 @@ def test_a_terminal_that_claims_to_report_its_size_is_asked_all_the_same(tmp_pat
         terminal.press(claim)
         terminal.settle()
         terminal.resize(190, 60)
-        terminal.settle()
-        rows = {int(row) for row in re.findall(r"\x1b\[(\d+);\d+H", terminal.raw)}
-        assert max(rows) == 60
+        deadline = time.monotonic() + PATIENCE
+        while not re.search(r"\x1b\[60;\d+H", terminal.raw):
+            assert time.monotonic() < deadline, "the last row is not painted"
+            terminal.settle()
         assert terminal.quit() == 0
 
 
