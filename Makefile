@@ -14,7 +14,7 @@ BENCHES := screens home keys commands rules press own archive exchange scan web 
 .DEFAULT_GOAL := help
 # A goal that was interrupted is made again from the start.
 .DELETE_ON_ERROR:
-.PHONY: help play demo test test-slow test-systems check docs proofs bench soak storms mutants clean levers $(BENCHES)
+.PHONY: help play demo test test-slow test-systems test-newest check docs proofs bench soak storms mutants clean levers $(BENCHES)
 
 help:
 	@echo "make play    opens the companion (first it makes the environment in $(VENV))"
@@ -25,6 +25,8 @@ help:
 	@echo "             PostgreSQL, archives of older versions, pictures in the documents; and all examples of the properties"
 	@echo "make test-systems  the tests that start the program, on other systems that it makes in a cache folder: Debian 13 and"
 	@echo "             testing (Python 3.13 and 3.14), Windows under Wine, other Pythons; ARGS=--all runs all tests there, ARGS=trixie on one"
+	@echo "make test-newest  installs the newest libraries elsewhere, beyond the ranges of pyproject.toml, too, and names the private"
+	@echo "             part of one that broke (ARGS=textual==8.1.1 tries that version)"
 	@echo "make check   style, types, layers, then make test"
 	@echo "make docs    writes anew what the documents take from the program: lists of commands, keys and lines, and pictures"
 	@echo "make levers  rehearses the levers of the rulebook for hours and writes the tables of docs/levers.md (ARGS=\"--games 50\")"
@@ -51,6 +53,9 @@ test-slow: $(VENV)/.test
 
 test-systems: $(VENV)/.test
 	@$(PY) -m tests.systems $(ARGS)
+
+test-newest: $(VENV)/.test
+	@$(PY) -m tests.newest $(ARGS)
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -39,7 +40,7 @@ class Terminal:
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        _set_size(slave, COLUMNS, ROWS)
         looks = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
         self.started = time.perf_counter()
         self._process = subprocess.Popen(
@@ -67,6 +68,11 @@ class Terminal:
     def text(self) -> str:
         """What was written since the start, or since the last key, without colours and cursor movements."""
         return _ESCAPES.sub(b"", self._output).decode(errors="replace")
+
+    @property
+    def raw(self) -> str:
+        """What was written, colours and cursor movements included."""
+        return self._output.decode(errors="replace")
 
     @property
     def standing(self) -> list[str]:
@@ -99,10 +105,21 @@ class Terminal:
 
     def press(self, key: str) -> float:
         """Types `key`, forgets the text so far, and returns the moment of typing."""
+        return self.send_bytes(key.encode())
+
+    def send_bytes(self, sent: bytes) -> float:
+        """Send bytes, which need not be text; forget the text so far, and return the moment of sending."""
         self._output = b""
         typed = time.perf_counter()
-        os.write(self._master, key.encode())
+        os.write(self._master, sent)
         return typed
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the terminal and tell the program so, as a window does; forget the text so far."""
+        self._output = b""
+        _set_size(self._master, columns, rows)
+        # The program owns no terminal that would tell it.
+        os.kill(self._process.pid, signal.SIGWINCH)
 
     def settle(self, quiet: float = 0.3) -> None:
         """Waits until nothing was written for `quiet` seconds, and nothing keeps the program from writing."""
@@ -147,6 +164,10 @@ class Terminal:
                 chunk = os.read(self._master, 65536)
         self._output += chunk
         return bool(chunk)
+
+
+def _set_size(terminal: int, columns: int, rows: int) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
 def resident(process: int) -> float:

@@ -5,10 +5,12 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parent.parent
 WORKFLOW = ROOT / ".github" / "workflows" / "check.yml"
+NEWEST = WORKFLOW.with_name("newest.yml")
 
 
 def linted(schema: str, file: Path) -> subprocess.CompletedProcess[str]:
@@ -17,8 +19,20 @@ def linted(schema: str, file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
-def test_the_workflow_is_one() -> None:
-    assert linted("vendor.github-workflows", WORKFLOW).returncode == 0
+@pytest.mark.parametrize("workflow", [WORKFLOW, NEWEST], ids=lambda path: str(path.name))
+def test_the_workflow_is_one(workflow: Path) -> None:
+    assert linted("vendor.github-workflows", workflow).returncode == 0
+
+
+def test_the_newest_libraries_and_advisories_are_looked_at_every_week() -> None:
+    workflow = YAML(typ="safe").load(NEWEST.read_text("utf-8"))
+    assert [each["cron"].split()[2:] for each in workflow["on"]["schedule"]] == [["*", "*", "1"]]
+    assert workflow["permissions"] == {"contents": "read"}
+    commands = [step.get("run", "") for job in workflow["jobs"].values() for step in job["steps"]]
+    assert "make test-newest" in commands
+    assert any(command.startswith("pip-audit ") for command in commands)
+    locked = next(command for command in commands if command.startswith("pip-audit ")).split()[-1]
+    assert (ROOT / locked).exists()
 
 
 def test_a_workflow_with_a_slip_would_be_found(tmp_path: Path) -> None:

@@ -76,6 +76,12 @@ def test_the_soak_plays_as_many_games_as_are_asked_for_and_always_all_storms(clo
     assert "tests.crash 500\n" in make(clone, "-n", "storms", "ARGS=500").stdout
 
 
+def test_the_newest_libraries_are_tried_or_those_that_are_asked_for(clone: Path) -> None:
+    installed(clone)
+    assert "-m tests.newest \n" in make(clone, "-n", "test-newest").stdout
+    assert "-m tests.newest textual==8.1.1\n" in make(clone, "-n", "test-newest", "ARGS=textual==8.1.1").stdout
+
+
 SKIPPING = """
 import pytest
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual import on
 from textual.app import SystemCommand
@@ -45,7 +46,7 @@ class SanitizeFilter(LineFilter):
         """What the others make of the segments; those that hold such a symbol without it."""
         for each in self._others:
             segments = each.apply(segments, background)
-        if all(text.isprintable() for text, _, control in segments if not control):
+        if all(text.isprintable() and _AS_EMOJI not in text for text, _, control in segments if not control):
             return segments
         return [
             Segment(_in_cells(text), style) if not control else Segment(text, style, control)
@@ -60,9 +61,22 @@ def sanitize_filter(others: tuple[LineFilter, ...]) -> SanitizeFilter:
 
 
 def _in_cells(text: str) -> str:
-    """A text made sanitize; what takes no room in it leaves none."""
-    clean = sanitize(text)
-    return "".join(new for old, new in zip(text, clean, strict=True) if new == old or cell_len(old))
+    """A text made sanitize; what takes no room in it leaves none, and a sign that terminals may widen stays narrow."""
+    narrow = set_cell_size(_EMOJI.sub(_as_text, text), cell_len(text)) if _AS_EMOJI in text else text
+    clean = sanitize(narrow)
+    return "".join(new for old, new in zip(narrow, clean, strict=True) if new == old or cell_len(old))
+
+
+_AS_EMOJI: Final = "\ufe0f"
+"""Asks for the sign before it as an emoji. Terminals, tmux among them, do not agree on how wide that is."""
+
+_EMOJI: Final = re.compile("(?:.[\U0001f3fb-\U0001f3ff]?\u200d)*.?\ufe0f(?:\u200d.\ufe0f?)*\u20e3?")
+"""A sign that is to be an emoji, with those that are joined to it."""
+
+
+def _as_text(emoji: re.Match[str]) -> str:
+    """Return the first sign of an emoji as text, in as many cells."""
+    return set_cell_size(emoji[0][0].replace(_AS_EMOJI, ""), cell_len(emoji[0]))
 
 
 _KEYS_FOR_LOOK: Final[Mapping[str, str]] = {

@@ -16,7 +16,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.tui.textual_private import BaseScreen, FaultHandlingApp, FaultTolerant, keep_pastes_whole, types
+from companion.tui.terminal_input import install_parser, types
+from companion.tui.textual_private import BaseScreen, FaultHandlingApp, FaultTolerant
 
 BEFORE_MORE_KEYS = "before more keys"
 """The group of the workers that must have ended before the next key counts: they lead to another screen."""
@@ -52,7 +53,7 @@ class InputQueueApp(FaultHandlingApp):
 
     def __init__(self) -> None:
         super().__init__()
-        keep_pastes_whole(self.driver_class)
+        install_parser(self.driver_class)
         self._events: deque[_Pressed] = deque()
         self._has_typed = asyncio.Event()
         self._screen_since = -math.inf

@@ -15,7 +15,7 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
-from companion.tui.textual_private import key_of, types
+from companion.tui.terminal_input import key_of, types
 
 Together = tuple[type[DOMNode], ...]
 """Nodes whose keys count at the same time."""

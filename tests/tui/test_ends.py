@@ -32,11 +32,6 @@ class Signalled(Terminal):
         """Sends the signal to the program alone."""
         os.kill(self._process.pid, number)
 
-    @property
-    def raw(self) -> str:
-        """What was written, colours and cursor movements included."""
-        return self._output.decode(errors="replace")
-
     def until_stopped(self) -> None:
         """Waits until the program is suspended."""
         deadline = time.monotonic() + PATIENCE

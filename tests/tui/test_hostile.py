@@ -3,9 +3,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.segment import Segment
+from textual.color import Color
 
 from companion.archive import Archive
+from companion.tui.frame import SanitizeFilter
 from companion.tui.screens.deck import DeckScreen
 from companion.tui.screens.listing import ListScreen
 from tests.cli.test_hostile import stored
@@ -65,3 +70,20 @@ async def test_names_of_any_kind_are_only_shown(sit: Seat, place: Path, text: st
         await hand.press("enter")
         await hand.until(lambda: "U+001B" in hand.status or "\x1b" not in hand.bar)
         await is_harmless(hand, text)
+
+
+@given(st.text(st.sampled_from("aé漢❤♠⚔1🏳🌈👩👨🕵🏽🂡 \u20e3\u200d\u0301\ufe0f\ufe0f\x1b"), max_size=12))
+def test_no_text_asks_for_emoji_and_every_cell_stays_in_its_place(text: str) -> None:
+    (segment,) = SanitizeFilter(()).apply([Segment(text)], Color(0, 0, 0))
+    assert "\ufe0f" not in segment.text
+    assert segment.cell_length == cell_len("".join(each for each in text if each != "\x1b"))
+
+
+async def test_signs_that_terminals_widen_are_drawn_as_text(sit: Seat, place: Path) -> None:
+    stored(place, "❤\ufe0f Choir ⚔\ufe0f")
+    async with sit(size=(120, 40)) as hand:
+        await hand.until(lambda: hand.home.decks.option_count == 1)
+        await hand.settle()
+        text = "".join(segment.text for segment in segments_on_screen(hand))
+        assert "❤" in text
+        assert "\ufe0f" not in text

@@ -23,7 +23,7 @@ from companion.tui.screens.form import FormScreen
 from companion.tui.screens.help import Help
 from companion.tui.screens.home import Home
 from companion.tui.screens.table import TableScreen
-from companion.tui.textual_private import PasteKeepingParser
+from companion.tui.terminal_input import PasteKeepingParser
 from tests.games import miniature
 from tests.terminal import Terminal, companion
 from tests.tui.conftest import Seat

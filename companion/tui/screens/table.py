@@ -46,7 +46,8 @@ from companion.tui.messages import (
 from companion.tui.screens.answer_cursor import AnswerCursor
 from companion.tui.screens.base import find_photograph, key_name
 from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
-from companion.tui.textual_private import BaseScreen, types
+from companion.tui.terminal_input import types
+from companion.tui.textual_private import BaseScreen
 from companion.tui.widgets.bars import Key, KeyBar, Status, StatusLine
 from companion.tui.widgets.board import LEAST, Room
 from companion.tui.widgets.command_bar import CommandBar

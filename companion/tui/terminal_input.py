@@ -1,0 +1,198 @@
+"""What comes from the terminal, read so that nothing in it ends the program and pasted text stays whole.
+
+It uses names that Textual keeps for itself, as `textual_private` does: a new Textual is tried here, too.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from ctypes import byref, sizeof
+from functools import partial
+from typing import Any, Final
+
+from textual import constants, events
+from textual._xterm_parser import XTermParser
+from textual.driver import Driver
+from textual.keys import KEY_NAME_REPLACEMENTS, _character_to_key, key_to_character
+from textual.message import Message
+
+if "TEXTUAL_SMOOTH_SCROLL" not in os.environ:
+    # Textual takes the word of a terminal that claims to report its size in the input (mode 2048), and no longer
+    # listens to the signal: where no report follows, it keeps its size for ever. Reports are for the mouse to count
+    # pixels, which nothing here needs.
+    constants.SMOOTH_SCROLL = False  # type: ignore[misc]
+
+_UNREADABLE: Final = re.compile("[\ud800-\udfff\ufffd]")
+"""What stands for bytes that are no text, and halves of characters."""
+
+
+class GuardedParser(XTermParser):
+    """A parser that drops what it cannot read and goes on.
+
+    Textual's own fails at some sequences (Textualize/textual#6706, #6417), which ends the thread that reads, and
+    with it the program.
+    """
+
+    @property
+    def mouse_pixels(self) -> bool:
+        """Return True if the mouse counts pixels: Textual has asked for that, and knows how many a cell has."""
+        sizes = (self.terminal_size, self.terminal_pixel_size)
+        return constants.SMOOTH_SCROLL and all(size is not None and all(size) for size in sizes)
+
+    @mouse_pixels.setter
+    def mouse_pixels(self, value: bool) -> None:
+        """Ignore what Textual takes from a report of the size, which need not hold the pixels."""
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Return the events of the next data; "" ends them."""
+        # One character after the other: behind one that fails, the next are read.
+        for character in data or ("",):
+            yield from self._guard(super().feed(character))
+
+    def tick(self) -> Iterable[Message]:
+        """Return the events of a sequence that was not completed in time."""
+        yield from self._guard(super().tick())
+
+    def _guard(self, messages: Iterable[Message]) -> Iterator[Message]:
+        try:
+            yield from filter(_is_readable, messages)
+        except Exception:
+            self._tokens.clear()
+            self._gen = self.parse(self._tokens.append)
+            self._awaiting = next(self._gen)
+
+
+def _is_readable(message: Message) -> bool:
+    """Return True if something can be done with a message."""
+    if isinstance(message, events.Resize):
+        # Nobody has asked for it: the size in it may be anything.
+        return constants.SMOOTH_SCROLL
+    return not isinstance(message, events.Key) or not _UNREADABLE.search(message.key + (message.character or ""))
+
+
+_PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
+_COLOURS = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])?"
+"""A sequence by which a terminal is told a colour, or anything else that is no text."""
+
+_BEGUN = (re.compile(r"\x1b\[(?:2(?:00?)?)?\Z"), re.compile(r"\x1b(?:\[[0-?]*[ -/]*)?\Z"))
+"""The beginning of what begins a paste; and in one, of any sequence."""
+
+
+class PasteKeepingParser(GuardedParser):
+    """What the terminal sends, with a pasted text in one piece and without what only colours it.
+
+    Textual takes an escape sequence in the middle of a pasted text for keys, and hands on what follows it, Enter
+    included, before the paste itself.
+    """
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self._is_pasting = False
+        self._pending = ""
+        self._sent = 0
+        """How much of what is held has been handed on: an Escape alone is a key, and must not wait."""
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """Events of the next data; "" ends them."""
+        complete = self._take_complete(data)
+        if complete or not data:
+            yield from super().feed(complete)
+
+    def _take_complete(self, data: str) -> str:
+        """What can be handed on by now."""
+        data, self._pending = self._pending + data, ""
+        complete = "".join(self._without_colours(data))
+        if not complete:
+            return ""
+        sent, self._sent = self._sent, 0
+        if complete.endswith("\x1b") and not self._is_pasting:
+            self._pending, self._sent = "\x1b", 1
+        return complete[sent:]
+
+    def _without_colours(self, data: str) -> Iterator[str]:
+        while data:
+            mark = _PASTE_ENDS if self._is_pasting else _PASTE_BEGINS
+            text, separator, data = data.partition(mark)
+            # The beginning of a sequence waits for the rest of it.
+            partial = None if separator else _BEGUN[self._is_pasting].search(text)
+            if partial:
+                text, self._pending = text[: partial.start()], partial.group()
+            yield re.sub(_COLOURS, "", text) if self._is_pasting else text
+            yield separator
+            self._is_pasting ^= bool(separator)
+
+
+class ConsoleReader:
+    """Reads the input of Windows' console without cutting a character in two.
+
+    Those beyond U+FFFF come as two keys, and these may come by two reads. Textual decodes each read by itself: half a
+    character ends the thread that reads (Textualize/textual#3178).
+    """
+
+    def __init__(self, read: Callable[..., int]) -> None:
+        self._read = read
+        self._held: Any = None
+        """The key that begins a character whose second half has not been read."""
+
+    def __call__(self, handle: Any, records: Any, size: int, count: Any) -> int:
+        """Read keys as `ReadConsoleInputW` does; the first half of a character is kept for the next time."""
+        array, number = records._obj, count._obj
+        held, self._held, number.value = self._held, None, 0
+        if held is not None:
+            array[0] = held
+        kept = int(held is not None)
+        done = self._read(handle, byref(array, kept * sizeof(array[0])), size - kept, count)
+        number.value += kept
+        first = None
+        for record in array[: number.value]:
+            key = record.Event.KeyEvent
+            if record.EventType != _KEY_EVENT or not key.bKeyDown:
+                continue
+            is_second = "\udc00" <= key.uChar.UnicodeChar <= "\udfff"
+            if is_second and first is None:
+                key.uChar.UnicodeChar = "\ufffd"
+            elif first is not None and not is_second:
+                first.Event.KeyEvent.uChar.UnicodeChar = "\ufffd"
+            first = record if "\ud800" <= key.uChar.UnicodeChar <= "\udbff" else None
+        if first is not None:
+            self._held = type(first).from_buffer_copy(first)
+            first.Event.KeyEvent.bKeyDown = 0
+        return done
+
+
+_KEY_EVENT: Final = 1
+
+
+def install_parser(driver: type[Driver]) -> None:
+    """Have the driver of a terminal read what it sends by `PasteKeepingParser`."""
+    for name in (driver.__module__, "textual.drivers.win32"):
+        module: Any = sys.modules.get(name)
+        if hasattr(module, "XTermParser"):
+            module.XTermParser = PasteKeepingParser
+        if hasattr(module, "getincrementaldecoder"):
+            module.getincrementaldecoder = _lenient_decoder
+        if hasattr(module, "KERNEL32") and not isinstance(module.KERNEL32.ReadConsoleInputW, ConsoleReader):
+            module.KERNEL32.ReadConsoleInputW = ConsoleReader(module.KERNEL32.ReadConsoleInputW)
+
+
+def _lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:
+    """Return a decoder that has U+FFFD for what is no text: Textual's would end the thread that reads."""
+    return partial(codecs.getincrementaldecoder(encoding), "replace")
+
+
+def key_of(character: str) -> str:
+    """What Textual calls the key that types a character: `question_mark`."""
+    return _character_to_key(character)
+
+
+_SPELLED_OUT = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
+
+
+def types(key: str) -> bool:
+    """Whether a key, as Textual calls it, types a symbol: `m`, `plus`, `space`, and not `tab`."""
+    character = key_to_character(_SPELLED_OUT.get(key, key))
+    return character is not None and character.isprintable()
