@@ -207,17 +207,17 @@ def _deadline(child: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
 
 def serve(work: Callable[[Message], Iterable[Answer]]) -> None:
     """The child: does the jobs that come on standard input, and ends with it."""
-    _limit_resources(int(sys.argv[1]))
+    allow_time = _limit_resources(int(sys.argv[1]))
     # What a library prints is no answer.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while job := _next_job():
         _send(out, Answer(_STARTED))
-        _allow_time()
+        allow_time()
         try:
             for answer in work(job):
                 _send(out, answer)
-                _allow_time()
+                allow_time()
         except BadFile as refusal:
             _send(out, Answer({"refused": str(refusal)}))
         else:
@@ -240,23 +240,32 @@ def _send(out: BinaryIO, answer: Answer) -> None:
     out.flush()
 
 
-def _limit_resources(niceness: int) -> None:
-    """Takes no more than is ours from here on. Windows has no such limits; there, it is time, and how large a picture
-    may be by its head.
-    """
-    if sys.platform != "win32":
-        import resource
+def _limit_resources(niceness: int) -> Callable[[], None]:
+    """Limit the memory of this process, and return what gives the next answer its seconds.
 
-        os.nice(niceness)
-        for kind, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
-            _, hard = resource.getrlimit(kind)
-            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            with suppress(ValueError, OSError):  # macOS knows RLIMIT_AS and refuses it
-                resource.setrlimit(kind, (most, most))
+    The system counts them from the start of the process.
+    """
+    if sys.platform == "win32":
+        from labels.windows_job import ProcessLimits
+
+        try:
+            limits = ProcessLimits(MEMORY)
+        except OSError:
+            # What remains is how long an answer is waited for, and how large a picture may be by its head.
+            return lambda: None
+        return lambda: limits.allow_time(time.process_time() + CPU_SECONDS)
+    import resource
+
+    os.nice(niceness)
+    for kind, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
+        _, hard = resource.getrlimit(kind)
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with suppress(ValueError, OSError):  # macOS knows RLIMIT_AS and refuses it
+            resource.setrlimit(kind, (most, most))
+    return _allow_time
 
 
 def _allow_time() -> None:
-    """Gives the next answer its seconds: the system counts them from the start of the process."""
     if sys.platform != "win32":
         import resource
 

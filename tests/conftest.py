@@ -81,6 +81,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         is_wide = "snap_compare" in fixtures and any(size in item.nodeid for size in ("120x40", "200x60"))
         if "server" in fixtures or is_wide:
             item.add_marker(pytest.mark.slow)
+        if "server" in fixtures:
+            item.add_marker(pytest.mark.posix)  # the extra `test` brings no PostgreSQL for Windows
     lacking = ["posix" if WINDOWS else "windows", *([] if LINUX else ["linux"])]
     left_out = [item for item in items if any(map(item.get_closest_marker, lacking))]
     if left_out:
