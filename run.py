@@ -26,6 +26,15 @@ COVERS = {"play": ("play",), "test": ("test", "play")}
 PROGRAMS = {"play": ("companion.cli",), "test": ("pytest", "-n", "auto", "--dist", "worksteal")}
 
 
+# Where the standard library is not whole, and what makes it so, by system.
+_VENV_ADVICE = {
+    "linux": "install it (on Debian and Ubuntu: apt install python3-venv)",
+    "win32": "install Python with its own installer, or by `winget install Python.Python.3.13`, and run this with `py`",
+    "darwin": "install Python with its own installer, or by `brew install python`",
+    "other": "install Python whole, as its own source package has it",
+}
+
+
 class Missing(Exception):
     """Something that this machine lacks; the message says what, and how to get it."""
 
@@ -64,9 +73,8 @@ def _make_venv() -> None:
         import ensurepip  # noqa: F401 – some systems leave it out, and then nothing can be installed
         import venv
     except ImportError:
-        raise Missing(
-            "This Python cannot make environments: its venv module is missing (on Debian: apt install python3-venv)."
-        ) from None
+        way = _VENV_ADVICE.get(sys.platform, _VENV_ADVICE["other"])
+        raise Missing(f"This Python cannot make environments, as its venv module is missing: {way}.") from None
     print(f"making {ENVIRONMENT.name} with Python {sys.version.split()[0]}", flush=True)
     try:
         venv.create(str(ENVIRONMENT), clear=True, with_pip=True, symlinks=os.name != "nt")

@@ -47,10 +47,19 @@ def test_an_older_python_is_told_which_one_is_needed(clone: Path) -> None:
     assert not (clone / ".venv").exists()
 
 
-def test_a_python_without_its_venv_is_told_how_to_get_it(clone: Path) -> None:
-    result = run(clone, "test", before="sys.modules['ensurepip'] = None")
+@pytest.mark.parametrize(
+    ("system", "advice"),
+    [
+        ("linux", "apt install python3-venv"),
+        ("win32", "winget install"),
+        ("darwin", "brew install"),
+        ("freebsd15", "Python whole"),
+    ],
+)
+def test_a_python_without_its_venv_is_told_how_to_get_it(clone: Path, system: str, advice: str) -> None:
+    result = run(clone, "test", before=f"sys.modules['ensurepip'] = None; sys.platform = {system!r}")
     assert (result.returncode, result.stderr.count("\n")) == (1, 1)
-    assert "apt install python3-venv" in result.stderr
+    assert advice in result.stderr
 
 
 def test_any_other_word_is_answered_with_what_there_is(clone: Path) -> None:
