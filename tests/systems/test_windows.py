@@ -121,3 +121,11 @@ def test_pages_are_served_until_ctrl_c(folder: Path) -> None:
             assert page.status == 200
         serving.send_signal(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM))
         serving.communicate(timeout=60)
+
+
+def test_a_process_can_limit_itself() -> None:
+    code = "from labels.windows_job import ProcessLimits; ProcessLimits(512 << 20).allow_time(60); print('limited')"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False, cwd=folder
+    )
+    assert result.stdout == "limited\n", result.stderr
