@@ -31,6 +31,7 @@ from companion.archive import (
 )
 from companion.archive.restore import restore
 from tests.archive import household
+from tests.rights import obey_modes
 
 pytestmark = pytest.mark.files
 
@@ -463,17 +464,10 @@ def test_a_log_whose_file_was_put_back_is_its_own(file: Path, tmp_path: Path) ->
     assert {"Zoe", "Yan"} <= names_in(file)
 
 
-def _as_nobody(what: str, place: str, answers: "multiprocessing.Queue[object]") -> None:
+def _open_without_rights(what: str, place: str, answers: "multiprocessing.Queue[object]") -> None:
     import resource
 
-    import alembic.command
-    import alembic.script
-
-    assert alembic.script, "loaded before, as somebody else may not read where Python is"
-    if os.getuid() == 0:
-        # Who may do everything is somebody else for a while.
-        os.setgid(65534)
-        os.setuid(65534)
+    obey_modes()
     if what == "on a full disk":
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     try:
@@ -486,11 +480,11 @@ def _as_nobody(what: str, place: str, answers: "multiprocessing.Queue[object]") 
         answers.put(str(error))
 
 
-def as_nobody(what: str, place: str) -> object:
+def open_without_rights(what: str, place: str) -> object:
     """What somebody sees who may not write there."""
     context = multiprocessing.get_context("fork")
     answers: multiprocessing.Queue[object] = context.Queue()
-    child = context.Process(target=_as_nobody, args=(what, place, answers))
+    child = context.Process(target=_open_without_rights, args=(what, place, answers))
     child.start()
     answer = answers.get(timeout=20)
     child.join()
@@ -533,7 +527,7 @@ def test_on_a_full_disk_everything_is_shown_and_nothing_kept(shelf: Path, state:
     for path in (*shelf.parent.iterdir(), shelf.parent):
         path.chmod(0o777)
     before = shelf.read_bytes()
-    names, only_read = cast("tuple[list[str], str]", as_nobody("on a full disk", str(shelf)))
+    names, only_read = cast("tuple[list[str], str]", open_without_rights("on a full disk", str(shelf)))
     assert names
     assert ("Zoe" in names) == (state == "with a log")
     assert "nothing can be kept" in only_read
@@ -546,10 +540,10 @@ def test_a_read_only_archive_shows_all_and_keeps_nothing(shelf: Path, state: str
     in_state(state, shelf)
     read_only(shelf)
     before = sorted((path.name, path.read_bytes()) for path in shelf.parent.iterdir())
-    names, only_read = cast("tuple[list[str], str]", as_nobody("look", str(shelf)))
+    names, only_read = cast("tuple[list[str], str]", open_without_rights("look", str(shelf)))
     assert ("Zoe" in names) == (state == "with a log")
     assert names
     assert "nothing can be kept" in only_read
-    refused = as_nobody("write", str(shelf))
+    refused = open_without_rights("write", str(shelf))
     assert "can only be read" in str(refused)
     assert sorted((path.name, path.read_bytes()) for path in shelf.parent.iterdir()) == before

@@ -1,6 +1,5 @@
 """A file that cannot be locked or may not be written to: said in a sentence that names what is wrong, and soon."""
 
-import ctypes
 import os
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 from companion.archive import Archive
 from tests.archive import household
 from tests.archive.locks import another_program
+from tests.rights import obey_modes
 
 pytestmark = [pytest.mark.files, pytest.mark.linux]
 
@@ -37,7 +37,6 @@ static int ask(const char *name, int fd, int command, void *argument) {
 REPLACED(fcntl)
 REPLACED(fcntl64)
 """
-_PR_CAPBSET_DROP, _CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH = 24, 1, 2
 
 
 class Ran(NamedTuple):
@@ -45,12 +44,6 @@ class Ran(NamedTuple):
     out: str
     err: str
     seconds: float
-
-
-def _as_anybody() -> None:
-    """Root may do no more than what modes of files allow."""
-    for capability in (_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH):
-        ctypes.CDLL(None).prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
 
 
 def companion(*arguments: str, more: Mapping[str, str] | None = None) -> Ran:
@@ -62,7 +55,7 @@ def companion(*arguments: str, more: Mapping[str, str] | None = None) -> Ran:
         capture_output=True,
         encoding="utf-8",
         check=False,
-        preexec_fn=_as_anybody,
+        preexec_fn=obey_modes,
     )
     return Ran(done.returncode, done.stdout, done.stderr, time.monotonic() - begun)
 

@@ -1,6 +1,5 @@
 """Homes of somebody else, as in containers and under `sudo -u`: what needs none works, the rest says its reason."""
 
-import ctypes
 import multiprocessing
 import os
 import subprocess
@@ -13,22 +12,14 @@ from click.testing import CliRunner
 
 from companion.archive import files
 from companion.cli.main import main
+from tests.rights import obey_modes
 
 pytestmark = pytest.mark.posix
 
-_DROP_FROM_BOUNDING_SET = 24
 _NUMBER = 54_321
 """A user whom the system does not know."""
-_DAC_OVERRIDE, _DAC_READ_SEARCH = 1, 2
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-def _obey_modes() -> None:
-    """The program that follows may do what the modes of files allow, also where root runs it."""
-    if sys.platform == "linux":
-        for right in (_DAC_OVERRIDE, _DAC_READ_SEARCH):
-            ctypes.CDLL(None).prctl(_DROP_FROM_BOUNDING_SET, right, 0, 0, 0)
 
 
 @pytest.fixture(params=[0o555, 0o000], ids=["cannot be written", "cannot be looked into"])
@@ -54,7 +45,7 @@ def run(home: Path, tmp_path: Path) -> Run:
             (sys.executable, "-m", "companion", *arguments),
             cwd=desk,
             env={**own, "HOME": home},
-            preexec_fn=_obey_modes,
+            preexec_fn=obey_modes,
             capture_output=True,
             encoding="utf-8",
             check=False,
