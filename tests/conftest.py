@@ -31,6 +31,8 @@ FEW_LOOKS: Final = 20_000
 IN_CI = bool(os.environ.get("CI"))
 WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
+_LONGEST_ID: Final = 40
+_LONGEST_NAME: Final = 200
 _POSIX = ("tests.terminal", "pytest.mark.posix\n")
 """What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
 
@@ -39,8 +41,8 @@ ignore_installed_games()
 
 # What this computer remembers of archives, and its own archive, are nobody's own while tests run, nor another run's.
 _STATE = tempfile.TemporaryDirectory(prefix="companion-state-")
-for _place in ("STATE", "DATA"):
-    os.environ[f"XDG_{_place}_HOME"] = _STATE.name
+for _variable in ("XDG_STATE_HOME", "XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA", "WIN_PD_OVERRIDE_APPDATA"):
+    os.environ[_variable] = _STATE.name
 
 
 def pytest_configure() -> None:
@@ -50,6 +52,11 @@ def pytest_configure() -> None:
         # A shell has what runs behind it ignore Ctrl+C, and each program that a test starts would inherit that.
         signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.addaudithook(GUARD.hear)
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Shorten what a test is called by: a name goes into paths, and Windows has no longer ones than 260 characters."""
+    return f"{val[:_LONGEST_ID]!r}..." if isinstance(val, str | bytes) and len(val) > _LONGEST_ID else None
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -83,6 +90,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.slow)
         if "server" in fixtures:
             item.add_marker(pytest.mark.posix)  # the extra `test` brings no PostgreSQL for Windows
+    if too_long := [item.nodeid for item in items if len(item.nodeid) > _LONGEST_NAME]:
+        raise pytest.UsageError(f"Names of tests are at most {_LONGEST_NAME} characters long; give ids: {too_long}")
     lacking = ["posix" if WINDOWS else "windows", *([] if LINUX else ["linux"])]
     left_out = [item for item in items if any(map(item.get_closest_marker, lacking))]
     if left_out:

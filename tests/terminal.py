@@ -4,22 +4,24 @@ Separate because start-up, keys and memory are all measured on a program that be
 """
 
 import contextlib
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
 import struct
 import subprocess
 import sys
-import termios
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+if sys.platform != "win32":
+    import fcntl
+    import pty
+    import termios
 
 COLUMNS, ROWS = 160, 45
 PATIENCE = 60.0

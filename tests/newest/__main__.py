@@ -10,7 +10,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-import venv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -39,7 +38,7 @@ class Environment:
     """A Python environment with this program in it, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
-        venv.create(folder, with_pip=True)
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
         self._python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
     def install(self, *needs: str) -> None:

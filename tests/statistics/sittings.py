@@ -5,7 +5,6 @@ Run as a program it fills an archive and says how long statistics over it take, 
     python -m tests.statistics.sittings 100000 [ARCHIVE]
 """
 
-import resource
 import sys
 import tempfile
 import time
@@ -153,6 +152,8 @@ def main(count: int, url: str) -> None:
 
 def _memory() -> float:
     """The most that this process ever held, in MiB."""
+    import resource
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -26,7 +26,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "companion.cli", *words],
         cwd=folder,
-        env=environment | {"COMPANION_ARCHIVE": str(folder / "archive.sqlite")},
+        env={**environment, "COMPANION_ARCHIVE": str(folder / "archive.sqlite")},
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -125,7 +125,5 @@ def test_pages_are_served_until_ctrl_c(folder: Path) -> None:
 
 def test_a_process_can_limit_itself() -> None:
     code = "from labels.windows_job import ProcessLimits; ProcessLimits(512 << 20).allow_time(60); print('limited')"
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False, cwd=folder
-    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
     assert result.stdout == "limited\n", result.stderr

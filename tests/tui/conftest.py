@@ -60,7 +60,8 @@ class Watched(CompanionApp):
 def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys and settings of nobody's own, on a terminal with all colours."""
     monkeypatch.setenv("COLORTERM", "truecolor")
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for variable in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path / "config"))
 
 
 # On Python 3.12 and newer: all tests of the screens as they would be if Textual's eager tasks were on.
