@@ -94,8 +94,14 @@ class DebianRoot(System):
         self.folder.mkdir(parents=True)
         script = Path("/usr/share/debootstrap/scripts") / self.name
         options = ["--variant=minbase", f"--include={','.join(_PACKAGES)}", f"--cache-dir={packages}"]
-        known = script if script.exists() else script.with_name("sid")
-        run_command("debootstrap", *options, self.name, str(self.folder), _find_mirror(), str(known))
+        run_command(
+            "debootstrap",
+            *options,
+            self.name,
+            str(self.folder),
+            _find_mirror(),
+            str(script if script.exists() else script.with_name("sid")),
+        )
         # Names, pip's settings, and certificates that this machine's network may have of its own.
         for name in ("resolv.conf", "hosts", "pip.conf", "ssl/certs/ca-certificates.crt"):
             if (file := Path("/etc", name)).exists():
@@ -125,9 +131,9 @@ class OtherPython(System):
 
     def _find(self) -> str:
         versions = Path.home() / ".pyenv" / "versions"
-        found = sorted(versions.glob(f"{self._version}.*/bin/python3"))
+        matches = sorted(versions.glob(f"{self._version}.*/bin/python3"))
         on_path = shutil.which(f"python{self._version}")
-        python = str(found[-1]) if found else on_path
+        python = str(matches[-1]) if matches else on_path
         if python is None or subprocess.run([python, "-c", ""], check=False, capture_output=True).returncode:
             raise Unavailable(f"There is no Python {self._version} on this machine.")
         return python
@@ -152,5 +158,5 @@ def _find_mirror() -> str:
     policy = subprocess.run(["apt-cache", "policy"], check=True, capture_output=True, encoding="utf-8").stdout
     mirrors: list[str] = [each for each in re.findall(r"(https?://\S+/debian) ", policy) if "security" not in each]
     if not mirrors:
-        raise Unavailable("No mirror of Debian is known here: `apt-cache policy` names none.")
+        raise Unavailable("No mirror of Debian is set up here: `apt-cache policy` names none.")
     return mirrors[0]

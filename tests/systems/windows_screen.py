@@ -40,22 +40,22 @@ class WindowsConsole(Terminal):
         return time.perf_counter()
 
 
-def main(cache: str) -> int:
+def play(cache: str) -> int:
     """Play the first evening, print what was shown, and return the program's exit status."""
     system = Windows(Path(cache))
     with tempfile.TemporaryDirectory(dir=system.folder) as folder:
         os.chdir(folder)
         command = system.command("-m", "companion.cli", "--archive", "first evening, grün.sqlite")
         with WindowsConsole(command, system.environment) as console:
-            for keys, shown in STEPS:
+            for keys, text in STEPS:
                 console.press(keys)
-                console.until(shown)
+                console.until(text)
                 console.settle(1.0)
-                print(f"shown: {shown}", flush=True)
+                print(f"shown: {text}", flush=True)
             status = console.quit()
         print(f"Ctrl+Q: exit status {status}")
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(play(*sys.argv[1:]))

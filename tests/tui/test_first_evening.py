@@ -23,9 +23,9 @@ STEPS = (
 def test_a_first_evening_from_the_welcome_to_a_round(tmp_path: Path) -> None:
     place = tmp_path / "archive.sqlite"
     with EmulatedTerminal(companion(place)) as terminal:
-        for keys, shown in STEPS:
+        for keys, text in STEPS:
             terminal.press(keys)
-            terminal.until_displayed(shown)
+            terminal.until_displayed(text)
             terminal.settle()
         assert terminal.quit() == 0
         assert "Traceback" not in terminal.text
