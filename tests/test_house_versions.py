@@ -98,7 +98,7 @@ def test_the_documents_name_the_same_pythons() -> None:
         ranges[name] = set(_RANGE.findall(text))
         oldest[name] = set(_OLDEST.findall(text))
     assert all((ranges["docs/releasing.md"], ranges["docs/platforms.md"], oldest["README.md"]))
-    assert {page: versions for page, versions in ranges.items() if versions - {(OLDEST, NEWEST)}} == {}
+    assert {page: pairs for page, pairs in ranges.items() if pairs - {(OLDEST, NEWEST)}} == {}
     assert {page: versions for page, versions in oldest.items() if versions - {OLDEST}} == {}
 
 
