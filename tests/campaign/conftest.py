@@ -1,6 +1,5 @@
 """The campaign, played once for all tests that read it."""
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from click.testing import CliRunner
 
 from companion.cli.main import main
 from tests.campaign import campaign
+from tests.time_zone import load_time_zone
 
 Read = Callable[..., str]
 
@@ -27,7 +27,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[Read]:
     """What a command prints about an archive, with times as in Greenwich."""
     monkeypatch.setenv("TZ", "UTC")
-    _take_time_zone()
+    load_time_zone()
 
     def run(place: Path, *arguments: str, status: int = 0) -> str:
         result = CliRunner().invoke(main, [*arguments, "--archive", str(place)])
@@ -36,10 +36,4 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Iterator[Read]:
 
     yield run
     monkeypatch.undo()
-    _take_time_zone()
-
-
-def _take_time_zone() -> None:
-    """Windows has no such call, and takes what TZ says for each new process only."""
-    if hasattr(time, "tzset"):
-        time.tzset()
+    load_time_zone()

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from companion.tui.app import CompanionApp
 from companion.tui.archives import Serve
 from companion.tui.textual_private import FaultHandlingApp
 from tests.games import miniature
+from tests.time_zone import load_time_zone
 from tests.tui.hand import Hand
 
 
@@ -42,6 +44,13 @@ class Faulty(miniature.Miniature):
 registry.register(Faulty())
 
 
+_TERMINAL: Final = {"COLORTERM": "truecolor", "TERM": "xterm-256color", "TZ": "UTC"}
+"""Variables that pictures depend on; TZ, as home shows the time of each session."""
+
+_TERMINAL_OPTIONS: Final = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "LINES")
+"""Variables that users and CI systems set, and that change colours and sizes."""
+
+
 class Watched(CompanionApp):
     """The app, keeping the faults that it tells: no test overlooks one that it did not ask for."""
 
@@ -57,11 +66,18 @@ class Watched(CompanionApp):
 
 
 @pytest.fixture(autouse=True)
-def own_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keys and settings of nobody's own, on a terminal with all colours."""
-    monkeypatch.setenv("COLORTERM", "truecolor")
-    for variable in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
-        monkeypatch.setenv(variable, str(tmp_path / "config"))
+def own_configuration(tmp_path: Path) -> Iterator[None]:
+    """Use the default keys and settings, a terminal with all colours, and UTC, whatever this machine has."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for name, text in _TERMINAL.items():
+            monkeypatch.setenv(name, text)
+        for name in _TERMINAL_OPTIONS:
+            monkeypatch.delenv(name, raising=False)
+        for variable in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+            monkeypatch.setenv(variable, str(tmp_path / "config"))
+        load_time_zone()
+        yield
+    load_time_zone()
 
 
 # On Python 3.12 and newer: all tests of the screens as they would be if Textual's eager tasks were on.

@@ -1,5 +1,8 @@
 """Home, the welcome and the forms as pictures: what somebody sees who is new here must not change unnoticed."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -135,3 +138,15 @@ def test_home_with_tables_and_decks(
 
     assert callable(snap_compare)
     assert snap_compare(app, terminal_size=SIZES[size], run_before=there)
+
+
+def test_pictures_are_the_same_on_any_terminal_and_in_any_time_zone() -> None:
+    surroundings = {"TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "60", "LINES": "20", "TZ": "XXX-13"}
+    picture = "home_with_tables and 80x24"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", picture, __file__]
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST_")} | surroundings
+    ended = subprocess.run(
+        command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert ended.returncode == 0, ended.stdout
+    assert "1 passed" in ended.stdout
