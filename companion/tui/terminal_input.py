@@ -49,9 +49,10 @@ class GuardedParser(XTermParser):
 
     def feed(self, data: str) -> Iterable[Message]:
         """Return the events of the next data; "" ends them."""
-        # One character after the other: behind one that fails, the next are read.
-        for character in data or ("",):
-            yield from self._guard(super().feed(character))
+        # Only sequences can fail. Of these, one character after the other: behind one that fails, the next are read.
+        is_in_sequence = self._awaiting.timeout is not None
+        for part in data if is_in_sequence or "\x1b" in data else (data,):
+            yield from self._guard(super().feed(part))
 
     def tick(self) -> Iterable[Message]:
         """Return the events of a sequence that was not completed in time."""
