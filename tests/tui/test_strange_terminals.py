@@ -53,7 +53,9 @@ def test_strange_sequences_do_not_end_the_program(tmp_path: Path, seed: int) -> 
 
 @pytest.mark.parametrize("claim", ["\x1b[?2048;1$y", "\x1b[?2048;2$y"], ids=["is on", "is off"])
 def test_a_terminal_that_claims_to_report_its_size_is_asked_all_the_same(tmp_path: Path, claim: str) -> None:
-    with Terminal(companion(tmp_path / "archive.sqlite")) as terminal:
+    # Where tests run beside each other, these say that every terminal has one size.
+    environment = {"COLUMNS": "", "LINES": ""}
+    with Terminal(companion(tmp_path / "archive.sqlite"), environment) as terminal:
         terminal.until(FIRST)
         terminal.press(claim)
         terminal.settle()
