@@ -54,6 +54,15 @@ def play(cache: str) -> int:
                 print(f"shown: {text}", flush=True)
             status = console.quit()
         print(f"Ctrl+Q: exit status {status}")
+    return status or check_console(system)
+
+
+def check_console(system: Windows) -> int:
+    """Type and paste into the console itself, and return the exit status of what reads it there."""
+    os.chdir(system.folder / "src")
+    with WindowsConsole(system.command("-m", "tests.tui.windows_console"), system.environment) as console:
+        status = console.ended()
+        print(f"console: {console.text[-80:]}: exit status {status}")
     return status
 
 
