@@ -8,14 +8,17 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from tests.terminal import Terminal
+from tests.tui.test_first_evening import play_first_evening
 
 TABLE = Path(__file__).parents[1] / "tables" / "decknforge" / "dungeon.table"
 _WAIT = 60
-_QUIT = "\x11"
 
 
 def check_screen(program: Path, environment: Mapping[str, str]) -> None:
-    """A table that is kept is opened and left by keys."""
+    """Play a first evening by keys, from the welcome to a round, then open a table that is in the archive, and quit."""
+    play_first_evening(
+        (str(program),), {**environment, "COMPANION_ARCHIVE": f"{environment['COMPANION_ARCHIVE']}.first"}
+    )
     kept = subprocess.run(
         [str(program), "replay", str(TABLE), "--into-archive"],
         env=environment,
@@ -26,9 +29,7 @@ def check_screen(program: Path, environment: Mapping[str, str]) -> None:
     (session,) = re.findall(r"Kept as session (\w+)", kept.stdout)
     with Terminal((str(program), "play", session), environment) as terminal:
         terminal.until("Ana")
-        terminal.settle()
-        terminal.press(_QUIT)
-        assert terminal.ended() == 0
+        assert terminal.quit() == 0
 
 
 def check_pages(program: Path, environment: Mapping[str, str]) -> None:

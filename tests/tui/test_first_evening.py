@@ -1,5 +1,6 @@
 """The first evening on a real terminal, from the welcome to a round that was played: what must work on every system."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.archive import Archive
@@ -20,15 +21,20 @@ STEPS = (
 """What is typed, and what the screen shows then."""
 
 
-def test_a_first_evening_from_the_welcome_to_a_round(tmp_path: Path) -> None:
-    place = tmp_path / "archive.sqlite"
-    with EmulatedTerminal(companion(place)) as terminal:
+def play_first_evening(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    """Start a companion on an archive that is not there yet, play until a round has begun, and quit."""
+    with EmulatedTerminal(command, environment) as terminal:
         for keys, shown in STEPS:
             terminal.press(keys)
             terminal.until_displayed(shown)
             terminal.settle()
         assert terminal.quit() == 0
         assert "Traceback" not in terminal.text
+
+
+def test_a_first_evening_from_the_welcome_to_a_round(tmp_path: Path) -> None:
+    place = tmp_path / "archive.sqlite"
+    play_first_evening(companion(place))
     with Archive.open(str(place)) as archive:
         lines = [line.line for line in archive.lines(archive.sessions()[0].session)]
     assert lines[-2:] == ["reveal ana 9S", "reveal ben QH"]
