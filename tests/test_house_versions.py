@@ -98,8 +98,8 @@ def test_the_documents_name_the_same_pythons() -> None:
         ranges[name] = set(_RANGE.findall(text))
         oldest[name] = set(_OLDEST.findall(text))
     assert all((ranges["docs/releasing.md"], ranges["docs/platforms.md"], oldest["README.md"]))
-    assert {page: found for page, found in ranges.items() if found - {(OLDEST, NEWEST)}} == {}
-    assert {page: found for page, found in oldest.items() if found - {OLDEST}} == {}
+    assert {page: pairs for page, pairs in ranges.items() if pairs - {(OLDEST, NEWEST)}} == {}
+    assert {page: versions for page, versions in oldest.items() if versions - {OLDEST}} == {}
 
 
 @pytest.mark.parametrize("text", ["Python 3.10 to 3.13", "Python\n3.11 to 3.15"])
