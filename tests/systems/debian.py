@@ -89,17 +89,7 @@ class DebianRoot(System):
     def _make_root(self) -> None:
         # A folder that was begun and not finished holds no mounts: those ended with the namespace they were made in.
         shutil.rmtree(self.folder, ignore_errors=True)
-        packages = self.cache / "packages"
-        packages.mkdir(parents=True, exist_ok=True)
-        self.folder.mkdir(parents=True)
-        script = Path("/usr/share/debootstrap/scripts") / self.name
-        options = ["--variant=minbase", f"--include={','.join(_PACKAGES)}", f"--cache-dir={packages}"]
-        known = script if script.exists() else script.with_name("sid")
-        run_command("debootstrap", *options, self.name, str(self.folder), _find_mirror(), str(known))
-        # Names, pip's settings, and certificates that this machine's network may have of its own.
-        for name in ("resolv.conf", "hosts", "pip.conf", "ssl/certs/ca-certificates.crt"):
-            if (file := Path("/etc", name)).exists():
-                shutil.copy(file, self.folder / "etc" / name)
+        make_root(self.folder, self.name, _PACKAGES, self.cache / "packages")
         (self.folder / ".ready").touch()
 
     def _enter(self, *command: str) -> Sequence[str]:
@@ -145,6 +135,27 @@ class OtherPython(System):
     def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
         """Start this Python; see `System.start`."""
         return open_pipe([str(self.folder / "venv/bin/python"), *arguments], environment, self.folder / "src")
+
+
+def make_root(folder: Path, suite: str, packages: Sequence[str], package_cache: Path) -> None:
+    """Make a bare root of a release of Debian, which knows the settings of pip and the certificates of this machine.
+
+    Args:
+        folder: Where it is made; an empty folder, or none yet.
+        suite: The release's name, such as `trixie`.
+        packages: What is in it beyond what every Debian has.
+        package_cache: Where packages are kept for the next root.
+    """
+    package_cache.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    script = Path("/usr/share/debootstrap/scripts") / suite
+    options = ["--variant=minbase", f"--include={','.join(packages)}", f"--cache-dir={package_cache}"]
+    recipe = script if script.exists() else script.with_name("sid")
+    run_command("debootstrap", *options, suite, str(folder), _find_mirror(), str(recipe))
+    # Names, pip's settings, and certificates that this machine's network may have of its own.
+    for name in ("resolv.conf", "hosts", "pip.conf", "ssl/certs/ca-certificates.crt"):
+        if (file := Path("/etc", name)).exists():
+            shutil.copy(file, folder / "etc" / name)
 
 
 def _find_mirror() -> str:
