@@ -24,9 +24,9 @@ STEPS = (
 def play_first_evening(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
     """Start a companion on an archive that is not there yet, play until a round has begun, and quit."""
     with EmulatedTerminal(command, environment) as terminal:
-        for keys, shown in STEPS:
+        for keys, text in STEPS:
             terminal.press(keys)
-            terminal.until_displayed(shown)
+            terminal.until_displayed(text)
             terminal.settle()
         assert terminal.quit() == 0
         assert "Traceback" not in terminal.text
