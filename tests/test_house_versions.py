@@ -28,6 +28,7 @@ RUNNERS: Final = {
 SYSTEMS: Final = {RUNNERS[each] for each in CLASSIFIERS if each in RUNNERS}
 
 _CHECK: Final = load_yaml(ROOT / ".github" / "workflows" / "check.yml")["jobs"]
+_NEWEST: Final = load_yaml(ROOT / ".github" / "workflows" / "newest.yml")["jobs"]
 _RELEASE: Final = load_yaml(ROOT / ".github" / "workflows" / "release.yml")["jobs"]
 _PAGES: Final = [ROOT / name for name in ("README.md", "CONTRIBUTING.md")] + sorted((ROOT / "docs").glob("*.md"))
 _RANGE: Final = re.compile(r"Pythons?\s+(3\.\d+)\s+(?:to|–|-)\s+(3\.\d+)")
@@ -82,6 +83,11 @@ def test_the_workflow_tests_every_python_on_every_system() -> None:
     assert matrix["python"] == PYTHONS
     assert {system.partition("-")[0] for system in matrix["os"]} == SYSTEMS
     assert set(_workflow_pythons(_CHECK)) <= set(PYTHONS)
+
+
+def test_the_newest_libraries_are_tried_with_the_oldest_and_the_newest_python() -> None:
+    assert _NEWEST["newest"]["strategy"]["matrix"]["python"] == [OLDEST, NEWEST]
+    assert set(_workflow_pythons(_NEWEST)) <= set(PYTHONS)
 
 
 def test_programs_are_released_for_every_system_with_one_supported_python() -> None:
