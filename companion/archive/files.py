@@ -352,14 +352,16 @@ def refuse_windows_name(path: PurePath) -> None:
     Raises:
         NotWritable: With the reason.
     """
-    name = path.name
-    if name != name.rstrip(". "):
-        raise NotWritable(f"Windows drops the end of “{name}”, a dot or a space; name another file.")
-    if forbidden := _FORBIDDEN_ON_WINDOWS.search(name):
-        raise NotWritable(f"Windows allows no {forbidden[0]!r} in the name of a file, as in “{name}”; name another.")
-    device = name.partition(".")[0].rstrip().upper()
-    if _WINDOWS_DEVICES.fullmatch(device):
-        raise NotWritable(f"Windows keeps the name {device} for a device, also in “{name}”; name another file.")
+    for name in path.parts[1:] if path.anchor else path.parts:
+        if name != name.rstrip(". ") and name != "..":
+            raise NotWritable(f"Windows drops the end of “{name}”, a dot or a space; name another file.")
+        if forbidden := _FORBIDDEN_ON_WINDOWS.search(name):
+            raise NotWritable(
+                f"Windows allows no {forbidden[0]!r} in the name of a file, as in “{name}”; name another."
+            )
+        device = name.partition(".")[0].rstrip().upper()
+        if _WINDOWS_DEVICES.fullmatch(device):
+            raise NotWritable(f"Windows keeps the name {device} for a device, also in “{name}”; name another file.")
 
 
 def remove_unless_open(path: Path) -> None:

@@ -39,23 +39,28 @@ def restore(backup: Path, file: Path, now: datetime) -> Path | None:
     _check_backup(backup, file)
     _take_over_log(file)
     before, exceeding = _summarize(file), backups.next_growth(file, backup)
-    with files.lock_exclusively(file) as locked, files.write_atomically(file, force=True) as draft:
-        backups.copy_file(backup, draft, exceeding)
-        aside = backups.replaced_path(file, now) if file.exists() else None
-        if aside is not None:
-            _set_aside(file, locked, aside, before)
-        elif wal_guard.log_of(file).exists():
-            # Of a file that is gone.
-            aside = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
-            wal_guard.log_of(file).rename(aside)
-        # What is left beside it would be taken for the backup's, and played into that.
-        try:
-            wal_guard.log_of(file).unlink(missing_ok=True)
-        except OSError:
-            # Windows: somebody has opened it meanwhile. Nothing is changed, so nothing is kept.
-            _remove_copy(aside)
-            raise
-        wal_guard.index_of(file).unlink(missing_ok=True)
+    log = wal_guard.log_of(file)
+    has_more_in_log = wal_guard.holds_pages(log)
+    copy: Path | None = None
+    aside: Path | None = None
+    try:
+        with files.lock_exclusively(file) as locked, files.write_atomically(file, force=True) as draft:
+            backups.copy_file(backup, draft, exceeding)
+            if file.exists():
+                aside = copy = backups.replaced_path(file, now)
+                _set_aside(file, locked, copy, before)
+            elif log.exists():
+                # Of a file that is gone.
+                aside = files.unused_path(wal_guard.log_of(backups.replaced_path(file, now)))
+                log.rename(aside)
+            # What is left beside it would be taken for the backup's, and played into that.
+            for part in (log, wal_guard.index_of(file)):
+                part.unlink(missing_ok=True)
+    except BaseException:
+        # Windows: somebody has opened it meanwhile. Its file stays as it is, and is not kept twice.
+        if copy is not None and (log.exists() or not has_more_in_log):
+            _remove_copy(copy)
+        raise
     return aside
 
 
@@ -121,10 +126,9 @@ def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summa
         raise
 
 
-def _remove_copy(target: Path | None) -> None:
-    if target is not None:
-        for part in (target, wal_guard.log_of(target), wal_guard.index_of(target)):
-            part.unlink(missing_ok=True)
+def _remove_copy(target: Path) -> None:
+    for part in (target, wal_guard.log_of(target), wal_guard.index_of(target)):
+        part.unlink(missing_ok=True)
 
 
 def _is_equal(source: BinaryIO, target: Path) -> bool:

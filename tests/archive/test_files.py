@@ -42,6 +42,8 @@ def test_any_name_of_a_file_can_be_opened_by_its_uri(tmp_path: Path) -> None:
         ("CONIN$", "for a device"),
         ("what?.pdf", "no '?'"),
         ("a\tb.pdf", "in the name of a file"),
+        (r"dir.\x.pdf", "a dot or a space"),
+        (r"aux\x.pdf", "name AUX for a device"),
     ],
 )
 def test_a_name_that_windows_changes_or_keeps_is_named(name: str, reason: str) -> None:
@@ -49,6 +51,6 @@ def test_a_name_that_windows_changes_or_keeps_is_named(name: str, reason: str) -
         files.refuse_windows_name(PureWindowsPath(r"C:\Users\Ana") / name)
 
 
-@pytest.mark.parametrize("name", ["labels.pdf", "console.pdf", "com10.pdf", "nullify.pdf", ".pdf", "a.b.c"])
+@pytest.mark.parametrize("name", [r"..\labels.pdf", "console.pdf", "com10.pdf", "nullify.pdf", ".pdf", "a.b.c"])
 def test_other_names_are_as_good_on_windows(name: str) -> None:
     files.refuse_windows_name(PureWindowsPath(r"C:\Users\Ana") / name)
