@@ -81,7 +81,7 @@ class Windows(System):
         """Return the runs that tell most of Windows, in ten minutes."""
         return (
             Run("first evening", ("-m", "tests.systems.windows_screen", str(self.cache)), is_outside=True),
-            Run("demo, 12,000 labels, scan", ("-m", "tests.systems.windows_work")),
+            Run("demo, labels, scan, pages", ("-m", "tests.systems.windows_work")),
             self._pytest("what differs", "tests/systems/test_windows.py"),
             self._pytest("collection", "--collect-only", "-q", "-q"),
             self._pytest("archive, scan, printing", "tests/archive", "tests/scan", "tests/printing"),

@@ -9,7 +9,6 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Final
-from urllib.request import urlopen
 
 from tests.systems.windows import Windows
 from tests.terminal import PATIENCE, Terminal
@@ -55,7 +54,7 @@ def play(cache: str) -> int:
                 print(f"shown: {text}", flush=True)
             status = console.quit()
         print(f"Ctrl+Q: exit status {status}")
-    return status or check_console(system) or check_pages(system)
+    return status or check_console(system)
 
 
 def check_console(system: Windows) -> int:
@@ -64,24 +63,6 @@ def check_console(system: Windows) -> int:
     with WindowsConsole(system.command("-m", "tests.tui.windows_console"), system.environment) as console:
         status = console.ended()
         print(f"console: {console.text[-80:]}: exit status {status}")
-    return status
-
-
-def check_pages(system: Windows) -> int:
-    """Serve pages until Ctrl+C, ask for one from outside, and return the exit status."""
-    with tempfile.TemporaryDirectory(dir=system.folder) as folder:
-        os.chdir(folder)
-        words = ("serve", "--create", "--archive", "pages.sqlite", "--host", "127.0.0.1", "--port", "0")
-        with WindowsConsole(
-            system.command("-m", "companion.cli", *words, "--no-announce"), system.environment
-        ) as console:
-            console.until("Phones may")
-            (url,) = set(re.findall(r"http://127\.0\.0\.1:\d{4,5}", console.text))
-            with urlopen(f"{url}/pin", timeout=PATIENCE) as page:
-                print(f"serve: status {page.status}", flush=True)
-            console.press("\x03")
-            status = console.ended()
-        print(f"serve, Ctrl+C: exit status {status}")
     return status
 
 

@@ -1,14 +1,24 @@
-"""An evening's work on Windows, by the commands: the demo, 12,000 labels, and a scanned box."""
+"""An evening's work on Windows, by the commands: the demo, 12,000 labels, a scanned box, and pages until Ctrl+C."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import os
+import signal
+import socket
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
+from typing import Final
+from urllib.request import urlopen
 
 from companion.cli.main import main
+
+_PATIENCE: Final = 60.0
+"""Seconds after which pages should have been served."""
 
 
 def do(*words: str, status: int = 0) -> None:
@@ -31,6 +41,26 @@ def work(folder: Path) -> None:
     assert pictures
     # The codes are read; their decks were in the demo's own archive.
     do("scan", *map(str, pictures), status=1)
+    serve()
+
+
+def serve() -> None:
+    """Serve pages until Ctrl+C, which is pressed once one was seen. Raises AssertionError."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    seen: list[int] = []
+
+    def visit() -> None:
+        deadline = time.monotonic() + _PATIENCE
+        while not seen and time.monotonic() < deadline:
+            with contextlib.suppress(OSError), urlopen(f"http://127.0.0.1:{port}/pin", timeout=_PATIENCE) as page:
+                seen.append(page.status)
+            time.sleep(0.1)
+        signal.raise_signal(signal.SIGINT)
+
+    threading.Thread(target=visit, daemon=True).start()
+    do("serve", "--create", "--host", "127.0.0.1", "--port", str(port), "--no-announce")
+    assert seen == [200]
 
 
 if __name__ == "__main__":
