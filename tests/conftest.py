@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import re
 import shutil
 import signal
 import sys
@@ -33,8 +34,8 @@ WINDOWS = sys.platform == "win32"
 LINUX = sys.platform == "linux"
 _LONGEST_ID: Final = 40
 _LONGEST_NAME: Final = 200
-_POSIX = ("tests.terminal", "pytest.mark.posix\n")
-"""What marks a file of tests as a whole: it drives a pseudo-terminal, or make, which Windows does not have."""
+_WHOLE_FILE: Final = re.compile(r"^pytestmark = (?:\[[^\]]*)?pytest\.mark\.(?:posix|linux)\b", re.MULTILINE)
+"""The mark of a file whose tests all need what Windows lacks. Marks of single tests do not count."""
 
 
 ignore_installed_games()
@@ -66,16 +67,32 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 def pytest_report_header() -> Sequence[str]:
     """Says at the top what this system cannot try."""
-    posix = ["left out on Windows: tests of pseudo-terminals, make, signals, pipes and links"] if WINDOWS else []
-    return [*posix, *([] if LINUX else ["left out but on Linux: tests of several machines in a network"])]
+    posix: list[str] = []
+    if WINDOWS:
+        folder = Path(__file__).parent
+        files = [
+            file.relative_to(folder).as_posix()
+            for file in sorted(folder.rglob("test_*.py"))
+            if is_left_out_on_windows(file.read_text(encoding="utf-8"))
+        ]
+        posix = [
+            "left out on Windows: tests of pseudo-terminals, make, signals, pipes and links; as whole files:",
+            *files,
+        ]
+    linux = "left out but on Linux: tests of several machines in a network, of /proc and /dev/full"
+    return [*posix, *([] if LINUX else [linux])]
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """On Windows, files that need what only POSIX has are not even read: they could not be imported."""
-    if not WINDOWS or collection_path.suffix != ".py" or collection_path.samefile(__file__):
+    """Leave out files on Windows whose tests all need what it lacks: they could not be imported."""
+    if not WINDOWS or collection_path.suffix != ".py":
         return None
-    text = collection_path.read_text(encoding="utf-8")
-    return True if any(sign in text for sign in _POSIX) else None
+    return True if is_left_out_on_windows(collection_path.read_text(encoding="utf-8")) else None
+
+
+def is_left_out_on_windows(source: str) -> bool:
+    """Return True for a file that is marked as a whole as one that needs POSIX or Linux."""
+    return _WHOLE_FILE.search(source) is not None
 
 
 @pytest.hookimpl(tryfirst=True)

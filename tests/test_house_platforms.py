@@ -1,11 +1,15 @@
 """What only POSIX has is used only behind a question that Windows answers with no."""
 
 import ast
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import platformdirs
 import pytest
+
+from tests.conftest import is_left_out_on_windows
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("companion", "labels", "templates")
@@ -272,3 +276,89 @@ def test_a_missing_encoding_would_be_noticed(source: str, *, lacks: bool) -> Non
 
 def _texts(node: ast.AST) -> Iterator[str]:
     return (each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str))
+
+
+TEST_FILES = sorted((ROOT / "tests").rglob("test_*.py"))
+_MARKS = ("pytest.mark.posix", "pytest.mark.linux")
+_SUSPECT = re.compile(
+    "|".join(
+        (
+            rf"\b(?:{'|'.join((*MODULES, *METHODS, 'Terminal', 'fsync'))})\b",
+            *(rf"\b{module}(?:\.| import .*)(?:{'|'.join(names)})\b" for module, names in NAMES.items()),
+            _ONE_DIGIT.pattern,
+        )
+    )
+)
+"""Finds the few files that are worth being parsed."""
+
+_SYSTEM = re.compile(r"sys\.platform|os\.name|hasattr\(os|/dev/")
+
+
+def unmarked(source: str) -> list[str]:
+    """Return what the tests of a file use that Windows lacks, without a mark that leaves them out there."""
+    if is_left_out_on_windows(source) or not _SUSPECT.search(source):
+        return []
+    tree = ast.parse(source)
+    question = ast.parse("sys.platform").body
+    for node in ast.walk(tree):
+        if isinstance(node, Function) and any(ast.unparse(each) in _MARKS for each in node.decorator_list):
+            node.body[:0] = question
+    functions = [node for node in ast.walk(tree) if isinstance(node, Function) and not _asks(node)]
+    return [
+        *unguarded(ast.unparse(ast.fix_missing_locations(tree))),
+        *(
+            f"{function.name}: a pseudo-terminal"
+            for function in functions
+            if any(isinstance(each, ast.Name) and each.id == "Terminal" for each in ast.walk(function))
+        ),
+    ]
+
+
+def test_tests_that_windows_cannot_run_are_marked() -> None:
+    assert [
+        f"{path.relative_to(ROOT)}: {what}"
+        for path in TEST_FILES
+        for what in unmarked(path.read_text(encoding="utf-8"))
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_complete"),
+    [
+        ("def test_it():\n    os.mkfifo('pipe')", False),
+        ("@pytest.mark.posix\ndef test_it():\n    os.mkfifo('pipe')", True),
+        ("def test_it():\n    with Terminal(command): pass", False),
+        ("@pytest.mark.posix\ndef test_it():\n    with Terminal(command): pass", True),
+        ("pytestmark = pytest.mark.posix\nimport fcntl", True),
+        ("pytestmark = pytest.mark.slow\nimport fcntl", False),
+        ("import fcntl\n@pytest.mark.posix\ndef test_it():\n    pass", False),
+    ],
+)
+def test_a_missing_mark_would_be_noticed(source: str, is_complete: bool) -> None:
+    assert (unmarked(source) == []) is is_complete
+
+
+def test_a_marked_test_does_not_leave_out_its_file() -> None:
+    assert not is_left_out_on_windows("@pytest.mark.posix\ndef test_it() -> None: ...\n")
+    assert not is_left_out_on_windows("pytestmark = [pytest.mark.slow]\n\n@pytest.mark.posix\n")
+    assert is_left_out_on_windows("pytestmark = pytest.mark.posix\n")
+    assert is_left_out_on_windows("pytestmark = [\n    pytest.mark.linux,\n]\n")
+
+
+def test_tests_are_left_out_on_a_system_by_marks() -> None:
+    # A skipped test counts as failed in CI, on every system.
+    assert [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in TEST_FILES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "skipif"
+        and _SYSTEM.search(ast.unparse(node))
+    ] == []
+
+
+@pytest.mark.parametrize("find", [platformdirs.user_data_path, platformdirs.user_state_path])
+def test_tests_keep_out_of_the_users_own_folders(find: Callable[..., Path]) -> None:
+    # On Windows, platformdirs minds the variables of tests/conftest.py from 4.8.0 on.
+    assert find("table-companion", appauthor=False).is_relative_to(os.environ["XDG_STATE_HOME"])

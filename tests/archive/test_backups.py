@@ -465,6 +465,7 @@ def test_a_log_whose_file_was_put_back_is_its_own(file: Path, tmp_path: Path) ->
 
 
 def _open_without_rights(what: str, place: str, answers: "multiprocessing.Queue[object]") -> None:
+    assert sys.platform != "win32", "its tests are marked posix"
     import resource
 
     obey_modes()

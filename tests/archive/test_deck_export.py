@@ -174,11 +174,13 @@ def most_memory() -> int:
         return 1024 * next(
             int(line.split()[1]) for line in status.read_text(encoding="utf-8").splitlines() if "VmHWM" in line
         )
+    assert sys.platform != "win32", "its tests are marked posix"
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("content", [_zeros, _endless_lines, _deep], ids=["zeros", "endless-lines", "deep"])
 def test_a_hostile_file_is_refused_in_little_memory(content: Callable[[], bytes], tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_the_variable_names_the_archive(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "named.sqlite").exists()
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="XDG_DATA_HOME names the data directory there only")
+@pytest.mark.linux
 def test_without_a_name_it_is_in_the_data_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_ARCHIVE", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -165,6 +165,7 @@ def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.linux
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="/proc is the place where not even root may write")
 def test_a_place_without_leave_to_write_is_refused() -> None:
     assert "cannot be opened or made" in _refusal("/proc/self/archive.sqlite")

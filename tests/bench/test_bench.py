@@ -13,6 +13,8 @@ from tests.bench.figures import Figure, table
 from tests.bench.static_app import TEXT
 from tests.terminal import Terminal
 
+pytestmark = pytest.mark.posix
+
 BARE = (sys.executable, "-m", "tests.bench.bare_app")
 
 

@@ -269,6 +269,7 @@ def test_a_wizards_record_has_every_copper_and_the_decks_held(place: str) -> Non
     assert output_of(wizard("show", "Nobody"), 1).startswith("Nobody is called “Nobody” here")
 
 
+@pytest.mark.posix
 def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: str) -> None:
     output_of(deck("chores", "grave", "--done", "all"))
     command = [sys.executable, "-m", "companion.cli", "deck", "audit", "grave", "--archive", place]
@@ -294,6 +295,7 @@ def test_an_audit_on_a_terminal_asks_card_by_card(choir: str, deck: Run, place: 
     assert (today["holder"], today["chores"]) == ("Ben", [])
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("answer", ["y", "n"])
 def test_what_is_doubtful_is_asked_about_at_a_terminal(choir: str, place: str, tmp_path: Path, answer: str) -> None:
     file, home = str(tmp_path / "story"), str(tmp_path / "home.sqlite")

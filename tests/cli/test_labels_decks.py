@@ -1,7 +1,6 @@
 """What is printed of decks and evenings from the command line; long runs, and the viewer."""
 
 import os
-import pty
 import select
 import signal
 import subprocess
@@ -23,6 +22,9 @@ from tests.games.described import road
 from tests.labels.paper import Paper, text_in
 from tests.printing.evenings import create_deck, live, play
 from tests.terminal import Terminal
+
+if sys.platform != "win32":
+    import pty
 
 STOCK = stocks.find("18294")
 SHOP = 1000
@@ -244,6 +246,7 @@ def test_the_viewer_is_asked_to_open_the_pdf(
     assert Path("b.pdf").exists()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_shops_run_shows_how_far_it_is(shop: Shop, tmp_path: Path) -> None:
     with Terminal((*shop.command, "-o", str(tmp_path / "shop.pdf"))) as terminal:
@@ -263,6 +266,7 @@ def _terminal_output(terminal: int, wanted: bytes, within: float) -> bytes:
     return output
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 0.05, 0.1, 0.2])
 def test_a_run_that_is_stopped_leaves_no_half_file(shop: Shop, tmp_path: Path, after: float) -> None:

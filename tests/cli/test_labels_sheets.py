@@ -162,6 +162,7 @@ def test_an_archive_named_before_the_subcommand_is_the_one(labels: Labels, tmp_p
         assert [row.name for row in stationery.sheets(archive)] == ["green"]
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("answers", "free"),
     [
@@ -184,6 +185,7 @@ def test_a_terminal_is_asked(
     assert _sheets(labels) == {"red": (free, [])}
 
 
+@pytest.mark.posix
 def test_later_is_an_answer_too(labels: Labels, tmp_path: Path) -> None:
     labels("sheets", "new", "red", "--start", "59")
     file = str(tmp_path / own(1))

@@ -134,7 +134,6 @@ def test_a_fault_of_the_program_is_not_dressed_up() -> None:
     assert explain_error(ZeroDivisionError()) is None
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 def test_what_may_not_be_written_is_one_sentence() -> None:
     explained = explain_error(PermissionError(13, "Permission denied", "sheet.pdf"))
     # A viewer that shows a PDF keeps it to itself there.
@@ -143,6 +142,7 @@ def test_what_may_not_be_written_is_one_sentence() -> None:
     assert explained[0] == f"“sheet.pdf” may not be read or written by you{other}; name another place."
 
 
+@pytest.mark.linux
 def test_a_full_disk_is_one_sentence() -> None:
     with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 - a device, not a path of ours
         result = _companion("--help", stdout=full.fileno())

@@ -165,6 +165,7 @@ def test_after_a_typo_or_bytes_without_text_ids_are_read_on(scan: Callable[..., 
     assert "Grave Choir" in result.stdout
 
 
+@pytest.mark.posix
 def test_on_a_terminal_it_asks_for_each_id(place: str) -> None:
     command = [sys.executable, "-m", "companion.cli", "scan", "--archive", place]
     with Terminal(command) as terminal:
@@ -184,6 +185,7 @@ def pages(path: Path, count: int, last: Image.Image) -> str:
     return str(path)
 
 
+@pytest.mark.posix
 def test_on_a_terminal_a_bar_shows_progress_over_many_pages(place: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion.cli", "scan", "--archive", place]
     few, many = (pages(tmp_path / f"{count}.gif", count, qr(f"DECK:{STRANGER}")) for count in (3, 12))
@@ -250,6 +252,7 @@ def test_a_camera_reads_a_box_once_as_soon_as_frames_agree(scan: Callable[..., R
     assert [one["deck"] for one in json.loads(scan("--json", "--camera", clip).stdout)] == [choir]
 
 
+@pytest.mark.posix
 def test_on_a_terminal_what_the_camera_sees_is_shown(tmp_path: Path, clip: str) -> None:
     elsewhere = str(tmp_path / "elsewhere.sqlite")
     Archive.open(elsewhere).close()

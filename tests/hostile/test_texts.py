@@ -1,6 +1,5 @@
 """A few of the hostile texts, given to every command that reads such files; `tests.hostile` tries hundreds."""
 
-import sys
 from pathlib import Path
 from random import Random
 
@@ -10,7 +9,7 @@ from tests.hostile.files import hostile_files
 from tests.hostile.texts import KINDS
 from tests.hostile.trial import trials
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a child's limits are those of POSIX")
+pytestmark = pytest.mark.posix
 _SAMPLE = 5
 
 

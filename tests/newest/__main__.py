@@ -44,12 +44,12 @@ class Environment:
     def install(self, *needs: str) -> None:
         """Install the newest versions that fulfil some needs. Raises CalledProcessError."""
         pip = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade")
-        subprocess.run([self._python, *pip, *needs], cwd=ROOT, check=True, capture_output=True, text=True)
+        subprocess.run([self._python, *pip, *needs], cwd=ROOT, check=True, capture_output=True, encoding="utf-8")
 
     def version(self, library: str) -> str:
         """Return the version of an installed library."""
         code = f"from importlib.metadata import version; print(version({library!r}))"
-        result = subprocess.run([self._python, "-c", code], check=True, capture_output=True, text=True)
+        result = subprocess.run([self._python, "-c", code], check=True, capture_output=True, encoding="utf-8")
         return result.stdout.strip()
 
     def run(self, *arguments: str) -> int:

@@ -316,6 +316,7 @@ def test_a_picture_is_no_table(tmp_path: Path) -> None:
         custom.own_labels(table, tmp_path)
 
 
+@pytest.mark.posix
 def test_what_comes_through_a_pipe_can_be_read_twice(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     threading.Thread(target=(tmp_path / "pipe").write_text, args=("name\nAna\nBen\n",)).start()

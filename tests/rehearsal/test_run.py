@@ -46,6 +46,7 @@ def test_any_number_of_processes_gives_the_same_figures() -> None:
     assert _figures(3, games) == alone
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_dead_worker_costs_its_batches_and_no_figure() -> None:
     pools: list[ProcessPoolExecutor] = []

@@ -52,7 +52,7 @@ def test_a_telephones_heic_is_read(tmp_path: Path) -> None:
     assert [code.text for code in read(path)] == [each.text]
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
+@pytest.mark.posix
 def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     path = tmp_path / "pipe.jpg"
     os.mkfifo(path)
@@ -60,7 +60,7 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
         read(path)
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no such devices here")
+@pytest.mark.posix
 def test_a_device_is_refused_at_once() -> None:
     with pytest.raises(PictureError, match="is a pipe or a device"):
         read("/dev/zero")

@@ -14,6 +14,8 @@ from companion.archive import Archive
 from companion.session import archive_journal
 from tests.terminal import PATIENCE, Terminal, companion
 
+pytestmark = pytest.mark.posix
+
 LINES = ('seat ana name "Ana"', 'seat ben name "Ben"', 'seat cy name "Cy"', "begin seed 1")
 
 OWNS_ITS_TERMINAL = """

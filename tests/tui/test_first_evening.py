@@ -3,9 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pytest
+
 from companion.archive import Archive
 from tests.bench.emulated import EmulatedTerminal
 from tests.terminal import companion
+
+pytestmark = pytest.mark.posix
 
 STEPS = (
     ("", "What do you play?"),

@@ -10,6 +10,8 @@ from companion.session import archive_journal
 from tests.bench.bench_rules import DUNGEON, played
 from tests.terminal import Terminal, companion
 
+pytestmark = pytest.mark.posix
+
 UNUSED = ("click.core", "textual.widgets._tree", "textual.widgets._select", "sqlalchemy.sql")
 """What the first screen does without."""
 

@@ -12,6 +12,8 @@ from tests.terminal import PATIENCE, Terminal, companion
 from tests.tui.sequences import cut_anywhere, random_input
 from tests.tui.test_terminal_input import IS_SENT_LAST
 
+pytestmark = pytest.mark.posix
+
 FIRST = "What do you play?"
 
 

@@ -190,6 +190,7 @@ async def test_keys_before_the_archive_is_open_wait_for_the_table(place: Path, f
         assert stored_lines(place, fight)[-1] == "reveal cy 10D"
 
 
+@pytest.mark.posix
 def test_keys_before_the_first_paint_count(place: Path, fight: str) -> None:
     with Terminal(companion(place, "play", fight)) as terminal:
         terminal.press(f"{CARDS}\r")
