@@ -78,20 +78,17 @@ class Windows(System):
             stamp.touch()
 
     def default_runs(self) -> Sequence[Run]:
-        """Return the runs that tell most of Windows, in ten minutes."""
+        """Return the runs that tell most of Windows in a few minutes."""
         return (
-            Run("first evening", ("-m", "tests.systems.windows_screen", str(self.cache)), is_outside=True),
+            Run("first evening, console", ("-m", "tests.systems.windows_screen", str(self.cache)), is_outside=True),
             Run("demo, labels, scan, pages", ("-m", "tests.systems.windows_work")),
             self._pytest("what differs", "tests/systems/test_windows.py"),
-            self._pytest("collection", "--collect-only", "-q", "-q"),
-            self._pytest("archive, scan, printing", "tests/archive", "tests/scan", "tests/printing"),
-            self._pytest("commands, house", "tests/cli", *(f"tests/{file.name}" for file in self._house_tests())),
+            self._pytest("commands", "tests/cli/test_main.py", "tests/archive/test_files.py"),
         )
 
     def all_runs(self) -> Sequence[Run]:
         """Return the runs of the whole suite."""
-        first_evening, tour, *_ = self.default_runs()
-        return (first_evening, tour, self._pytest("all tests"))
+        return (*self.default_runs(), self._pytest("all tests"))
 
     def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
         """Start Windows' Python; see `System.start`."""
@@ -112,9 +109,6 @@ class Windows(System):
     @property
     def _source(self) -> str:
         return f"Z:{self.folder / 'src'}".replace("/", "\\")
-
-    def _house_tests(self) -> Sequence[Path]:
-        return sorted((self.folder / "src" / "tests").glob("test_house_*.py"))
 
     def _make_python(self) -> None:
         """Unpack the embeddable Python. Without its `._pth` file it minds the environment, as an installed one does."""
