@@ -3,6 +3,7 @@
 A command's module is imported only when it is called or when help lists it, so that starting stays quick.
 """
 
+import errno
 import gc
 import importlib
 import os
@@ -67,7 +68,7 @@ class Companion(click.Group):
                 _check_text(argument)
             outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except (Exception, KeyboardInterrupt) as error:
-            if not standalone_mode and not isinstance(error, BrokenPipeError):
+            if not standalone_mode and not _is_broken_pipe(error):
                 raise
             end_with(error)
         if not standalone_mode:
@@ -77,7 +78,7 @@ class Companion(click.Group):
 
 def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
     """End the process with 1 or 2 and one sentence on stderr; what is a fault of the program goes into its log, too."""
-    if isinstance(error, BrokenPipeError):
+    if _is_broken_pipe(error):
         # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(REFUSED)
@@ -88,6 +89,14 @@ def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
         ending = describe_fault(error), REFUSED
     click.echo(sanitize_lines(ending[0]), err=True)
     sys.exit(ending[1])
+
+
+def _is_broken_pipe(error: BaseException) -> bool:
+    """Return True if whoever read our output has gone. Windows calls that an invalid argument, without a file."""
+    if isinstance(error, BrokenPipeError):
+        return True
+    is_invalid = isinstance(error, OSError) and error.errno == errno.EINVAL and error.filename is None
+    return is_invalid and sys.platform == "win32"
 
 
 def _check_text(argument: str) -> None:
