@@ -258,10 +258,10 @@ def test_what_is_no_archive_begins_none(content: str | None, tmp_path: Path) -> 
     assert (result.exit_code, home.exists()) == (2, False), result.output
 
 
-def test_an_export_names_no_system(filled: Archive, tmp_path: Path) -> None:
+def test_an_export_names_the_same_system_everywhere(filled: Archive, tmp_path: Path) -> None:
     target = tmp_path / "all.archive"
     archive_export.export_archive(filled, target)
     head = target.read_bytes()[:10]
     assert head[:4] == b"\x1f\x8b\x08\x00"  # gzip, deflate, no name of a file
     assert head[4:8] == bytes(4)  # no time
-    assert head[9] == 255  # and an unknown system
+    assert head[9] == 3  # and the same system everywhere
