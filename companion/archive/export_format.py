@@ -27,7 +27,7 @@ SMALLEST_LEVEL: Final = 9
 _GZIP: Final = b"\x1f\x8b"
 _SYSTEM_AT: Final = 9
 _SYSTEM: Final = b"\x03"
-"""What gzip's header says of the system, and where: Unix, whatever it is, as in every export so far (RFC 1952)."""
+"""The system in gzip's header (RFC 1952): always Unix, as in every export so far."""
 
 Write = Callable[[msgspec.Struct], int]
 """Writes one line, and says how many bytes it has."""
@@ -35,7 +35,9 @@ Write = Callable[[msgspec.Struct], int]
 
 @contextmanager
 def open_writer(path: Path, level: int = SMALLEST_LEVEL) -> Iterator[Write]:
-    """What writes lines to a packed file; the same lines at the same `level` of zlib make the same file, on any system.
+    """Yield a function that writes lines to a packed file.
+
+    The same lines at the same `level` of zlib make the same file on any system.
 
     Raises ArchiveError for a line that would be too long to be read.
     """

@@ -1,4 +1,4 @@
-"""What comes from the terminal, read so that nothing in it ends the program and pasted text stays whole.
+"""Input from the terminal, read so that nothing in it ends the program and pasted text stays whole.
 
 It uses names that Textual keeps for itself, as `textual_private` does: a new Textual is tried here, too.
 """
@@ -27,7 +27,7 @@ if "TEXTUAL_SMOOTH_SCROLL" not in os.environ:
     constants.SMOOTH_SCROLL = False  # type: ignore[misc]
 
 _UNREADABLE: Final = re.compile("[\ud800-\udfff\ufffd]")
-"""What stands for bytes that are no text, and halves of characters."""
+"""Characters in place of bytes that are no text, and halves of characters."""
 
 
 class GuardedParser(XTermParser):
@@ -84,7 +84,7 @@ _BEGUN = (re.compile(r"\x1b\[(?:2(?:00?)?)?\Z"), re.compile(r"\x1b(?:\[[0-?]*[ -
 
 
 class PasteKeepingParser(GuardedParser):
-    """What the terminal sends, with a pasted text in one piece and without what only colours it.
+    """A parser of what the terminal sends, with a pasted text in one piece and without what only colours it.
 
     Textual takes an escape sequence in the middle of a pasted text for keys, and hands on what follows it, Enter
     included, before the paste itself.
@@ -95,7 +95,7 @@ class PasteKeepingParser(GuardedParser):
         self._is_pasting = False
         self._pending = ""
         self._sent = 0
-        """How much of what is held has been handed on: an Escape alone is a key, and must not wait."""
+        """Characters of `_pending` that were handed on already: an Escape alone is a key, and must not wait."""
 
     def feed(self, data: str) -> Iterable[Message]:
         """Events of the next data; "" ends them."""
@@ -104,7 +104,7 @@ class PasteKeepingParser(GuardedParser):
             yield from super().feed(complete)
 
     def _take_complete(self, data: str) -> str:
-        """What can be handed on by now."""
+        """Return what can be handed on by now."""
         data, self._pending = self._pending + data, ""
         complete = "".join(self._without_colours(data))
         if not complete:
@@ -186,7 +186,7 @@ def _lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:
 
 
 def key_of(character: str) -> str:
-    """What Textual calls the key that types a character: `question_mark`."""
+    """Return what Textual calls the key that types a character: `question_mark`."""
     return _character_to_key(character)
 
 
@@ -194,6 +194,6 @@ _SPELLED_OUT = {short: long for long, short in KEY_NAME_REPLACEMENTS.items()}
 
 
 def types(key: str) -> bool:
-    """Whether a key, as Textual calls it, types a symbol: `m`, `plus`, `space`, and not `tab`."""
+    """Return True if a key, as Textual calls it, types a symbol: `m`, `plus`, `space`, and not `tab`."""
     character = key_to_character(_SPELLED_OUT.get(key, key))
     return character is not None and character.isprintable()

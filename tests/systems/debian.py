@@ -22,10 +22,10 @@ from tests.systems.system import (
 )
 
 _PACKAGES: Final = ("python3", "python3-venv", "ca-certificates", "git", "make")
-"""What the default runs need of the system."""
+"""Packages that the default runs need."""
 
 _MORE_PACKAGES: Final = ("chromium", "firefox-esr", "gcc", "libc6-dev", "iproute2", "procps")
-"""What the whole suite needs beyond that."""
+"""Packages that the whole suite needs beyond those."""
 
 # /opt is there for packages that pip's settings name by a path.
 _ENTER: Final = """

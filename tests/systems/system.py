@@ -1,4 +1,4 @@
-"""What all systems have in common: they are made in a cache folder, get a copy of the source, and run tests in it."""
+"""Systems to test on: each is made in a cache folder, gets a copy of the source, and runs tests in it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 """The checkout that is tested."""
 
 FIRST: Final = ("tests/tui/test_first_evening.py",)
-"""Whether the screen starts at all, and a round can be played on it."""
+"""The first evening: the screen starts, and a round can be played on it."""
 
 STARTING: Final = (
     *(f"tests/tui/test_{name}.py" for name in ("start", "ends", "tasks", "strange_terminals")),
     *(f"tests/cli/test_{name}.py" for name in ("main", "serve", "demo")),
 )
-"""What starts the real program, in a minute or two; all of tests/cli takes ten on a machine with other work."""
+"""Tests that start the real program, in a minute or two; all of tests/cli takes ten on a machine with other work."""
 
 
 class Unavailable(Exception):

@@ -1,4 +1,4 @@
-"""What differs on Windows, by the real commands: open files, names that Windows keeps, encodings, limits."""
+"""Differences on Windows, by the real commands: open files, names that Windows keeps, encodings, limits."""
 
 from __future__ import annotations
 
