@@ -15,7 +15,7 @@ from tests.terminal import PATIENCE, Terminal
 from tests.tui.test_first_evening import STEPS
 
 _CONSOLE: Final = re.compile(rb"\x1b\[\?25[lh]|\x1b\[\d+;\d+H|\x1b\[\d*[A-DGKd]|[\r\n]")
-"""Sequences that Wine's console adds: it breaks the program's own, which it takes for text, at the edge of the screen."""
+"""Sequences that Wine's console adds: it takes the program's own for text, and breaks them at the edge."""
 
 _SEQUENCE: Final = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]")
 
