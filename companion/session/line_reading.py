@@ -13,7 +13,7 @@ from companion.session.session import Session
 from companion.session.short_lines import Readings
 from companion.session.table_questions import due_prompts, is_line, seat_prompts
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
-from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT, write_text
+from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, REF, SEAT, TEXT, write_text
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open, allows, check_free_text, is_word, known_name, nearly_known
 from companion.tabletop.common_actions import REVISIONS, Add, Note, Seat, Set
@@ -261,7 +261,18 @@ def _is_settled(action: Action, session: Session) -> bool:
         counters = session.view().counters_of(action.target) or ()
         return any(counter.name == action.counter for counter in counters)
     draft = _as_draft(action)
+    if _names_creature(draft):
+        return False
     return allows(session.game, session.state, draft) or _names_are_known(draft, session)
+
+
+def _names_creature(draft: Draft) -> bool:
+    """Return True where a Monster is called by its creature's name, which several may bear."""
+    for argument in grammar(draft.action).arguments:
+        value = draft.given.get(argument.field)
+        if getattr(argument.kind, "item", argument.kind) is REF and value:
+            return any(":" not in each for each in (value if argument.kind.many else (value,)))
+    return False
 
 
 def _as_draft(action: Action) -> Draft:

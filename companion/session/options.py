@@ -187,6 +187,9 @@ def _of_prompt(session: Session) -> Question:
     """Of the first prompt: its answers where it has several, else what the only one still wants."""
     for prompt in due_prompts(session.view())[:1]:
         drafts = accepted(prompt, session)
+        if len(drafts) > 1 and prompt.lists_values:
+            named = _behind(f"{answer_of(drafts[0]).line} ", session)
+            return msgspec.structs.replace(named, answers=(*named.answers, *map(_line_of, drafts[1:])))
         if len(drafts) > 1:
             return Question(answers=(*map(_line_of, drafts), *_put_right(session)))
         if drafts and drafts[0].missing:

@@ -24,7 +24,7 @@ from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.common_actions import Begin, Rule, Seat
 from companion.tabletop.form import YES, Field, Filled, Finding, Kind, Place, Values
 from companion.tabletop.game import Game
-from companion.tabletop.house_rules import HouseRule
+from companion.tabletop.house_rules import PROGRAM, HouseRule
 from companion.tabletop.notation import write
 from companion.tabletop.table import Draft
 
@@ -50,6 +50,9 @@ _RULES: Final = Field(
 )
 
 
+_DRAWS: Final = f"{Rule.verb()} draws"
+
+
 class _Tried(NamedTuple):
     """A table as the answers make it, for each answer that failed what is wrong, and what there is to say of others.
 
@@ -68,14 +71,17 @@ class TableForm:
 
     done = "Open the table"
 
-    def __init__(self, archive: Archive, game: Game) -> None:
+    def __init__(self, archive: Archive, game: Game, draws: str = PROGRAM) -> None:
+        """Ask for a table of a game; `draws` says who draws there unless the form says otherwise."""
         self.title = f"New table · {game.title}"
         self._archive = archive
         self._game = game
+        self._draws = draws
 
     def begun(self) -> Values:
-        """Nobody sits there."""
-        return {}
+        """Nobody sits there; who draws is as usual here."""
+        asked = any(rule.key == "draws" and rule.question for rule in self._game.house.all())
+        return {_DRAWS: self._draws} if asked and self._draws != PROGRAM else {}
 
     def seen(self, values: Values) -> FormState:
         """The seats, then what the game asks before it begins, then its house rules."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from random import Random
 from typing import Final, Literal
 
 import msgspec
 
-from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
+from companion.games.decknforge.actions import Buy, Fade, Heirloom, Lots, Memory, Mythic, Pick
 from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, not_for_sale, useless
@@ -59,12 +59,15 @@ class FadingStep(DungeonStep):
                 _retire_if_bare(resolution, wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody has not drawn."""
-        return any(not wizard.has_faded for wizard in state.wizards)
+        """Whether somebody has not drawn, or a tie in the draft waits for its lot."""
+        return any(not wizard.has_faded for wizard in state.wizards) or bool(tied_for_lot(state))
 
     def default(self, resolution: Resolution) -> None:
         """Raises RuleError: cards are drawn by people or, with `fade SEAT`, by the app."""
         late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
+        if not late:
+            tied = join_words(wizard.name for wizard in tied_for_lot(resolution.state))
+            raise RuleError(f"{tied} are tied: say who wins the lot, `lots SEAT`; `lots drawn` draws it (A1.44).")
         names, seat = join_words(wizard.name for wizard in late), late[0].seat
         raise RuleError(f"{names} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
 
@@ -73,9 +76,7 @@ class FadingStep(DungeonStep):
 
         Whose band has retired does not draft, unless the band that they build now is drafted too (A1.43).
         """
-        state = resolution.state
-        retired_too = state.house.retire_draft == "new-band-joins"
-        order = in_order(state, (one for one in state.wizards if retired_too or not state.bands[one.seat].retired))
+        order = in_order(resolution.state, _drafters(resolution.state))
         resolution.change(draft=tuple(wizard.seat for wizard in order))
         if order:
             resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
@@ -110,7 +111,8 @@ def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55)."""
     wizard = state.wizard(action.seat)
     cards = to_draw_from(state, wizard.seat)
-    if action.cards or wizard.fading_draw or not cards:
+    asks = state.house.table_draws and not action.drawn
+    if action.cards or wizard.fading_draw or not cards or asks:
         return action
     sample = rng.sample(sorted(cards), cards_to_draw(state, wizard))
     return msgspec.structs.replace(action, cards=tuple(sample))
@@ -123,6 +125,9 @@ def fade(resolution: Resolution, action: Fade) -> None:
     if wizard.has_faded:
         raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
     cards = action.cards or wizard.fading_draw
+    if not cards and state.house.table_draws:
+        due = count_of(cards_to_draw(state, wizard), "Blessed card")
+        raise RuleError(f"Say what {wizard.name} drew, {due}; `fade {wizard.seat} drawn` draws for you (R1.81).")
     _check_drawn(state, wizard, cards)
     resolution.change(draws=state.draws + 1)
     resolution.update_wizard(wizard.seat, fading_draw=cards)
@@ -179,9 +184,61 @@ _RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
 """What decides the draft, one figure after the other."""
 
 
+def _drafters(state: DungeonTable) -> Iterator[Wizard]:
+    """Everybody in the draft (R1.82, A1.43)."""
+    retired_too = state.house.retire_draft == "new-band-joins"
+    return (wizard for wizard in state.wizards if retired_too or not state.bands[wizard.seat].retired)
+
+
+def _figures(wizard: Wizard) -> tuple[int, ...]:
+    return tuple(-figure(wizard) for _, figure in _RANKS)
+
+
 def in_order(state: DungeonTable, wizards: Iterable[Wizard]) -> list[Wizard]:
     """Wizards as they pick (R1.82); where all figures are the same, by the lot (A1.44)."""
-    return sorted(wizards, key=lambda w: (*(-figure(w) for _, figure in _RANKS), state.lots.index(w.seat)))
+
+    def lot(wizard: Wizard) -> int:
+        return state.lots.index(wizard.seat) if wizard.seat in state.lots else len(state.lots)
+
+    return sorted(wizards, key=lambda wizard: (*_figures(wizard), lot(wizard)))
+
+
+def tied_for_lot(state: DungeonTable) -> tuple[Wizard, ...]:
+    """The wizards of the first full tie in the draft of whom no lot says yet who picks first (A1.44)."""
+    if any(not wizard.has_faded for wizard in state.wizards):
+        return ()
+    ties: dict[tuple[int, ...], list[Wizard]] = {}
+    for wizard in _drafters(state):
+        if wizard.seat not in state.lots:
+            ties.setdefault(_figures(wizard), []).append(wizard)
+    return next((tuple(tied) for _, tied in sorted(ties.items()) if len(tied) > 1), ())
+
+
+def draw_lots(state: DungeonTable, action: Lots, rng: Random) -> Lots:
+    """The lot between wizards who are tied, as the program draws it where nobody says who won it (A1.44)."""
+    if action.seats or not action.drawn:
+        return action
+    seats = [wizard.seat for wizard in tied_for_lot(state)]
+    rng.shuffle(seats)
+    return Lots(tuple(seats), drawn=True)
+
+
+def settle_tie(resolution: Resolution, action: Lots) -> None:
+    """The lot between wizards who are tied in every figure: its winners pick first (A1.44)."""
+    state = resolution.state
+    tied = [wizard.seat for wizard in tied_for_lot(state)]
+    if not tied:
+        raise RuleError("Nobody is tied in the draft, so no lot decides anything (R1.82, A1.44).")
+    for seat in action.seats:
+        if state.wizard(seat).seat not in tied:
+            raise RuleError(f"{resolution.name(seat)} is not in this tie; it is between {join_words(tied)} (A1.44).")
+    if not action.seats:
+        raise RuleError("Say who wins the lot: `lots SEAT`; `lots drawn` draws it (A1.44).")
+    if len(set(action.seats)) < len(action.seats):
+        raise RuleError("The lot names each seat once (A1.44).")
+    resolution.change(lots=(*state.lots, *action.seats), draws=state.draws + 1)
+    names = join_words(resolution.name(seat) for seat in action.seats)
+    resolution.tell(f"The lot falls: {names} before the others in the tie (A1.44).")
 
 
 def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from companion.games.decknforge import after_fight, card_candidates, labelling, 
 from companion.games.decknforge.arithmetic import atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
 from companion.games.decknforge.effect import MonsterLabel
-from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
+from companion.games.decknforge.fight import FLIP, MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.kill import resets_at_once
 from companion.games.decknforge.ledger import healing
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, patron_loot
@@ -135,8 +135,11 @@ def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
     """A Monster as written on its card."""
     monster = state.monsters[ref]
     labels = f" · {', '.join(map(state.book.label_title, monster.labels))}" if monster.labels else ""
-    legend = "⭐ " if monster.legend else ""
-    return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
+    legend, where = "⭐ " if monster.legend else "", state.monster_place(ref)
+    figures = f"HP {monster.hp} · ATK {monster.atk}{labels}"
+    if not monster.name:
+        return Choice(value or ref, f"{legend}{where}", figures)
+    return Choice(value or ref, f"{legend}{monster.name}", f"{where} · {figures}")
 
 
 def _monster_cards(slot: Slot) -> Iterator[Choice]:
@@ -163,6 +166,8 @@ def _bosses(slot: Slot) -> Candidates:
         return ()
     monsters = tuple(_monster(state, ref) for ref in refs)
     came = () if so_far or not state.number else tuple(_boss_that_came(state))
+    if state.step == FLIP:
+        return came
     return Open("Monsters in their order", example, 1, BOSSES, monsters, came)
 
 
@@ -172,7 +177,7 @@ def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
     for ref in possible_bosses(state):
         if ref not in state.order[: len(stay) + 1]:
             monster = _monster(state, ref)
-            yield Choice((*stay, ref), monster.title, monster.detail)
+            yield Choice((ref,), monster.title, monster.detail)
 
 
 # Words

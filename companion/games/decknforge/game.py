@@ -16,6 +16,7 @@ from companion.games.decknforge import (
     kill,
     labelling,
     loose,
+    monster_names,
     prompts,
     record,
     reveal,
@@ -25,7 +26,7 @@ from companion.games.decknforge import (
     watchlist,
 )
 from companion.games.decknforge.effect import Book
-from companion.games.decknforge.fight import ends_dungeon
+from companion.games.decknforge.fight import FLIP, ends_dungeon
 from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.house import House
@@ -33,7 +34,7 @@ from companion.games.decknforge.ledger import check_in_hand, check_playable
 from companion.games.decknforge.marks import MARKS, CarriedIn, Inscribed, Labelled, Played
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.record import MYTHIC, BandRecord
-from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
+from companion.games.decknforge.round_steps import DUNGEON_STEPS, ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD, TERMS, terms
 from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Resolution, join_words
@@ -50,7 +51,6 @@ from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.table import Draft, Prompt, WayOn
-from companion.tabletop.tracking import agree_on_rule
 
 if TYPE_CHECKING:
     from companion.games.decknforge.evening import Dungeon
@@ -67,7 +67,8 @@ _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset(STEPS)
 _ANY: Final = _PLAYING | _SETUP
 _AFTER: Final = frozenset({"fading", "drifting", "turning"})
-_BAND: Final = _SETUP | frozenset(ROUND_STEPS)
+_DUNGEON: Final = frozenset(DUNGEON_STEPS)
+_BAND: Final = _SETUP | _DUNGEON
 """When something may be said of what is set up: in the round, of what is only just coming."""
 
 
@@ -90,7 +91,7 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
         return resolution.state.step
     if resolution.state.step == "kill":
         return None  # the Killer's bonus comes first, also where nobody is left in the fight
-    over = resolution.state.step in ROUND_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
+    over = resolution.state.step in DUNGEON_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
     return "fading" if over else None
 
 
@@ -167,10 +168,10 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Purse: ActionRule(_BAND, of_band(setup.set_purse)),
     do.Mythics: ActionRule(_BAND, of_band(setup.set_mythics)),
     do.History: ActionRule(_BAND, of_band(setup.add_history)),
-    do.Join: ActionRule(frozenset(ROUND_STEPS), setup.join),
+    do.Join: ActionRule(_DUNGEON, setup.join),
     do.Bosses: ActionRule(_BAND, setup.name_bosses),
     do.Active: ActionRule(_SETUP, setup.set_active),
-    Rule: ActionRule(_BAND, agree_on_rule),
+    Rule: ActionRule(_BAND, setup.agree),
     do.BeginDungeon: ActionRule(_SETUP, setup.begin),
     do.AddLabel: ActionRule(_in("labels"), labelling.add_label),
     do.Decline: ActionRule(_in("labels"), labelling.decline),
@@ -194,9 +195,10 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
     do.CoachWithHand: ActionRule(frozenset(ROUND_STEPS), _coach),
-    Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
-    DrawAgreed: ActionRule(frozenset(ROUND_STEPS), _refuse_draw),
+    Concede: ActionRule(_DUNGEON, _concede),
+    DrawAgreed: ActionRule(_DUNGEON, _refuse_draw),
     do.Fade: ActionRule(_in("fading"), after_fight.fade),
+    do.Lots: ActionRule(_in("fading"), after_fight.settle_tie),
     do.Pick: ActionRule(_in("drifting"), after_fight.pick),
     do.Memory: ActionRule(_in("turning"), after_fight.carry_over),
     do.Buy: ActionRule(_in("turning"), after_fight.buy),
@@ -325,7 +327,8 @@ class DecknForge(GameOfSteps):
         return DungeonTable(book=self.book)
 
     def resolve(self, state: DungeonTable, action: Action, rng: Random) -> Action:
-        """Bosses and lots at `begin`, the Minion at `refill`, the cards at `fade`; what `next` says aloud."""
+        """Bosses and lots, the Minion at `refill`, the cards at `fade`, where nobody names them; what `next` says."""
+        action = monster_names.with_refs(state, action)
         if isinstance(action, do.BeginDungeon):
             return setup.draw_bosses(state, action, rng)
         if isinstance(action, Next):
@@ -334,6 +337,10 @@ class DecknForge(GameOfSteps):
             return round_steps.draw_minion(state, action, rng)
         if isinstance(action, do.Fade):
             return after_fight.draw_cards(state, action, rng)
+        if isinstance(action, do.Bosses):
+            return setup.draw_flipped(state, action, rng)
+        if isinstance(action, do.Lots):
+            return after_fight.draw_lots(state, action, rng)
         return super().resolve(state, action, rng)
 
     def check(self, state: DungeonTable, action: Action) -> None:
@@ -521,6 +528,8 @@ class DecknForge(GameOfSteps):
 
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:
     """`next` where it means a line of its own, which the log then holds: a refill, a Minion that comes, a curse."""
+    if state.step == FLIP and not state.house.table_draws:
+        return setup.draw_flipped(state, do.Bosses(drawn=True), rng)
     if state.step == "refill":
         return round_steps.draw_minion(state, do.Refill(), rng)
     if state.minion_due and state.step == "minions":

@@ -55,7 +55,7 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
         starts = f"{state.wizard(state.active).name} starts"
         yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
         yield from tuple(_fragile(state)) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
-        if not state.order:
+        if not state.order and not state.house.table_draws:
             yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
         yield from rule_questions.before_game(state)
 
@@ -67,6 +67,27 @@ def _fragile(state: DungeonTable) -> Iterator[Prompt]:
             count = len(state.bands[seat].inscribed)
             text = f"{count} inscribed card{'s are' if count > 1 else ' is'} too few here; name more"
             yield _ask(state.wizard(seat), text, draft(do.InscribedCard, seat=seat))
+
+
+FLIPPED: Final = "the one that you flipped"
+DRAW_ONE: Final = "draw one for us"
+"""The answer by which the program draws at the wish of a table that draws itself."""
+
+
+def _flip(state: DungeonTable) -> Iterator[Prompt]:
+    """Which Monster the table flipped as its next Boss (R1.11)."""
+    flipped = Draft(do.Bosses, note=FLIPPED, asks=("monsters",))
+    if not state.house.table_draws:
+        yield _all(f"Boss {state.number} comes", draft(do.Bosses, "the program draws it", drawn=True), flipped)
+        return
+    text = f"Boss {state.number}: which Monster did you flip?"
+    yield _which(text, flipped, draft(do.Bosses, DRAW_ONE, drawn=True))
+
+
+def _which(text: str, named: Draft, *others: Draft, wizard: Wizard | None = None) -> Prompt:
+    """Ask which card the table drew: what can have come is listed, before the offer to draw for it."""
+    text, seat = (f"{wizard.name}: {text}", wizard.seat) if wizard else (text, "")
+    return Prompt(text, named, seat, others=others, lists_values=True)
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
@@ -207,7 +228,8 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
     killer = state.wizard(state.killer or "")
     if kill.asks_curse(state):
         cards = ", ".join(map(pretty, state.bands[killer.seat].inscribed))
-        yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat))
+        by_chance = [draft(Next, DRAW_ONE)] if state.house.cursed_choice == "random" else []
+        yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat), *by_chance)
         return
     is_lost = kill.resets_at_once(state)
     healed = f"; then all HP to {FULL_HP}" if is_lost else ""
@@ -221,8 +243,7 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
     if state.minion_due:
-        drawn_by_hand = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
-        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((drawn_by_hand,) if state.pool else ()))
+        yield _minion(state, "A Minion comes before the attacks", do.Escalate)
         return
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
@@ -241,10 +262,18 @@ def _refill(state: DungeonTable) -> Iterator[Prompt]:
     if not round_steps.escalates(state):
         yield _all("Refill: everybody draws", draft(do.Refill))
     elif state.pool:
-        drawn_by_hand = Draft(do.Refill, note="as the table drew it", asks=("minion",))
-        yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), drawn_by_hand)
+        yield _minion(state, "Refill: everybody draws, a Minion comes", do.Refill)
     else:
         yield _all("Refill: everybody draws, the pool is empty: ATK +1", draft(do.Refill))
+
+
+def _minion(state: DungeonTable, text: str, line: type[do.Refill | do.Escalate]) -> Prompt:
+    """A Minion comes: which, where the table draws it; else it is drawn, or said all the same (R1.30)."""
+    if state.house.table_draws and state.pool:
+        flipped = Draft(line, note=FLIPPED, asks=("minion",))
+        return _which(f"{text}: which Monster did you flip?", flipped, draft(line, DRAW_ONE, drawn=True))
+    drawn_by_hand = Draft(line, note="as the table drew it", asks=("minion",))
+    return _all(text, draft(line), *((drawn_by_hand,) if state.pool else ()))
 
 
 def _fading(state: DungeonTable) -> Iterator[Prompt]:
@@ -259,9 +288,22 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
             due = after_fight.cards_to_draw(state, wizard)
-            text = f"draw {count_of(due, 'Blessed card')} for Fading (or let the app draw)"
-            drawn_by_hand = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
-            yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), drawn_by_hand)
+            cards, drawn_by_hand = (
+                count_of(due, "Blessed card"),
+                Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",)),
+            )
+            if state.house.table_draws:
+                by_app = draft(do.Fade, DRAW_ONE if due == 1 else "draw them for us", seat=wizard.seat, drawn=True)
+                yield _which(f"draw {cards} for Fading: which came?", drawn_by_hand, by_app, wizard=wizard)
+            else:
+                by_app = draft(do.Fade, "the app draws", seat=wizard.seat)
+                yield _ask(wizard, f"draw {cards} for Fading (or let the app draw)", by_app, drawn_by_hand)
+    if tied := after_fight.tied_for_lot(state):
+        names, first = join_words(wizard.name for wizard in tied), "picks first"
+        winners = [draft(do.Lots, f"{wizard.name} {first}", seats=(wizard.seat,)) for wizard in tied]
+        yield _all(
+            f"{names} are tied in the draft: who wins the lot?", *winners, draft(do.Lots, "draw it for us", drawn=True)
+        )
     yield from _heirlooms(state)
 
 
@@ -367,7 +409,7 @@ def _strikes(state: DungeonTable) -> Iterator[Prompt]:
     yield _all(f"{strikes}: everybody takes it, but for who dodged", draft(Next), *dodges)
 
 
-_ROUND: Final = frozenset(round_steps.ROUND_STEPS)
+_ROUND: Final = frozenset(round_steps.DUNGEON_STEPS)
 _OF_THE_FIGHT: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "reveal": _sum,
     "attack": _strikes,
@@ -377,6 +419,7 @@ _OF_THE_FIGHT: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
 
 _ASKS: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "setup": _setup,
+    "flip": _flip,
     "labels": _labels,
     "reveal": _reveal,
     "tactics": _tactics,

@@ -354,11 +354,14 @@ class DungeonTable(TrackedTable, frozen=True):
         """`the Boss`, or what a Minion is called."""
         return "the Boss" if self.is_boss(foe) else self.monster_title(foe.ref)
 
+    def monster_place(self, ref: Ref) -> str:
+        """`A♠ of Ana`: the card on which a Monster is written."""
+        seat, _, card = ref.partition(":")
+        return f"{pretty(Card(card))} of {self.wizard(seat).name}"
+
     def monster_title(self, ref: Ref) -> str:
         """`Grave Wyrm (A♠ of Ana's band)`, or the card alone where it has no name."""
-        seat, _, card = ref.partition(":")
-        where = f"{pretty(Card(card))} of {self.wizard(seat).name}"
-        name = self.monsters[ref].name
+        where, name = self.monster_place(ref), self.monsters[ref].name
         return f"{name} ({where})" if name else where
 
 

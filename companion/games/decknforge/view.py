@@ -11,7 +11,7 @@ from companion.games.decknforge import after_fight
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
 from companion.games.decknforge.effect import Inscription, MonsterLabel
-from companion.games.decknforge.fight import deck_is_empty, is_under_way
+from companion.games.decknforge.fight import FLIP, deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.prompts import prompts
@@ -90,7 +90,7 @@ def _write_killer(state: DungeonTable, target: str, value: str | None) -> Dungeo
 def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
     if value is not None and value not in OUTCOMES:
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
-    if value is None and state.boss is None and state.number:
+    if value is None and state.boss is None and state.number and state.step != FLIP:
         raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
     return replace(state, outcome=value)
 
@@ -390,11 +390,9 @@ def _hints(state: DungeonTable) -> Iterator[str]:
 
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
-    if state.number > state.named_bosses:
-        fought = state.order[: state.number - 1]
-        bosses = f"Fought so far: {', '.join(map(state.monster_title, fought))}. " if fought else ""
-        present, line = state.monster_title(state.order[state.number - 1]), " ".join(("bosses", *fought, "REF"))
-        yield f"{bosses}Has another Boss come than {present}? `{line}` names it."
+    if state.boss is not None and state.number > state.named_bosses:
+        present = state.monster_title(state.boss.ref)
+        yield f"Has another Boss come than {present}? `bosses` and its name say so."
     if state.number > 1:
         yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
 

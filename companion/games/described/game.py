@@ -34,7 +34,7 @@ from companion.tabletop.constructed import table
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree
-from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term
+from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term, drawing
 from companion.tabletop.match_result import Contender, MatchResult, Result, Tally, TallyKind
 from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
@@ -183,9 +183,14 @@ class DescribedGame(Game):
                 seats = [player.seat for player in state.playing]
                 rng.shuffle(seats)
                 return do.Order(tuple(seats), by_lot=True)
-            case do.DrawFrom(pool, _, "") if state.round:
+            case do.DrawFrom(pool, _, "", drawn) if state.round and (drawn or not state.house.table_draws):
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
-            case do.OwnAction() if "is_" in action.__struct_fields__ and not action.is_ and state.round:  # type: ignore[attr-defined]
+            case do.OwnAction() if (
+                "is_" in action.__struct_fields__
+                and not action.is_  # type: ignore[attr-defined]
+                and state.round
+                and not state.house.table_draws
+            ):
                 pool = effects.drawn_pool(action.own.does)
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
         return super().resolve(state, action, rng)
@@ -754,9 +759,11 @@ def _as_told(state: Table, value: object) -> str:
 
 def _house(page: Description) -> type[HouseRules]:
     """The house rules of a page, as a class that `rule` reads."""
-    if not page.house:
-        return HouseRules
     fields: list[Any] = []
+    pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]
+    if pools and "draws" not in page.house:
+        who: Any = Literal["program", "table"]
+        fields.append(("draws", Annotated[who, drawing(f"from {', '.join(pools)}")], "program"))
     for word, rule in page.house.items():
         if not rule.values:
             continue
@@ -770,6 +777,8 @@ def _house(page: Description) -> type[HouseRules]:
         meta = msgspec.Meta(description=rule.ask, extra={"question": question})
         choices: Any = Literal[values]
         fields.append((word.replace("-", "_"), Annotated[choices, meta], values[0]))
+    if not fields:
+        return HouseRules
     rules_class: Any = msgspec.defstruct("PageRules", fields, bases=(HouseRules,), frozen=True, module=__name__)
     rules: type[HouseRules] = rules_class
     return rules
