@@ -275,7 +275,9 @@ class _Reader:
         is asked answers. Of what is not offered, only why the rules forbid it.
         """
         first = due_prompts(self.view)[:1]
-        fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
+        # Whoever names a card has drawn it: it is no answer by which the program draws.
+        answers = (draft for prompt in first for draft in prompt.answers if not draft.given.get("drawn"))
+        fits = list(self._bare(answers, tokens))
         answering = [(action, fit) for action, fit in fits if fit.is_offered]
         own = self._judged(answering)
         if own != Readings() and any(prompt.due for prompt in first):

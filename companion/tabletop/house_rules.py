@@ -54,11 +54,17 @@ class HouseRule(msgspec.Struct, frozen=True):
         return self.values != (self.book,)
 
 
-_LATER: Final = "It may change during a game."
+_LATER: Final = "It may change later."
 
 
-def drawing(things: str) -> msgspec.Meta:
-    """Describe the rule `draws` of a game in which chance decides something, such as `Bosses, Minions and lots`."""
+def drawing(things: str, rules: str = "") -> msgspec.Meta:
+    """Describe the rule `draws` of a game in which chance decides something.
+
+    Args:
+        things: What is drawn, such as `Bosses, Minions and lots`.
+        rules: The numbers of the rules that say so.
+    """
+    where = f" ({rules})" if rules else ""
     question = RuleQuestion(
         "Who draws",
         f"Who draws {things}?",
@@ -72,7 +78,7 @@ def drawing(things: str) -> msgspec.Meta:
         },
     )
     return msgspec.Meta(
-        description=f"Who draws {things}: the table, or the program. {_LATER}", extra={"question": question}
+        description=f"Who draws {things}: the table, or the program{where}. {_LATER}", extra={"question": question}
     )
 
 

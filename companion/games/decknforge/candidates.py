@@ -177,7 +177,7 @@ def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
     for ref in possible_bosses(state):
         if ref not in state.order[: len(stay) + 1]:
             monster = _monster(state, ref)
-            yield Choice((ref,), monster.title, monster.detail)
+            yield Choice((ref,) if state.house.table_draws else (*stay, ref), monster.title, monster.detail)
 
 
 # Words

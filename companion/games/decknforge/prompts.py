@@ -56,7 +56,8 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
         yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
         yield from tuple(_fragile(state)) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
         if not state.order and not state.house.table_draws:
-            yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
+            flipped = Draft(do.Bosses, asks=("monsters",))
+            yield _all("Which Boss was flipped first? Else chance decides", flipped, due=False)
         yield from rule_questions.before_game(state)
 
 

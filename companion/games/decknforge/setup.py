@@ -159,7 +159,7 @@ def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     state = resolution.state
     now = state.number - 1
     fought = state.order[:now]
-    if not set(named) & set(fought):
+    if state.house.table_draws and not set(named) & set(fought):
         named = (*fought, *named)
     if named[:now] != fought[: len(named)] or len(named) > BOSSES:
         raise RuleError(f"The Bosses fought so far stay: {', '.join(fought)} (R1.11).")

@@ -391,8 +391,10 @@ def _hints(state: DungeonTable) -> Iterator[str]:
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
     if state.boss is not None and state.number > state.named_bosses:
-        present = state.monster_title(state.boss.ref)
-        yield f"Has another Boss come than {present}? `bosses` and its name say so."
+        fought = state.order[: state.number - 1]
+        bosses = f"Fought so far: {', '.join(map(state.monster_title, fought))}. " if fought else ""
+        present, line = state.monster_title(state.boss.ref), " ".join(("bosses", *fought, "REF"))
+        yield f"{bosses}Has another Boss come than {present}? `{line}` names it."
     if state.number > 1:
         yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
 

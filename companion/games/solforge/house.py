@@ -18,7 +18,7 @@ OVERDRAFT_DECK: Final = 60
 class House(DuelRules, frozen=True):
     """The rules in force. Every default is the default ruling."""
 
-    draws: Annotated[Literal["program", "table"], drawing("the lanes of Spawns")] = "program"
+    draws: Annotated[Literal["program", "table"], drawing("the lanes of Spawns", "R4.20")] = "program"
 
     poison_vs_armor: Annotated[
         Literal["reset-first", "reset-last"],

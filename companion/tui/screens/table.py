@@ -25,7 +25,7 @@ from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, 
 from companion.session.countdown import CountdownWish, read_wish
 from companion.session.selection import NOTHING, as_action, as_text
 from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts, is_done, is_over
+from companion.session.table_questions import due_prompts, is_done, is_over, offer_to_draw
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
@@ -543,6 +543,16 @@ class TableScreen(BaseScreen[None]):
             self.begin_line(f"{prompts[at].line} ")
         else:
             self.post_message(LineEntered(prompts[at].line))
+
+    def action_draw(self) -> None:
+        """Let the program draw what the table is asked to draw with its own cards."""
+        offer = offer_to_draw(self.view)
+        if self._has_just_changed():
+            self._leave_out()
+        elif offer is None:
+            self.hint("Nothing is drawn now.")
+        else:
+            self.post_message(LineEntered(offer.line))
 
     def action_next(self) -> None:
         """Finish the step with its default."""

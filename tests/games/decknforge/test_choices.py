@@ -217,7 +217,7 @@ def test_a_band_to_pick_tells_what_it_gained_in_one_and_in_many() -> None:
 def test_a_monster_comes_with_its_star_figures_and_labels() -> None:
     session = session_after(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
     cards = offered(session, do.MonsterCard, "card", seat="ana")
-    assert cards["AS"] == ("⭐ Wyrm (A♠ of Ana)", "HP 18 · ATK 3 · Tough, Swift")
+    assert cards["AS"] == ("⭐ Wyrm", "A♠ of Ana · HP 18 · ATK 3 · Tough, Swift")
     assert "·" not in cards["AH"][1].replace("HP 18 · ATK 3", "")
 
 
