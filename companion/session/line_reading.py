@@ -267,7 +267,7 @@ def _is_settled(action: Action, session: Session) -> bool:
 
 
 def _names_creature(draft: Draft) -> bool:
-    """Return True where a Monster is called by its creature's name, which several may bear."""
+    """Return True where a REF is a creature's name, which several may bear."""
     for argument in grammar(draft.action).arguments:
         value = draft.given.get(argument.field)
         if getattr(argument.kind, "item", argument.kind) is REF and value:

@@ -60,7 +60,7 @@ class Sealing(msgspec.Struct, frozen=True):
         result = game.match_result(state)
         if result is not None:
             lines = tuple(lines)
-            rules = dict(state.house.changed())
+            rules = dict(state.house.changed_in_play())
             result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines))
         marks, lacks = game.marks(state), ""
         payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))

@@ -488,14 +488,14 @@ class _Match:
 
     def fits(self, tokens: tuple[Token, ...]) -> Iterator[_Fit]:
         """Every way to give all the words to arguments."""
-        spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword or self._is_asked_monster(a))
+        spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword or self._is_asked_ref(a))
         given = {field: value for field, value in self._preset.given.items() if not self._argument(field).required}
         for fit in self._spine(spine, tokens, _Fit(given, unsaid=len(given))):
             if self._is_enough(fit):
                 yield fit
 
-    def _is_asked_monster(self, argument: Argument) -> bool:
-        """Return True for a Monster that a question asks for though its line could do without: its name answers it."""
+    def _is_asked_ref(self, argument: Argument) -> bool:
+        """Return True for a REF that a question asks for though its line could do without: its name answers it."""
         return argument.kind is REF and argument.field in self._preset.asks
 
     def _is_enough(self, fit: _Fit) -> bool:

@@ -61,7 +61,7 @@ def drawing(things: str, rules: str = "") -> msgspec.Meta:
     """Describe the rule `draws` of a game in which chance decides something.
 
     Args:
-        things: What is drawn, such as `Bosses, Minions and lots`.
+        things: What is drawn, such as `lots`.
         rules: The numbers of the rules that say so.
     """
     where = f" ({rules})" if rules else ""
@@ -127,10 +127,13 @@ class HouseRules(msgspec.Struct, frozen=True):
         return next(_word(getattr(self, name)) for name in self.__struct_fields__ if _key(name) == key)
 
     def changed(self) -> tuple[tuple[str, str], ...]:
-        """The rules that differ from the book, as `rule` writes them; who draws is no rule of any book."""
-        rules = ((name, default) for name, default in _defaults(type(self)) if name != "draws")
-        pairs = ((name, getattr(self, name), default) for name, default in rules)
+        """The rules that differ from the book, as `rule` writes them."""
+        pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
         return tuple((_key(name), _word(value)) for name, value, default in pairs if value != default)
+
+    def changed_in_play(self) -> tuple[tuple[str, str], ...]:
+        """Those of them that change how the game is played: who draws what chance decides does not."""
+        return tuple((key, value) for key, value in self.changed() if key != "draws")
 
     def agreed(self, key: str, word: str) -> Self:
         """These rules with one changed. Raises RuleError naming the known keys or values."""
@@ -224,6 +227,8 @@ class Term(msgspec.Struct, frozen=True):
 
 
 def of_house(house: type[HouseRules]) -> Iterator[Term]:
-    """The house rules, each with what it changes and what the book says."""
+    """The house rules, each with what it changes and what the book says; not who draws where nothing is drawn."""
     for rule in house.all():
+        if rule.key == "draws" and rule.question is None:
+            continue
         yield Term(rule.key, f"{rule.text} The book: {rule.book}.", "house rule")

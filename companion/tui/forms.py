@@ -369,7 +369,7 @@ _WORDS: Final = {
     ),
     "draws": (
         Choice(TABLE, detail="you draw real cards, and say what came"),
-        Choice(PROGRAM, detail="the program draws Bosses, Minions and lots"),
+        Choice(PROGRAM, detail="the program draws what chance decides"),
     ),
 }
 """The settings that are one of a few words, with what each does."""

@@ -402,8 +402,9 @@ def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
     due = {prompt.answer.given["pool"] for prompt in _due_draws(plan, state)}
     for name, pool in plan.page.pools.items():
         if name not in due and effects.refilled(pool, state.pools[name]).size:
-            text, answer = f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool, state.active)
-            yield Prompt(text, answer, state.active, due=False)
+            text = f"Draw from {title_of(name, pool.title)}?"
+            answer, *others = _draw(plan, state, name, pool, state.active)
+            yield Prompt(text, answer, state.active, due=False, others=tuple(others))
     if not plan.together and any(player.seat != state.active for player in state.playing):
         yield Prompt("Is it somebody else's turn?", draft(do.TakeTurn), due=False)
     yield from _ends("Is the game over?")
