@@ -136,11 +136,20 @@ def _read_words(text: str, session: Session) -> Intention:
 
 
 def _read_cards_apart(text: str, session: Session, unreadable: NotationError | None) -> Intention:
-    """What cards typed without a space between them say. Raises NotationError where they say nothing either."""
-    apart = _cards_apart(text)
+    """What cards say that are typed without a space between them, or suit first; what the names of suits say.
+
+    Raises NotationError where they say nothing either.
+    """
+    apart = _suits_in_letters(_cards_apart(text))
     if apart == text:
         raise _unread(text, session, unreadable)
-    return _read_words(apart, session)
+    try:
+        return _read_words(apart, session)
+    except AmbiguousLine:
+        raise
+    except NotationError as error:
+        # Of cards without a space, what is wrong with each; else what was typed.
+        raise (error if apart != _suits_in_letters(text) else _unread(text, session, unreadable)) from None
 
 
 def _check_whose(text: str, readings: Readings, session: Session) -> None:
@@ -329,6 +338,17 @@ def _cards(row: re.Match[str]) -> str:
     except NotationError:
         return row[0]
     return " ".join(cards)
+
+
+_SUIT_FIRST: Final = re.compile(r"(?<!\S)([shcd♠♥♣♦])(10|[2-9tjqka])(?!\S)", re.IGNORECASE)
+_SUIT_NAMED: Final = re.compile(r"(?<=\bas )(spade|heart|club|diamond)s?(?!\S)", re.IGNORECASE)
+
+
+def _suits_in_letters(text: str) -> str:
+    """Cards with their suits behind their ranks, and the letters of suits: `h10` is `10h`, `as spade` is `as s`."""
+    if '"' in text:
+        return text
+    return _SUIT_NAMED.sub(lambda name: name[1][0], _SUIT_FIRST.sub(r"\2\1", text))
 
 
 _CARDS_TOGETHER: Final = re.compile(r"(?<!\S)(?:(?:10|[2-9tjqka])[shcd]|[br]j){2,}(?!\S)", re.IGNORECASE)

@@ -54,7 +54,7 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
         fights=fights,
         best_hit=max(_hits(fought), key=lambda hit: hit.damage, default=None),
         best_strike=max(strikes(fought), key=lambda strike: strike.damage, default=None),
-        narrowest=_narrowest(fought),
+        narrowest=None if played[-1].after.outcome == "loss" else _narrowest(fought),
         turning_points=tuple(_turning_points(played)),
         wizards=tuple(_result(end, wizard) for wizard in end.wizards),
         inscriptions=tuple(

@@ -25,7 +25,9 @@ class House(TrackingRules, frozen=True):
             "the fight, no hands, no cards",
         ),
     ] = "all"
-    draws: Annotated[Literal["program", "table"], drawing("Bosses, Minions and lots", "R1.11, R1.30, A1.44")] = "program"
+    draws: Annotated[Literal["program", "table"], drawing("Bosses, Minions and lots", "R1.11, R1.30")] = (
+        "program"
+    )
 
     # the levers of §8
 

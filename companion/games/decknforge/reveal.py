@@ -9,7 +9,7 @@ from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import convert_face, face
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import check_playable, commit, draw, earn, heal, may_be_in_hand, spend
-from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, Wizard, join_words
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, Wizard, count_of, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.records import Reason
@@ -57,7 +57,7 @@ def resolve_convert(resolution: Resolution, upcard: Upcard) -> None:
     commit(resolution, upcard.owner, (upcard.card,), "convert")
     echo = " ×2 Echo" if factor > 1 else ""
     if as_suit == "S":
-        _shield(resolution, seat, amount, f"{upcard.title}: {amount // factor} Spades{echo}")
+        _shield(resolution, seat, amount, f"{upcard.title}: {count_of(amount // factor, 'Spade')}{echo}")
     elif as_suit == "H":
         half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
         heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")

@@ -215,6 +215,8 @@ class TableScreen(BaseScreen[None]):
             # A screen hears of its first size twice, after it was drawn in it.
             if event.size != self._drawn_in:
                 await self.show_choice()
+                # The command bar has its new width once all is laid out.
+                self.call_after_refresh(self._invite)
 
     # What is typed
 
