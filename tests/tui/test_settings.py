@@ -20,7 +20,8 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         await at_form(hand)
         assert hand.reads(f"Archive: {archive.name}")
         assert hand.reads("keys.toml")
-        await answer_form(hand, "textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "program", "", "")
+        chosen = ("textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "program")
+        await answer_form(hand, *chosen, "", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
         await hand.until(lambda: "The settings are kept." in hand.status)
     async with sit(size=(80, 24)) as hand:

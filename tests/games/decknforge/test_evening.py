@@ -102,8 +102,8 @@ def test_a_lost_dungeon_has_no_narrow_moment() -> None:
 
 def test_a_card_says_what_was_won_and_what_was_spent() -> None:
     session = play_text(
-        "table decknforge\nseat ana\npurse ana 1\nbosses ana:AS\nbegin seed 1\nset boss hp 1\nreveal ana KS\nnext\ndamage\n"
-        "bonus rally\nset table outcome loss\npick ana ana\nbuy ana 2S sharp\n"
+        "table decknforge\nseat ana\npurse ana 1\nbosses ana:AS\nbegin seed 1\nset boss hp 1\nreveal ana KS\n"
+        "next\ndamage\nbonus rally\nset table outcome loss\npick ana ana\nbuy ana 2S sharp\n"
     )
     card = GAME.card(evening(session))
     table = next(part for part in card.parts if getattr(part, "title", "") == "Wizards")
