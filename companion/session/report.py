@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.session.evenings import played_actions
+from companion.session.evenings import corrected_actions
 from companion.session.session import Session
 from companion.tabletop.common_actions import Note
 from companion.tabletop.game import Review
@@ -48,7 +48,7 @@ ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 
 def review_session(session: Session) -> Review:
     """What the sitting shows about its game's rules."""
-    return session.game.review(played_actions(session.log.position.head))
+    return session.game.review(corrected_actions(session.game, session.log.position.head))
 
 
 def report(session: Session) -> str:

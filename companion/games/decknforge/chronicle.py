@@ -24,7 +24,7 @@ from companion.games.decknforge.evening import (
 )
 from companion.games.decknforge.ledger import inscriptions_on, wound_damage
 from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import FULL_HP, Band, DungeonTable, Foe, Wizard
+from companion.games.decknforge.state import FULL_HP, Band, DungeonTable, Wizard
 from companion.games.decknforge.watchlist import kills_boss, stolen_kills
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
@@ -38,7 +38,7 @@ HEALED: Final = 5
 
 
 def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
-    """The facts of a dungeon as far as it was played; None before the first fight."""
+    """The facts of a dungeon as far as it was played, as corrected; None before the first fight."""
     fought = [deed for deed in played if deed.after.boss is not None]
     if not fought:
         return None
@@ -193,7 +193,7 @@ def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
         before, after = deed.before, deed.after
         when = before.number, before.round
         if before.boss is not None and not isinstance(deed.action, SetCounter | Add):
-            healed = _healed(before.boss, after.boss)
+            healed = deed.least_change(_healed)
             if healed >= HEALED:
                 yield TurningPoint("healed", *when, amount=healed)
             yield from _departures(before, after, when)
@@ -244,8 +244,11 @@ def _rescues(fought: Sequence[PlayedAction]) -> Iterator[Rescue]:
                 yield Rescue("patron", deed.action.seat, deed.action.other, *when)
 
 
-def _healed(before: Foe, after: Foe | None) -> int:
-    return after.hp - before.hp if after is not None and after.ref == before.ref else 0
+def _healed(before: DungeonTable, after: DungeonTable) -> int:
+    """HP that the Boss got back."""
+    if before.boss is None or after.boss is None or after.boss.ref != before.boss.ref:
+        return 0
+    return after.boss.hp - before.boss.hp
 
 
 def _departures(before: DungeonTable, after: DungeonTable, when: tuple[int, int]) -> Iterator[TurningPoint]:

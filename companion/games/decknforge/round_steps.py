@@ -12,7 +12,7 @@ from companion.games.decknforge.actions import Escalate, Refill
 from companion.games.decknforge.fight import begin_refill, begin_round, escalate
 from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.ledger import draw
-from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.table import RoundStep
@@ -57,9 +57,42 @@ def refill(resolution: Resolution, action: Refill) -> str:
     return "labels"
 
 
+def came_last(state: DungeonTable) -> Foe | None:
+    """The Minion that came last, as long as the table may still say that it was another one: nobody has revealed a
+    card, added a label or answered its attack since (R1.30, A1.68). None where there is none.
+    """
+    minion = next((minion for minion in reversed(state.minions) if minion.since == state.round), None)
+    is_new_round = state.step in ("labels", "reveal") and not state.revealed
+    has_label = any(number == state.round for _, number in state.labellers)
+    if minion is None or has_label or not (is_new_round or state.step == "minions"):
+        return None
+    answered = max(len(wizard.answers) for wizard in state.wizards)
+    return minion if answered <= state.foes().index(minion) else None
+
+
+def replace_minion(resolution: Resolution, ref: Ref) -> None:
+    """Put the Minion that really came in the place of the one that came last, which goes back to the pool (R1.30)."""
+    state, minion = resolution.state, came_last(resolution.state)
+    assert minion is not None
+    if ref == minion.ref:
+        raise RuleError(f"{state.monster_title(ref)} is the Minion that came (R1.30).")
+    _check_in_pool(state, ref)
+    minions, pool = state.minions, state.pool
+    escalate(resolution, ref, since=minion.since)
+    resolution.change(
+        minions=tuple(resolution.state.minions[-1] if other is minion else other for other in minions),
+        pool=tuple(minion.ref if other == ref else other for other in pool),
+        draws=state.draws,
+    )
+    resolution.tell(f"{state.monster_title(minion.ref)} goes back to the Minion Pool.")
+
+
 def bring_minion(resolution: Resolution, action: Escalate) -> None:
-    """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
+    """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68), or came in truth."""
     state = resolution.state
+    if not state.minion_due and action.minion is not None and came_last(state):
+        replace_minion(resolution, action.minion)
+        return
     if not state.minion_due:
         raise RuleError("No Minion is due now; it comes with `refill` (R1.30), or has come already.")
     _check_minion(state, action.minion)
@@ -76,7 +109,12 @@ def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
         raise RuleError("The Minion of this round came before the attacks (A1.68); say `refill` alone.")
     if minion is None and state.pool and escalates(state):
         raise RuleError("A Minion must come from the pool (R1.30); name it: `refill minion REF`.")
-    if minion is not None and minion not in state.pool:
+    if minion is not None:
+        _check_in_pool(state, minion)
+
+
+def _check_in_pool(state: DungeonTable, minion: Ref) -> None:
+    if minion not in state.pool:
         pool = ", ".join(state.pool) or "nothing"
         raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
 

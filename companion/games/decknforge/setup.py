@@ -165,6 +165,9 @@ def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     if order[now] == state.order[now]:
         return None
     resolution.change(momentum=state.momentum_used)
+    if state.boss is not None and state.boss.written is not None:
+        # What was put right on the card that was not flipped is said of the one that was.
+        resolution.change(monsters={**state.monsters, state.boss.ref: state.boss.written})
     begin_fight(resolution, state.number)
     return "labels"
 
