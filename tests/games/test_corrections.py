@@ -29,6 +29,11 @@ from tests.games.soulforger import player as soulforger
 _MOST_LINES = 150
 
 
+def takes_from_pool(self: Correcting) -> bool:
+    """Whether a pool is made smaller by hand later: which Monsters leave it then, its order says."""
+    return any(getattr(each.action, "counter", "") == "pool" for each in self.moments[self.at :])
+
+
 def wrong_boss(self: Correcting) -> bool:
     """Another Boss than the one that was flipped, seen before the first card of its fight."""
     state: DungeonTable = self.session.state
@@ -36,7 +41,7 @@ def wrong_boss(self: Correcting) -> bool:
         return False
     fought = state.order[: state.number - 1]
     others = [ref for ref in (*state.order, *state.pool) if ref not in (*fought, state.boss.ref)]
-    if not others:
+    if takes_from_pool(self) or not others:
         return False
     lines = [
         f"bosses {' '.join((*fought, self.chance.choice(others)))}",
@@ -52,10 +57,10 @@ def wrong_minion(self: Correcting) -> bool:
     """Another Minion than the one that came, seen before anything else is done."""
     state: DungeonTable = self.session.state
     action = self.moments[self.at].action
-    if not isinstance(action, do.Refill | do.Escalate) or action.minion is None:
+    if not isinstance(action, do.Refill) or action.minion is None:
         return False
     others = [ref for ref in state.pool if ref != action.minion]
-    if not others:
+    if takes_from_pool(self) or not others:
         return False
     self.session.do(replace(action, minion=self.chance.choice(others)))
     self.go_on(1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.decknforge.actions import Bosses, Escalate, Refill
+from companion.games.decknforge import round_steps
+from companion.games.decknforge.actions import Bosses, Refill
 from companion.games.decknforge.state import DungeonTable
 from companion.tabletop.arguments import Ref
 from companion.tabletop.corrections import Correction
@@ -16,9 +17,9 @@ def correct_monster(game: Game, deed: PlayedAction) -> Correction | None:
     match deed.action:
         case Bosses():
             return _another_boss(game, deed) if before.boss is not None and after.boss is not None else None
-        case Refill(ref) | Escalate(ref) if ref is not None and len(before.minions) == len(after.minions):
-            gone = {minion.ref for minion in before.minions} - {minion.ref for minion in after.minions}
-            return _another_minion(game, deed, gone.pop()) if gone else None
+        case Refill() if round_steps.came_last(before) is not None:
+            (gone,) = {minion.ref for minion in before.minions} - {minion.ref for minion in after.minions}
+            return _another_minion(game, deed, gone)
     return None
 
 

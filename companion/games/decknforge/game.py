@@ -143,7 +143,7 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
 def _names_another_minion(state: DungeonTable, action: Action) -> TypeGuard[do.Refill]:
     """Return True for a `refill` that says, once the next round has begun, which Minion really came."""
     is_named = isinstance(action, do.Refill) and action.minion is not None
-    return is_named and state.step in ("labels", "reveal") and round_steps.came_last(state) is not None
+    return is_named and round_steps.came_last(state) is not None
 
 
 def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – a bare word

@@ -58,16 +58,13 @@ def refill(resolution: Resolution, action: Refill) -> str:
 
 
 def came_last(state: DungeonTable) -> Foe | None:
-    """The Minion that came last, as long as the table may still say that it was another one: nobody has revealed a
-    card, added a label or answered its attack since (R1.30, A1.68). None where there is none.
+    """The Minion that came as this round began, as long as the table may still say that it was another one: nobody has
+    revealed a card or added a label since (R1.30). None where there is none.
     """
-    minion = next((minion for minion in reversed(state.minions) if minion.since == state.round), None)
-    is_new_round = state.step in ("labels", "reveal") and not state.revealed
     has_label = any(number == state.round for _, number in state.labellers)
-    if minion is None or has_label or not (is_new_round or state.step == "minions"):
+    if state.step not in ("labels", "reveal") or state.revealed or has_label:
         return None
-    answered = max(len(wizard.answers) for wizard in state.wizards)
-    return minion if answered <= state.foes().index(minion) else None
+    return next((minion for minion in reversed(state.minions) if minion.since == state.round), None)
 
 
 def replace_minion(resolution: Resolution, ref: Ref) -> None:
@@ -77,22 +74,20 @@ def replace_minion(resolution: Resolution, ref: Ref) -> None:
     if ref == minion.ref:
         raise RuleError(f"{state.monster_title(ref)} is the Minion that came (R1.30).")
     _check_in_pool(state, ref)
-    minions, pool = state.minions, state.pool
     escalate(resolution, ref, since=minion.since)
+    came = resolution.state.minions[-1]
+    in_pool = {minion.ref, *resolution.state.pool}
     resolution.change(
-        minions=tuple(resolution.state.minions[-1] if other is minion else other for other in minions),
-        pool=tuple(minion.ref if other == ref else other for other in pool),
+        minions=tuple(came if other is minion else other for other in state.minions),
+        pool=tuple(other for other in state.monsters if other in in_pool),
         draws=state.draws,
     )
     resolution.tell(f"{state.monster_title(minion.ref)} goes back to the Minion Pool.")
 
 
 def bring_minion(resolution: Resolution, action: Escalate) -> None:
-    """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68), or came in truth."""
+    """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
     state = resolution.state
-    if not state.minion_due and action.minion is not None and came_last(state):
-        replace_minion(resolution, action.minion)
-        return
     if not state.minion_due:
         raise RuleError("No Minion is due now; it comes with `refill` (R1.30), or has come already.")
     _check_minion(state, action.minion)
