@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
@@ -14,6 +14,7 @@ from companion.tabletop import chance, house_rules
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import Add, Coin, Next, Note, Roll, Rule, Set, Venue
+from companion.tabletop.corrections import Correction, correct_figure
 from companion.tabletop.display import Display
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
@@ -58,11 +59,31 @@ def agree(resolution: Resolution[Any], action: Rule) -> None:
 
 
 class PlayedAction(NamedTuple):
-    """One action that counts, with the table before and after it."""
+    """One action that counts, with the table before and after it.
+
+    As corrected later, it keeps in `entered` these two tables as they were when it was entered.
+    """
 
     before: Any
     action: Action
     after: Any
+    entered: tuple[Any, Any] | None = None
+
+    @property
+    def is_absorbed(self) -> bool:
+        """Whether all that it changed was put right later, or it is what put something right."""
+        if self.entered is None or self.before != self.after:
+            return False
+        before, after = self.entered
+        return bool(before != after)
+
+    def least_change(self, measure: Callable[[Any, Any], int]) -> int:
+        """How much it changed by the rules, and no more than corrections left of that.
+
+        `measure` says it of the table before and the one after.
+        """
+        change = measure(self.before, self.after)
+        return change if self.entered is None else min(change, measure(*self.entered))
 
 
 class PlaytestQuestion(msgspec.Struct, frozen=True):
@@ -132,6 +153,10 @@ class Game:
     """What is taken for granted of a deck that is not stored, in few words; "" where nobody brings a deck."""
     final_counters: ClassVar[tuple[str, ...]] = ()
     """The counters of a seat that are kept of a game that is over: the level or the life that was left."""
+    carries_out_all: ClassVar[bool] = False
+    """Whether its rules carry out all that changes a figure, so that `set` and `add` only put one right; else cards
+    that the program does not know change figures, too.
+    """
     keeps_purses: ClassVar[bool] = False
     """Whether people have a purse here also without a stored deck, as soon as it is known who they are."""
     data: ClassVar[str] = "templates"
@@ -296,6 +321,20 @@ class Game:
         """The number that the table counts first: its rounds or turns; None where it counts nothing."""
         return next((c.number for c in self.counters_of(state, "table") or () if c.number is not None), None)
 
+    def round_key(self, state: Any) -> Hashable:
+        """What tells a round or turn from every other one."""
+        return self.current_count(state)
+
+    def adds_are_play(self, state: Any) -> bool:
+        """Return True where people say by `add` what happens, as nothing else changes the figures."""
+        return not state.tracks_all
+
+    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
+        """What an action puts right, behind the `previous` one; None where it is played. See docs/corrections.md."""
+        if isinstance(deed.action, Set | Add):
+            return correct_figure(self, deed, previous)
+        return None
+
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks, with what people need to choose: at least everything that
         the rules accept. `companion.tabletop.choices.choices` keeps of it what they do accept.
@@ -369,7 +408,9 @@ class Game:
         return {}
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – what a game may need
-        """What an evening leaves to be told, from its actions; None where there is nothing yet, or never is."""
+        """What an evening leaves to be told, from its actions as corrected; None where there is nothing yet, or never
+        is.
+        """
         return None
 
     def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – what a game may need
@@ -426,7 +467,7 @@ class Game:
         return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
 
     def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need
-        """What an evening shows about the rules."""
+        """What an evening shows about the rules, from its actions as corrected."""
         return Review()
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need

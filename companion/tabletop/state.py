@@ -26,6 +26,11 @@ class State(msgspec.Struct, frozen=True):
         return None
 
     @property
+    def tracks_all(self) -> bool:
+        """Whether all that lies on the table is tracked."""
+        return True
+
+    @property
     def keeps_secrets(self) -> bool:
         """Whether what lies face down is still told to its owner alone."""
         return self.outcome is None

@@ -134,6 +134,8 @@ def killing_blow(evening: Dungeon, fight: BossFight) -> str:
     """`Ana, 9♠`"""
     if not fight.killer:
         return "nobody"
+    if fight.is_card_unknown:
+        return evening.name(fight.killer)
     return f"{evening.name(fight.killer)}, {pretty(Card(fight.kill_card)) if fight.kill_card else 'Thorns'}"
 
 

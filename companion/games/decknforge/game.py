@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeGuard
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
     after_fight,
     attacks,
     candidates,
+    corrections,
     damage,
     kill,
     labelling,
@@ -45,6 +46,7 @@ from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, Rule, Set, Venue
+from companion.tabletop.corrections import Correction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
@@ -137,6 +139,12 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     resolution.update_wizard(action.seat, in_fight=False, has_left=True)
     resolution.tell(f"{wizard.name} leaves for good.", action.seat)
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
+
+
+def _names_another_minion(state: DungeonTable, action: Action) -> TypeGuard[do.Refill]:
+    """Return True for a `refill` that says, once the next round has begun, which Minion really came."""
+    is_named = isinstance(action, do.Refill) and action.minion is not None
+    return is_named and round_steps.came_last(state) is not None
 
 
 def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – a bare word
@@ -235,6 +243,7 @@ class DecknForge(GameOfSteps):
     display = _DISPLAY
     rules = RULES
     resolution = Resolution
+    carries_out_all = True
     paper: ClassVar[PrintedMatter] = IMPRINT.paper
     final_counters = ("hp", "glory")
     book: Book = STANDARD
@@ -350,7 +359,12 @@ class DecknForge(GameOfSteps):
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What is due goes by itself: the step that follows, and those in which nobody has anything to say."""
-        following = super().carry_out(resolution, action)
+        if _names_another_minion(resolution.state, action):
+            assert action.minion is not None
+            round_steps.replace_minion(resolution, action.minion)
+            following = None
+        else:
+            following = super().carry_out(resolution, action)
         _forget_impossible(resolution, action)
         if following:
             go(resolution, following)
@@ -455,6 +469,14 @@ class DecknForge(GameOfSteps):
         """How the dungeon ended, with the bands, the rounds and the Bosses."""
         result = super().match_result(state)
         return record.match_result(state, result) if result else None
+
+    def round_key(self, state: DungeonTable) -> tuple[int, int]:
+        """The Boss and the round."""
+        return state.number, state.round
+
+    def correction(self, deed: game.PlayedAction, previous: Action | None) -> Correction | None:
+        """Another Monster than was drawn, or a figure that is put right."""
+        return corrections.correct_monster(self, deed) or super().correction(deed, previous)
 
     def evening(self, played: Sequence[game.PlayedAction]) -> Dungeon | None:
         """The dungeon's facts."""

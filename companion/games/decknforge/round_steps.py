@@ -12,7 +12,7 @@ from companion.games.decknforge.actions import Escalate, Refill
 from companion.games.decknforge.fight import FLIP, begin_refill, begin_round, escalate
 from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.ledger import draw
-from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.table import RoundStep
@@ -62,6 +62,34 @@ def refill(resolution: Resolution, action: Refill) -> str:
     return "labels"
 
 
+def came_last(state: DungeonTable) -> Foe | None:
+    """The Minion that came as this round began, as long as the table may still say that it was another one: nobody has
+    revealed a card or added a label since (R1.30). None where there is none.
+    """
+    has_label = any(number == state.round for _, number in state.labellers)
+    if state.step not in ("labels", "reveal") or state.revealed or has_label:
+        return None
+    return next((minion for minion in reversed(state.minions) if minion.since == state.round), None)
+
+
+def replace_minion(resolution: Resolution, ref: Ref) -> None:
+    """Put the Minion that really came in the place of the one that came last, which goes back to the pool (R1.30)."""
+    state, minion = resolution.state, came_last(resolution.state)
+    assert minion is not None
+    if ref == minion.ref:
+        raise RuleError(f"{state.monster_title(ref)} is the Minion that came (R1.30).")
+    _check_in_pool(state, ref)
+    escalate(resolution, ref, since=minion.since)
+    came = resolution.state.minions[-1]
+    in_pool = {minion.ref, *resolution.state.pool}
+    resolution.change(
+        minions=tuple(came if other is minion else other for other in state.minions),
+        pool=tuple(other for other in state.monsters if other in in_pool),
+        draws=state.draws,
+    )
+    resolution.tell(f"{state.monster_title(minion.ref)} goes back to the Minion Pool.")
+
+
 def bring_minion(resolution: Resolution, action: Escalate) -> None:
     """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
     state = resolution.state
@@ -84,7 +112,12 @@ def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
             "Say which Monster came from the Minion Pool, by its name or its card; `refill drawn` draws one for you "
             "(R1.30)."
         )
-    if minion is not None and minion not in state.pool:
+    if minion is not None:
+        _check_in_pool(state, minion)
+
+
+def _check_in_pool(state: DungeonTable, minion: Ref) -> None:
+    if minion not in state.pool:
         pool = ", ".join(state.pool) or "nothing"
         raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
 

@@ -179,6 +179,9 @@ def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
         return None
     if state.boss is not None:
         resolution.change(momentum=state.momentum_used)
+        if state.boss.written is not None:
+            # What was put right on the card that was not flipped is said of the one that was.
+            resolution.change(monsters={**state.monsters, state.boss.ref: state.boss.written})
     begin_fight(resolution, state.number)
     return "labels"
 

@@ -202,6 +202,8 @@ class Foe(msgspec.Struct, frozen=True):
     """What is left this round of the damage that Resilient ignores."""
     wounded_by: tuple[tuple[str, str, Card], ...] = ()
     """(controller, owner, card) of the cards that damaged it in this fight (R1.I19)."""
+    written: Monster | None = None
+    """Its card as it stood before the table put that right by hand."""
 
 
 class Upcard(msgspec.Struct, frozen=True):

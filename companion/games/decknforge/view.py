@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -104,8 +104,12 @@ def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:
 
 def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable:
     ref = _ref(state, target)
-    monster = replace(state.monsters[ref], legend=value)
-    return replace(state, monsters={**state.monsters, ref: monster})
+    written = state.monsters[ref]
+    monsters = {**state.monsters, ref: replace(written, legend=value)}
+    resolution = Resolution(replace(state, monsters=monsters))
+    if state.boss is not None and state.boss.written is None:
+        resolution.update_foe(ref, written=written)
+    return resolution.state
 
 
 def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
@@ -180,9 +184,9 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
         "hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), full="good", big=True, life=True
     ),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
-    Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False),
-    Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False),
-    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False),
+    Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False, is_lasting=True),
+    Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False, is_lasting=True),
+    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False, is_lasting=True),
     Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
 )
 
@@ -262,6 +266,10 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
     def flags(self, state: DungeonTable, person: Wizard) -> Iterator[str]:
         """Whose turn it is, who is out, who braces."""
         return _flags(state, person)
+
+    def thing_key(self, target: str, thing: Any) -> Hashable:
+        """Of the Boss and of a Minion, which Monster it is."""
+        return thing.ref if isinstance(thing, Foe) else target
 
     def bearer(self, state: DungeonTable, target: str) -> Bearer:
         """The Boss or a Minion. Raises RuleError where it is not on the table."""

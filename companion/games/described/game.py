@@ -16,6 +16,7 @@ from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
 from companion.games.described.book import Book
 from companion.games.described.context import Context, PageFault
+from companion.games.described.corrections import correct_entry
 from companion.games.described.description import SEAT, Description, title_of
 from companion.games.described.effects import Effect
 from companion.games.described.evaluation import describe_condition, holds
@@ -31,6 +32,7 @@ from companion.tabletop.action import Action, DeckId, NotationError, RuleError, 
 from companion.tabletop.choices import Candidates, Choice, Open, by_kind
 from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, Rule, Venue
 from companion.tabletop.constructed import table
+from companion.tabletop.corrections import Correction
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree
@@ -597,6 +599,16 @@ class DescribedGame(Game):
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark, oldest first."""
         return self._shelf.story(marks)
+
+    def adds_are_play(self, state: Table) -> bool:  # noqa: ARG002 – on every page
+        """`add` is how people say what a page leaves to them."""
+        return True
+
+    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
+        """What is put right on the score sheet, or a figure."""
+        if isinstance(deed.action, do.Enter):
+            return correct_entry(self, deed)
+        return super().correction(deed, previous)
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
         """How the game went."""
