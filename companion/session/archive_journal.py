@@ -50,11 +50,11 @@ class ArchiveJournal:
         kept = _stored(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
             # A table that is gone on with writes into no records.
-            from companion.session import deck_records
+            from companion.session import moved_decks
 
             row = self.archive.find_session(self.session)
-            deck_records.check_unmoved(self.archive, sealing)
-            due = deck_records.due_records(self.archive, registry.game(row.game, row.page), sealing)
+            moved_decks.check_unmoved(self.archive, sealing)
+            due = moved_decks.due_records(self.archive, registry.game(row.game, row.page), sealing)
             self.archive.seal(
                 self.session, lines[0].number, kept, due.marks, sealing.payments, by, readings=due.readings
             )
@@ -139,9 +139,9 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     stored, marks = _stored(lines, session.view(), sealing.result), sealing.marks
     session.remarks = ()
     if marks:
-        from companion.session import deck_records
+        from companion.session import moved_decks
 
-        due = deck_records.due_records(archive, game, sealing)
+        due = moved_decks.due_records(archive, game, sealing)
         marks, session.remarks = due.marks, due.left_out
     return archive.add_session(game.name, title, stored, marks, sealing.payments, lines[0].by, game.page)
 
@@ -183,15 +183,15 @@ class ArchiveShelf:
 
     def changes(self, decks: Mapping[str, KnownDeck]) -> tuple[MovedDeck, ...]:
         """The decks of a table whose records have moved on. Raises ArchiveError."""
-        from companion.session import deck_records
+        from companion.session import moved_decks
 
-        return deck_records.find_moved(self._archive, decks)
+        return moved_decks.find_moved(self._archive, decks)
 
     def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
         """The tables besides a session at which a deck sits. Raises ArchiveError."""
-        from companion.session import deck_records
+        from companion.session import moved_decks
 
-        return deck_records.find_other_tables(self._archive, deck, session)
+        return moved_decks.find_other_tables(self._archive, deck, session)
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
         """Some decks of a game whose name has these letters, by name, each with who holds it."""

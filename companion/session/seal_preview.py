@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.archive import Archive
 from companion.archive.lists import deck_stream, new_marks
-from companion.session.deck_records import due_records
+from companion.session.moved_decks import due_records
 from companion.session.session import Sealing, Session
 from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, DeckId

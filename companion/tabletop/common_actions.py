@@ -223,6 +223,8 @@ LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, In
 """Lines that change the log itself."""
 DECKS: Final[tuple[type[Action], ...]] = (RefreshDeck, OffRecord)
 """Lines by which a table follows the records of its decks."""
+FOR_HOST: Final[tuple[type[Action], ...]] = (*DECKS, CloseTable)
+"""What only whoever sits at the program decides, and nobody on a phone."""
 REVISIONS: Final = (Amend, Insert)
 """Those that hold an action of the game, and the number of the line at which it stands."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
