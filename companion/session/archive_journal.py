@@ -18,7 +18,7 @@ from companion.tabletop.common_actions import Begin, Seat
 from companion.tabletop.game import Game
 from companion.tabletop.match_result import MatchResult
 from companion.tabletop.notation import Notation
-from companion.tabletop.records import DeckReading, Reason, Record
+from companion.tabletop.records import DeckReading, Mark, Reason, Record
 from companion.tabletop.table import TableView
 
 
@@ -46,7 +46,7 @@ class ArchiveJournal:
         Raises Conflict where somebody else wrote in between, also into the record of a deck; Unknown where a deck is
         not in this archive.
         """
-        by, left_out = lines[0].by, ()
+        by, left_out = lines[0].by, tuple[str, ...]()
         kept = _stored(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
             # A table that is gone on with writes into no records.
@@ -136,13 +136,13 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
     Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
     """
     sealing, lines, game = session.sealing(), session.log.lines, session.game
-    stored, marks = _stored(lines, session.view(), sealing.result), sealing.marks
+    stored, marks = _stored(lines, session.view(), sealing.result), dict[DeckId, Sequence[Mark]]()
     session.remarks = ()
-    if marks:
+    if sealing.marks:
         from companion.session import moved_decks
 
         due = moved_decks.due_records(archive, game, sealing)
-        marks, session.remarks = due.marks, due.left_out
+        marks, session.remarks = dict(due.marks), due.left_out
     return archive.add_session(game.name, title, stored, marks, sealing.payments, lines[0].by, game.page)
 
 

@@ -91,11 +91,10 @@ class AvailableActions(NamedTuple):
 
     def is_hosts(self, question: PageQuestion) -> bool:
         """Whether a question is answered at the host's screen, and not by whoever may act on a phone."""
-        prompt = question.prompt
-        is_theirs = all(answer.action in FOR_HOST for answer in prompt.answers)
-        return self.audience.permissions != "look" and (
-            is_theirs or (self.audience.permissions == "own" and not prompt.seat)
-        )
+        permissions = self.audience.permissions
+        if all(answer.action in FOR_HOST for answer in question.prompt.answers):
+            return permissions != "look"
+        return permissions == "own" and not question.whom
 
     def _asked_of_own(self) -> frozenset[type[Action]]:
         """What the page's own seat is asked: nobody is asked there once more who does it."""
