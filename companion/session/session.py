@@ -104,9 +104,9 @@ class Sealing(msgspec.Struct, frozen=True):
         """The same without marks that are not true any more; the evening does not tell of them either."""
         if not stale:
             return self
-        gone = {(each.deck, each.mark) for each in stale}
+        gone = {id(each.mark) for each in stale}
         marks = {
-            deck: tuple(_untold(game, mark, stale) for mark in own if (deck, mark) not in gone)
+            deck: tuple(_untold(game, mark, stale) for mark in own if id(mark) not in gone)
             for deck, own in self.marks.items()
         }
         return msgspec.structs.replace(self, marks=marks)
