@@ -93,6 +93,9 @@ class _Opening:
                 self._seat(session, name, deck, meant)
         except (NotationError, RuleError, ArchiveError) as error:
             self._say(str(error))
+        else:
+            for remark in session.remarks:
+                self._say(remark)
 
     def _deck(self, name: str, decks: Sequence[DeckRow]) -> str:
         """The deck before somebody, by its id; "" for one that is not stored."""

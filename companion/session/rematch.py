@@ -124,6 +124,7 @@ class _Opening:
                 self.notes.append(f"{action.title} sits here with a loose deck: {error}")
             else:
                 self._note_version(action.seat, deck)
+                self.notes += self.session.remarks
                 return
         as_before = not (action.deck or action.verb() != Seat.verb())
         line = write(Seat(action.seat, action.name, "", action.person))

@@ -30,6 +30,7 @@ from companion.games.decknforge.state import (
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
+from companion.tabletop.stored_decks import tell_left_out
 
 
 def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
@@ -56,7 +57,7 @@ class FadingStep(DungeonStep):
         for wizard in resolution.state.wizards:
             if not to_draw_from(resolution.state, wizard.seat):
                 resolution.update_wizard(wizard.seat, has_faded=True)
-                _retire_if_bare(resolution, wizard.seat)
+                retire_if_bare(resolution, wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
         """Whether somebody has not drawn, or a tie in the draft waits for its lot."""
@@ -146,7 +147,7 @@ def fade(resolution: Resolution, action: Fade) -> None:
         resolution.tell(f"{wizard.name} drew {join_words(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
     else:
         cross_out(resolution, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
-        _retire_if_bare(resolution, wizard.seat)
+        retire_if_bare(resolution, wizard.seat)
 
 
 def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -> None:
@@ -165,7 +166,7 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
         raise RuleError(f"{wizard.name} draws {count_of(due, 'Blessed card')} for Fading (R1.81, R1.55).")
 
 
-def _retire_if_bare(resolution: Resolution, seat: str) -> None:
+def retire_if_bare(resolution: Resolution, seat: str) -> None:
     """0 Blessed left: the band retires, unless it never had an inscription (R1.81)."""
     band = resolution.state.bands[seat]
     if band.history and not band.inscribed:
@@ -316,6 +317,7 @@ def pick(resolution: Resolution, action: Pick) -> None:
     if action.brought not in left_to_pick(state):
         raise RuleError(f"That deck is not to be had any more; left are those of {join_words(left_to_pick(state))}.")
     resolution.update_wizard(action.seat, holds=action.brought)
+    resolution.change(kept_by_holder=tuple(seat for seat in state.kept_by_holder if seat != action.brought))
     resolution.tell(f"{wizard.name} now holds {deck_of(state, action.brought)}.", action.seat, by_hand=True)
 
 
@@ -498,6 +500,7 @@ def seal(resolution: Resolution) -> str:
     for wizard in resolution.state.wizards:
         if wizard.mythics:
             _keep_mythics(resolution, wizard)
+    tell_left_out(resolution)
     resolution.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
     return "sealed"
 

@@ -64,7 +64,9 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
         labels=tuple(LabelChange(*_place(ref), label, by) for ref, label, by in end.added_labels),
         draft=end.draft,
         drifts=tuple(
-            Drift(wizard.holds, wizard.seat) for wizard in end.wizards if wizard.holds not in ("", wizard.seat)
+            Drift(wizard.holds, wizard.seat)
+            for wizard in end.wizards
+            if wizard.holds not in ("", wizard.seat, *end.kept_by_holder)
         ),
         retired=tuple(seat for seat, band in end.bands.items() if band.retired),
         borne=tuple(_borne(fought)),

@@ -45,13 +45,14 @@ from companion.tabletop import game
 from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, Rule, Set, Venue
+from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.corrections import Correction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
+from companion.tabletop.stored_decks import StaleMark, StoredDeck
 from companion.tabletop.table import Draft, Prompt, WayOn
 
 if TYPE_CHECKING:
@@ -422,7 +423,7 @@ class DecknForge(GameOfSteps):
             *inscribed,
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
-            *((do.Purse(seat, purse),) if purse else ()),
+            *((do.Purse(seat, purse),) if purse > 0 else ()),
             *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
         )
 
@@ -447,6 +448,38 @@ class DecknForge(GameOfSteps):
         return (
             loose.adoption(state, draft.given["seat"]) if draft.action is do.Adopt and "seat" in draft.given else None
         )
+
+    def stored_decks(self, state: DungeonTable) -> Mapping[str, StoredDeck]:
+        """The stored bands."""
+        return {seat: StoredDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
+
+    def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
+        """Put a band as it is now, with what this dungeon did to it; and go on where nothing is asked any more."""
+        from companion.games.decknforge import refresh
+
+        refresh.read_anew(resolution, action.seat, lines)
+        if resolution.state.step != "setup":
+            advance(resolution)
+
+    def is_given_away(self, state: DungeonTable, seat: str) -> bool:
+        """Whether somebody else took a band in the draft."""
+        from companion.games.decknforge import refresh
+
+        return refresh.is_given_away(state, seat)
+
+    def stale_marks(
+        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+    ) -> tuple[StaleMark, ...]:
+        """What was crossed out or stuck already."""
+        from companion.games.decknforge import refresh
+
+        return tuple(refresh.stale_marks(records, marks, self.book))
+
+    def without_stale(self, evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
+        """An evening that tells of nothing that was left out."""
+        from companion.games.decknforge import refresh
+
+        return refresh.without_stale(evening, stale)
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored bands.

@@ -30,7 +30,7 @@ from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, Choice, Open, by_kind
-from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, Rule, Venue
+from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, RefreshDeck, Rule, Venue
 from companion.tabletop.constructed import table
 from companion.tabletop.corrections import Correction
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
@@ -41,6 +41,7 @@ from companion.tabletop.match_result import Contender, MatchResult, Result, Tall
 from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
+from companion.tabletop.stored_decks import StaleMark, StoredDeck
 from companion.tabletop.table import Draft, TableView, WayOn
 from companion.tabletop.text import quoted
 
@@ -564,7 +565,34 @@ class DescribedGame(Game):
 
     def purse_lines(self, seat: str, purse: int) -> tuple[Action, ...]:
         """What somebody brings; none where the page knows no purse, or it is empty."""
-        return (deck_lines.BringPurse(seat, purse),) if purse and self.keeps_purses else ()
+        return (deck_lines.BringPurse(seat, purse),) if purse > 0 and self.keeps_purses else ()
+
+    def stored_decks(self, state: Table) -> Mapping[str, StoredDeck]:
+        """The stored decks that were brought."""
+        return {
+            seat: StoredDeck(deck.deck, after.deck_name(self.plan(state), state, seat))
+            for seat, deck in state.brought.items()
+            if deck.deck
+        }
+
+    def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
+        """Know the deck as it is now: its list, or what its cards bear; and the purse that came with it."""
+        table.read_anew(resolution, action, lines)
+        after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
+
+    def is_given_away(self, state: Table, seat: str) -> bool:
+        """Whether somebody takes it home."""
+        return any(owner == seat != taker for taker, owner in state.homes.items())
+
+    def stale_marks(
+        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+    ) -> tuple[StaleMark, ...]:
+        """What was crossed out or torn up meanwhile."""
+        return self._shelf.stale_marks(records, marks)
+
+    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:
+        """An evening without what of it is stale."""
+        return self._shelf.without_stale(evening, stale)
 
     def marks(self, state: Table) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored decks."""
