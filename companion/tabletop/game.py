@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     # What a game has for its decks, evenings and papers is loaded where that is asked for, and not for a table.
     from companion.tabletop.decklist import DeckCard, DeckListRules
     from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-    from companion.tabletop.form import Form, Values
+    from companion.tabletop.form import Form
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
@@ -227,11 +227,15 @@ class Game:
         """Offers to store what a seal would not keep of a loose deck; each lacks the deck that `adoption` describes."""
         return ()
 
-    def adoption(self, state: Any, draft: Draft) -> Values | None:  # noqa: ARG002 – what a game may need
-        """The answers to the form `adopting` that make the stored deck which a draft still lacks, from what lies on the
-        table; None where a draft lacks none.
+    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – what a game may need
+        """The form that makes the stored deck which a draft still lacks, of what the table knows of the loose one; None
+        where a draft lacks none.
         """
         return None
+
+    def adopted(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – what a game may need
+        """The line by which a loose deck is stored from now on as a deck of this id and name, from its draft."""
+        return draft.having(draft.missing[0].field, deck).build()
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever; here of dice and coins.

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from companion.games.decknforge.evening import Dungeon
     from companion.games.decknforge.homebrew import Homebrew
     from companion.tabletop.evening import ChapterText, EveningCard, NameOf
-    from companion.tabletop.form import Form, Values
+    from companion.tabletop.form import Form
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
@@ -421,11 +421,17 @@ class DecknForge(GameOfSteps):
         """The loose bands that would lose something with the seal."""
         return tuple(prompts.adoptions(state))
 
-    def adoption(self, state: DungeonTable, draft: Draft) -> Values | None:
-        """What lies on the table of a loose band that is to be adopted."""
-        return (
-            loose.adoption(state, draft.given["seat"]) if draft.action is do.Adopt and "seat" in draft.given else None
-        )
+    def adoption(self, state: DungeonTable, draft: Draft) -> Form | None:
+        """What is asked of a loose band that is to be adopted, besides what its table knows."""
+        if draft.action is not do.Adopt or "seat" not in draft.given:
+            return None
+        from companion.games.decknforge.loose_adoption import LooseBandAdopting
+
+        return LooseBandAdopting(loose.band_as_it_came(state, draft.given["seat"]), self.book)
+
+    def adopted(self, draft: Draft, deck: DeckId, name: str) -> Action:
+        """The line by which a loose band is kept as the deck that was made of it."""
+        return do.Adopt(draft.given["seat"], deck, name)
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored bands.
