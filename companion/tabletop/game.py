@@ -357,9 +357,20 @@ class Game:
         """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
-    def purse_lines(self, seat: str, purse: int) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
-        """The set-up lines of what somebody brings in their purse who has no stored deck; see `keeps_purses`."""
+    def purse_lines(
+        self,
+        seat: str,  # noqa: ARG002 – what a game may need
+        purse: int,  # noqa: ARG002
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
+    ) -> tuple[Action, ...]:
+        """The set-up lines of what somebody who has no stored deck brings in a purse that is kept: its amount, and how
+        many of each keepsake; see `keeps_purses`.
+        """
         return ()
+
+    def keeps_purse_of(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – what a game may need
+        """Return True where what a game changes in the purse of a seat is written down."""
+        return self.keeps_purses
 
     def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """What the same table says again behind its seats: how the match stands, and who chooses who begins."""

@@ -6,7 +6,7 @@ from typing import Any
 from companion.archive import Archive, deck_records
 from companion.games.decknforge.record import BandRecord
 from companion.printing import jobs
-from companion.session import archive_journal
+from companion.session import archive_journal, rematch
 from companion.session.form_filling import DeckForm
 from companion.session.session import Session
 
@@ -97,3 +97,53 @@ def test_an_adopted_band_that_drifts_is_with_its_new_holder(archive: Archive) ->
     record = archive.record(deck)
     assert (record.holders, record.holder) == (("Ana", "Ben"), "Ben")
     assert "2♠ received Sharp (bought, by Ben)." in archive.story(deck)[-2].text
+
+
+def again(archive: Archive, session: Session) -> Session:
+    """The same table again."""
+    return archive_journal.resume(archive, rematch.open_rematch(archive, session.id).session)
+
+
+def test_again_seats_the_adopted_band_and_the_purse_of_now(archive: Archive) -> None:
+    session, deck = sealed(archive)
+    table = again(archive, session)
+    assert [seat.title for seat in table.view().seats] == ["Ash Toll", "Salt"]
+    assert table.state.bands["ana"].deck == deck
+    assert table.state.bands["ana"].inscribed.keys() == {"9S", "2S", "3S", "KS"}
+    assert table.state.wizard("ana").purse == archive.purse("Ana") == 18
+    ben = table.state.wizard("ben")
+    assert (ben.purse, ben.keeps_purse) == (0, False), "nobody kept his"
+
+
+def test_again_seats_an_adopted_band_before_its_new_holder(archive: Archive) -> None:
+    session = won(archive, OTHER)
+    adopt(archive, session, "ana", name="Ash Toll", legend="AC")
+    session.enter("seal")
+    opened = rematch.open_rematch(archive, session.id)
+    table = archive_journal.resume(archive, opened.session)
+    assert opened.notes == ("Ben holds Ash Toll now.", "Ana sits here with a loose deck.")
+    assert {seat.name: seat.title for seat in table.view().seats} == {"Ana": "Ana's band", "Ben": "Ash Toll"}
+    assert not table.state.bands["ana"].inscribed, "what was adopted lies before Ben"
+
+
+def test_again_brings_a_purse_that_was_kept_for_a_loose_band(archive: Archive) -> None:
+    session = won(archive)
+    for line in ("keep-purse ana", "seal"):
+        session.enter(line)
+    table = again(archive, session)
+    wizard = table.state.wizard("ana")
+    assert (wizard.purse, wizard.mythics, wizard.keeps_purse) == (28, 1, True)
+    assert table.state.bands["ana"].name == "Ana's band"
+    assert table.state.bands["ana"].inscribed.keys() == {"9S", "8S"}, "a loose band is again what it was"
+
+
+def test_what_is_spent_out_of_a_purse_that_is_kept_is_written(archive: Archive) -> None:
+    session = won(archive)
+    for line in ("keep-purse ana", "seal"):
+        session.enter(line)
+    table = again(archive, session)
+    for line in ("bosses ben:BJ", "begin seed 1", "set boss hp 1", *ROUND, "set table outcome win"):
+        table.enter(line)
+    for line in ("fade ana 8S 9S fades 8S", *OWN, "buy ana 2S sharp", "seal"):
+        table.enter(line)
+    assert archive.purse("Ana") == 28 + 8 - 5

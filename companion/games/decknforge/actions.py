@@ -94,10 +94,13 @@ class Dungeons(Action, frozen=True, tag="dungeons"):
 
 
 class Purse(Action, frozen=True, tag="purse"):
-    """The Coppers that the wizard brings."""
+    """The Coppers that the wizard brings; `kept`: the seal writes what this game changes of them, though the band is
+    loose.
+    """
 
     seat: SeatName
     coppers: Count
+    kept: bool = False
 
 
 class Mythics(Action, frozen=True, tag="mythics"):

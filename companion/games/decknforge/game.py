@@ -402,8 +402,16 @@ class DecknForge(GameOfSteps):
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
             *((do.Purse(seat, purse),) if purse else ()),
-            *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
+            *_mythic_lines(seat, kept),
         )
+
+    def purse_lines(self, seat: str, purse: int, kept: Mapping[str, int] = MappingProxyType({})) -> tuple[Action, ...]:
+        """The Coppers and the Mythics that a wizard with a loose band brings out of a purse that is kept."""
+        return (do.Purse(seat, purse, kept=True), *_mythic_lines(seat, kept))
+
+    def keeps_purse_of(self, state: DungeonTable, seat: str) -> bool:
+        """Return True for whoever brought a stored band, or asked for it."""
+        return any(loose.is_purse_kept(state, wizard) for wizard in state.wizards if wizard.seat == seat)
 
     def _refuse_foreign(self, record: BandRecord) -> None:
         """Raises RuleError where a band bears what this table's book does not hold."""
@@ -523,6 +531,11 @@ class DecknForge(GameOfSteps):
         from companion.games.decknforge import story
 
         return story.story(marks, self.book)
+
+
+def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:
+    mythics = kept.get(MYTHIC, 0)
+    return (do.Mythics(seat, mythics),) if mythics else ()
 
 
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:
