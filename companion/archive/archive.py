@@ -332,12 +332,13 @@ class Archive:
         others: Mapping[str, Sequence[Mark]] = MappingProxyType({}),
         deck: str = "",
         page: str = "",
+        session: str = "",
     ) -> str:
         """Founds a deck from its first marks, makes payments to purses, and returns the deck's new id.
 
         `others` are marks that its founding makes on decks that are here already. A deck that comes from elsewhere
-        keeps its id, `deck`. `page` is as for `new_session`. Raises NameTaken (V1.15), NotationError for an unknown
-        game, Unknown, Ambiguous.
+        keeps its id, `deck`. `page` is as for `new_session`, and `session` the sitting at which it begins, if any.
+        Raises NameTaken (V1.15), NotationError for an unknown game, Unknown, Ambiguous.
         """
         rules = registry.game(game, page)
         deck, opening = deck or deck_id.new(), StreamOpened(rules.name, page=rules.page)
@@ -346,7 +347,7 @@ class Archive:
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
             lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
             self._keep_page(transaction, opening)
-            self._append(transaction, deck_stream(deck), 0, drafts((opening, *marks)))
+            self._append(transaction, deck_stream(deck), 0, drafts((opening, *marks)), session=session)
             for other, own in others.items():
                 self._append(transaction, deck_stream(other), lookup.deck_length(transaction, other), drafts(own))
             self._pay(transaction, payments, rules.name)

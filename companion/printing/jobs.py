@@ -89,6 +89,8 @@ def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...], codes: DeckLabels | None
     game = registry.game(row.game, row.page)
     paper = game.paper or PrintedMatter()
     cards = _draw(paper.written(marks, load_wording(game)), codes)
+    if paper.names_box(marks):
+        return DueLabels(row, cards, (box_label(row),))
     return DueLabels(row, cards, (count_label(row),) if paper.outdates_box(marks) else ())
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -187,19 +186,20 @@ class DeckForm:
         game: Game,
         form: Form,
         how: Literal["Build", "Adopt"],
-        begun: Values = MappingProxyType({}),
+        session: str = "",
     ) -> None:
         self.title = f"{how} a deck"
         self.done = f"{how} it"
-        self._begun = begun
+        self._session = session
+        """The sitting at which the deck is adopted; "" for none."""
         self._archive = archive
         self._game = game
         self._form = form
         self._deck = deck_id.new()
 
     def begun(self) -> Values:
-        """What the game says stands in it at first, or what somebody knows of the deck already."""
-        return {**self._form.begun(), **self._begun}
+        """What the game says stands in it at first."""
+        return self._form.begun()
 
     def seen(self, values: Values) -> FormState:
         """What the answers come to, decks that cannot be found included."""
@@ -254,7 +254,7 @@ class DeckForm:
         if unknown:
             raise ArchiveError(unknown[0].text)
         filled = self._form.filled(self._with_person_ids(values), context)
-        _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck)
+        _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck, self._session)
         sentences = [
             f"{filled.name} is here: {deck_id.show(self._deck)}.",
             *([f"{filled.change}."] if filled.change else []),

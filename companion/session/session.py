@@ -196,6 +196,10 @@ class Belongings(msgspec.Struct, frozen=True):
     person: str = ""
     kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 
+    def kept_of(self, game: Game) -> Mapping[str, int]:
+        """The keepsakes of a game."""
+        return self.kept.get(game.name, {})
+
 
 class UnclearPerson(RuleError):
     """Several people are called so. `people` are their ids, each with what tells them apart."""
@@ -587,18 +591,25 @@ class Session:
             raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
         if not registry.is_of(self.game, record.game, record.page):
             raise RuleError(f"{record.name} is a deck of another game that is called {record.game}.")
-        name = seat.name or record.holder
+        occupant = self._occupant(seat.seat)
+        name = seat.name or (occupant.title if occupant else record.holder)
+        person = occupant.person if occupant and not seat.person and occupant.title == name else seat.person
         try:
-            purse = self._shelf.purse(name, seat.person)
+            purse = self._shelf.purse(name, person)
         except UnclearPerson as error:
             lines = (msgspec.structs.replace(seat, person=person) for person in (error.people[0][0], NEW_PERSON))
             same, new = map(self.notation.format, lines)
             raise UnclearPerson(name, error.people, f"`{same}` says which, `{new}` that it is somebody else.") from None
-        first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept.get(self.game.name, {}))
+        first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept_of(self.game))
         fields = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
         # Who comes late sits down by a line of its own.
         kind = type(seat) if isinstance(seat, type(first)) else type(first)
         return (kind(**fields), *rest)
+
+    def _occupant(self, seat: str) -> Seat | None:
+        """The line that seated whoever sits there already."""
+        lines = (moment.action for moment in reversed(self.moments()))
+        return next((line for line in lines if isinstance(line, Seat) and line.seat == seat), None)
 
     def _take(self, proposals: Sequence[Proposal], by: str) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""

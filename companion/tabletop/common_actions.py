@@ -41,7 +41,10 @@ class OpenTable(Action, frozen=True, tag="table"):
 
 
 class Seat(Action, frozen=True, tag="seat"):
-    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is."""
+    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is.
+
+    Where somebody sits there already, `deck` puts another one before them.
+    """
 
     seat: SeatName
     name: Text = ""
@@ -229,6 +232,15 @@ REVISIONS: Final = (Amend, Insert)
 """Those that hold an action of the game, and the number of the line at which it stands."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
 """Lines that a file may hold besides the log."""
+
+
+def check_brings_deck(action: Seat) -> None:
+    """Raises RuleError where somebody is seated at a seat that is taken, without another deck for it."""
+    if not action.deck:
+        raise RuleError(
+            f"{action.seat} has a seat already; every seat needs a word of its own, "
+            f'and `seat {action.seat} deck "NAME"` brings another deck.'
+        )
 
 
 def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     # What a game has for its decks, evenings and papers is loaded where that is asked for, and not for a table.
     from companion.tabletop.decklist import DeckCard, DeckListRules
     from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-    from companion.tabletop.form import Form, Values
+    from companion.tabletop.form import Form
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
@@ -339,11 +339,15 @@ class Game:
         """Offers to store what a seal would not keep of a loose deck; each lacks the deck that `adoption` describes."""
         return ()
 
-    def adoption(self, state: Any, draft: Draft) -> Values | None:  # noqa: ARG002 – what a game may need
-        """The answers to the form `adopting` that make the stored deck which a draft still lacks, from what lies on the
-        table; None where a draft lacks none.
+    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – what a game may need
+        """The form that makes the stored deck which a draft still lacks, of what the table knows of the loose one; None
+        where a draft lacks none.
         """
         return None
+
+    def adopted(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – what a game may need
+        """The line by which a loose deck is stored from now on as a deck of this id and name, from its draft."""
+        return draft.having(draft.missing[0].field, deck).build()
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever; here of dice and coins.
@@ -479,9 +483,20 @@ class Game:
         """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
-    def purse_lines(self, seat: str, purse: int) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
-        """The set-up lines of what somebody brings in their purse who has no stored deck; see `keeps_purses`."""
+    def purse_lines(
+        self,
+        seat: str,  # noqa: ARG002 – what a game may need
+        purse: int,  # noqa: ARG002
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
+    ) -> tuple[Action, ...]:
+        """The set-up lines of what somebody who has no stored deck brings in a purse that is kept: its amount, and how
+        many of each keepsake; see `keeps_purses`.
+        """
         return ()
+
+    def keeps_purse_of(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – what a game may need
+        """Return True where what a game changes in the purse of a seat is written down."""
+        return self.keeps_purses
 
     def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """What the same table says again behind its seats: how the match stands, and who chooses who begins."""

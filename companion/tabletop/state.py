@@ -92,6 +92,13 @@ def at_seat(people: Sequence[Person], seat: str) -> Person:
     raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
 
 
+def put_at_seat(people: Sequence[Person], person: Person) -> tuple[Person, ...]:
+    """People with one more, behind the last one; or in place of whoever has that seat."""
+    if any(each.seat == person.seat for each in people):
+        return tuple(person if each.seat == person.seat else each for each in people)
+    return (*people, person)
+
+
 def with_seat(people: tuple[Person, ...], seat: str, **fields: Any) -> tuple[Person, ...]:
     """Everybody, with fields changed of whoever sits at a seat."""
     everybody: tuple[Any, ...] = people

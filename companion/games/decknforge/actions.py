@@ -94,10 +94,13 @@ class Dungeons(Action, frozen=True, tag="dungeons"):
 
 
 class Purse(Action, frozen=True, tag="purse"):
-    """The Coppers that the wizard brings."""
+    """The Coppers that the wizard brings; `kept`: the seal writes what this game changes of them, though the band is
+    loose.
+    """
 
     seat: SeatName
     coppers: Count
+    kept: bool = False
 
 
 class Mythics(Action, frozen=True, tag="mythics"):
@@ -378,10 +381,15 @@ class KeepPurse(Action, frozen=True, tag="keep-purse"):
 
 
 class Adopt(Action, frozen=True, tag="adopt"):
-    """A loose band is stored from now on, as the deck of this id, which was taken in from what lies on the table."""
+    """A loose band is stored from now on, as the deck of this id and of this name, which was taken in as it came to the
+    table.
+
+    Without a name, as in lines of before, the deck was taken in as it lies on the table now.
+    """
 
     seat: SeatName
     deck: Annotated[str, Word("DECK", str)]
+    band: Text = ""
 
 
 class Seal(Action, frozen=True, tag="seal"):

@@ -23,6 +23,7 @@ from companion.games.decknforge.evening import (
     WizardResult,
 )
 from companion.games.decknforge.ledger import inscriptions_on, wound_damage
+from companion.games.decknforge.loose import is_unnamed
 from companion.games.decknforge.round_steps import ROUND_STEPS
 from companion.games.decknforge.state import FULL_HP, Band, DungeonTable, Wizard
 from companion.games.decknforge.watchlist import kills_boss, kills_boss_by_card, stolen_kills
@@ -76,7 +77,7 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
 
 def _called(wizard: Wizard, band: Band) -> str:
     """A band's own name; "" where nobody gave it one."""
-    return "" if band.name == f"{wizard.name}'s band" else band.name
+    return "" if is_unnamed(wizard, band) else band.name
 
 
 def _place(ref: Ref) -> tuple[str, Card]:

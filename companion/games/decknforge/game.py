@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from companion.games.decknforge.evening import Dungeon
     from companion.games.decknforge.homebrew import Homebrew
     from companion.tabletop.evening import ChapterText, EveningCard, NameOf
-    from companion.tabletop.form import Form, Values
+    from companion.tabletop.form import Form
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
@@ -424,8 +424,16 @@ class DecknForge(GameOfSteps):
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
             *((do.Purse(seat, purse),) if purse > 0 else ()),
-            *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
+            *_mythic_lines(seat, kept),
         )
+
+    def purse_lines(self, seat: str, purse: int, kept: Mapping[str, int] = MappingProxyType({})) -> tuple[Action, ...]:
+        """The Coppers and the Mythics that a wizard with a loose band brings out of a purse that is kept."""
+        return (do.Purse(seat, purse, kept=True), *_mythic_lines(seat, kept))
+
+    def keeps_purse_of(self, state: DungeonTable, seat: str) -> bool:
+        """Return True for whoever brought a stored band, or asked for it."""
+        return any(loose.is_purse_kept(state, wizard) for wizard in state.wizards if wizard.seat == seat)
 
     def _refuse_foreign(self, record: BandRecord) -> None:
         """Raises RuleError where a band bears what this table's book does not hold."""
@@ -443,11 +451,17 @@ class DecknForge(GameOfSteps):
         """The loose bands that would lose something with the seal."""
         return tuple(prompts.adoptions(state))
 
-    def adoption(self, state: DungeonTable, draft: Draft) -> Values | None:
-        """What lies on the table of a loose band that is to be adopted."""
-        return (
-            loose.adoption(state, draft.given["seat"]) if draft.action is do.Adopt and "seat" in draft.given else None
-        )
+    def adoption(self, state: DungeonTable, draft: Draft) -> Form | None:
+        """What is asked of a loose band that is to be adopted, besides what its table knows."""
+        if draft.action is not do.Adopt or "seat" not in draft.given:
+            return None
+        from companion.games.decknforge.loose_adoption import LooseBandAdopting
+
+        return LooseBandAdopting(loose.band_as_it_came(state, draft.given["seat"]), self.book)
+
+    def adopted(self, draft: Draft, deck: DeckId, name: str) -> Action:
+        """The line by which a loose band is kept as the deck that was made of it."""
+        return do.Adopt(draft.given["seat"], deck, name)
 
     def stored_decks(self, state: DungeonTable) -> Mapping[str, StoredDeck]:
         """The stored bands."""
@@ -579,6 +593,11 @@ class DecknForge(GameOfSteps):
         from companion.games.decknforge import story
 
         return story.story(marks, self.book)
+
+
+def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:
+    mythics = kept.get(MYTHIC, 0)
+    return (do.Mythics(seat, mythics),) if mythics else ()
 
 
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:

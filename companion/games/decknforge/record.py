@@ -274,6 +274,7 @@ def _adopted(_: BandRecord, mark: m.Adopted, book: Book) -> dict[str, Any]:
         "since": mark.since,
         "holders": mark.holders,
         "holder": mark.holders[-1] if mark.holders else mark.builder,
+        "person": mark.person,
         "glory": mark.glory,
         "dungeons": mark.dungeons,
         "retired": mark.retired,

@@ -39,21 +39,27 @@ from companion.games.decknforge.state import (
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
-from companion.tabletop.common_actions import Rule
+from companion.tabletop.common_actions import Rule, check_brings_deck
 from companion.tabletop.form import Finding, refuse_errors
+from companion.tabletop.state import put_at_seat
 from companion.tabletop.tracking import agree_on_rule, forget_cards
 
 MOST_WIZARDS: Final = 5
 
 
 def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
-    """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise."""
+    """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise.
+
+    Whoever sits there already gets another stored band.
+    """
     state = resolution.state
-    if any(wizard.seat == action.seat for wizard in state.wizards):
-        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
-    if len(state.wizards) == MOST_WIZARDS:
+    is_seated = action.seat in state.bands
+    if is_seated:
+        check_brings_deck(action)
+    elif len(state.wizards) == MOST_WIZARDS:
         raise RuleError(f"The table is full: {MOST_WIZARDS} wizards are the most (R1.1).")
-    if brought := [band.name for band in state.bands.values() if action.deck and band.deck == action.deck]:
+    others = (band for seat, band in state.bands.items() if seat != action.seat)
+    if brought := [band.name for band in others if action.deck and band.deck == action.deck]:
         raise RuleError(f"{brought[0]} is at this table already; a box can be opened once.")
     if action.flaws:
         resolution.tell(
@@ -62,8 +68,10 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
         )
     name = action.title
     band = Band(action.band or f"{name}'s band", action.deck)
+    if is_seated:
+        resolution.tell(f"{name} brings {band.name} now, and not {state.bands[action.seat].name}.", action.seat)
     resolution.change(
-        wizards=(*state.wizards, Wizard(action.seat, name, action.person)),
+        wizards=put_at_seat(state.wizards, Wizard(action.seat, name, action.person)),
         bands={**state.bands, action.seat: band},
         monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Monster("") for card in MONSTER_CARDS}},
         active=state.active or action.seat,
@@ -105,8 +113,13 @@ def set_dungeons(resolution: Resolution, action: Dungeons) -> None:
 
 def set_purse(resolution: Resolution, action: Purse) -> None:
     """Coppers that the wizard brings (R1.80)."""
-    resolution.state.wizard(action.seat)
-    resolution.update_wizard(action.seat, purse=action.coppers, starting_purse=action.coppers)
+    wizard = resolution.state.wizard(action.seat)
+    resolution.update_wizard(
+        action.seat,
+        purse=action.coppers,
+        starting_purse=action.coppers,
+        keeps_purse=wizard.keeps_purse or action.kept,
+    )
 
 
 def set_mythics(resolution: Resolution, action: Mythics) -> None:
@@ -303,6 +316,8 @@ def join(resolution: Resolution, action: Join) -> str | None:
 
     Gives the step to enter where they take part in the fight that is about to begin.
     """
+    if action.seat in resolution.state.bands:
+        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
     waits = is_under_way(resolution.state)
     if waits and resolution.state.is_last_boss:
         raise RuleError("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")

@@ -70,7 +70,7 @@ class Band(msgspec.Struct, frozen=True):
     """Inscriptions it ever bore, those it bears now included."""
     retired: bool = False
     adopted_at: int | None = None
-    """Of a loose band that was stored after the game: how many of the table's `changes` its first mark holds."""
+    """Of a loose band whose deck was taken in as it lay on the table: how many `changes` of it the first mark holds."""
 
 
 class CommittedCard(msgspec.Struct, frozen=True):

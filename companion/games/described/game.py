@@ -30,7 +30,18 @@ from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, Choice, Open, by_kind
-from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, RefreshDeck, Rule, Venue
+from companion.tabletop.common_actions import (
+    Add,
+    Begin,
+    Concede,
+    DrawAgreed,
+    Next,
+    Note,
+    RefreshDeck,
+    Rule,
+    Venue,
+    check_brings_deck,
+)
 from companion.tabletop.constructed import table
 from companion.tabletop.corrections import Correction
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
@@ -41,6 +52,7 @@ from companion.tabletop.match_result import Contender, MatchResult, Result, Tall
 from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
+from companion.tabletop.state import put_at_seat
 from companion.tabletop.stored_decks import StaleMark, StoredDeck
 from companion.tabletop.table import Draft, TableView, WayOn
 from companion.tabletop.text import quoted
@@ -563,7 +575,12 @@ class DescribedGame(Game):
         lines = self._shelf.setup_lines(seat, record, purse, kept)
         return (*lines, *self.purse_lines(seat, purse))
 
-    def purse_lines(self, seat: str, purse: int) -> tuple[Action, ...]:
+    def purse_lines(
+        self,
+        seat: str,
+        purse: int,
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002 – a page knows no keepsakes
+    ) -> tuple[Action, ...]:
         """What somebody brings; none where the page knows no purse, or it is empty."""
         return (deck_lines.BringPurse(seat, purse),) if purse > 0 and self.keeps_purses else ()
 
@@ -667,15 +684,24 @@ class DescribedGame(Game):
 def _seat(context: Context, action: table.SeatPlayer) -> None:
     resolution, state = context.resolution, context.resolution.state
     _, most = context.plan.players
-    if any(player.seat == action.seat for player in state.players):
-        raise RuleError(f"Somebody sits at {quoted(action.seat)} already.")
+    is_seated = any(player.seat == action.seat for player in state.players)
+    if is_seated:
+        check_brings_deck(action)
+        brought = {"borne": state.borne, "torn": state.torn, "purses": state.purses}
+        resolution.change(**{field: _of_others(by_seat, action.seat) for field, by_seat in brought.items()})
     if action.seat in (*_NO_SEATS, *context.plan.page.pools):
         raise RuleError(f"{quoted(action.seat)} means something else in the lines of this game; take another word.")
-    if len(state.players) >= most:
+    if len(state.players) >= most and not is_seated:
         raise RuleError(f"{context.plan.page.title} is for {most} players at most.")
-    resolution.change(players=(*state.players, Player(action.seat, action.title)))
+    resolution.change(players=put_at_seat(state.players, Player(action.seat, action.title)))
     table.bring(resolution, action)
-    resolution.tell(f"{action.title} sits down.", action.seat)
+    if not is_seated:
+        resolution.tell(f"{action.title} sits down.", action.seat)
+
+
+def _of_others(by_seat: Mapping[str, Any], seat: str) -> dict[str, Any]:
+    """What others have, by their seats."""
+    return {other: what for other, what in by_seat.items() if other != seat}
 
 
 def _first(context: Context, action: do.First) -> None:

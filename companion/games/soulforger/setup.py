@@ -20,8 +20,9 @@ from companion.games.soulforger.state import (
 )
 from companion.games.soulforger.turn import begin_turn
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Begin, check_free, keywords_beside_handles
+from companion.tabletop.common_actions import Begin, check_brings_deck, check_free, keywords_beside_handles
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_copy, is_stored, settle_first
+from companion.tabletop.state import put_at_seat
 from companion.tabletop.text import quantity
 from companion.tabletop.tracking import forget_cards
 
@@ -32,13 +33,24 @@ GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory
 def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat a player, clockwise from the last one (R2.1)."""
     state = resolution.state
-    if state.seated(action.seat) or action.seat in state.handles:
+    if state.seated(action.seat):
+        check_brings_deck(action)
+        _clear_gear(resolution, action.seat)
+    elif action.seat in state.handles:
         raise RuleError(f"“{action.seat}” names something at this table already; every seat needs a word of its own.")
     if action.seat == "draw":
         raise RuleError("“draw” is an outcome of the game; give this seat another word.")
     player = Player(action.seat, action.title)
-    resolution.change(players=(*state.players, player), first=state.first or action.seat)
+    resolution.change(players=put_at_seat(state.players, player), first=state.first or action.seat)
     bring(resolution, action)
+
+
+def _clear_gear(resolution: Resolution, seat: str) -> None:
+    """Take away the Starting Gear of a deck that lies before a seat no longer."""
+    state = resolution.state
+    gear = {handle for handle, card in state.cards.items() if card.owner == seat}
+    cards = {handle: card for handle, card in state.cards.items() if handle not in gear}
+    resolution.change(cards=cards, handles=state.handles - gear)
 
 
 def deck_size(resolution: Resolution, action: DeckSize) -> None:

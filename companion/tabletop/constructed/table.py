@@ -165,18 +165,24 @@ def with_numbers(state: T) -> T:
 
 
 def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
-    """Remember the stored deck of a seat. Raises RuleError where it is at this table already."""
+    """Remember the stored deck of a seat, in place of one that lay there. Raises RuleError where it is at this table
+    already.
+    """
     brought = resolution.state.brought
+    before = brought.get(action.seat)
     if action.person:
         resolution.change(persons={**resolution.state.persons, action.seat: action.person})
     if not action.deck:
         return
     for seat, other in brought.items():
-        if other.deck == action.deck:
+        if other.deck == action.deck and seat != action.seat:
             name = action.called or f"Deck {action.deck}"
             raise RuleError(f"{name} is at this table already, before {seat}; one deck is played by one person.")
     deck = Brought(action.deck, action.called, action.version, action.flaws)
     resolution.change(brought={**brought, action.seat: deck})
+    if before is not None:
+        instead = f", and not {before.called}" if before.called else ""
+        resolution.tell(f"{action.title} brings {deck.called or 'another deck'} now{instead}.", action.seat)
     if deck.flaws:
         resolution.tell(f"{_flawed(deck)} People may agree to play it all the same.", action.seat)
 

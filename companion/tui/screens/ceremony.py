@@ -20,7 +20,7 @@ from companion.session.table_client import TableClient
 from companion.session.table_questions import Question, answers_to
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.evening import EveningCard
-from companion.tabletop.form import Values
+from companion.tabletop.form import Form
 from companion.tabletop.records import Chore
 from companion.tabletop.table import Draft, Prompt, SeatView, TableView
 from companion.tui import drawing, frame
@@ -166,8 +166,8 @@ class CeremonyScreen(AskingScreen):
             await self._follow_answer(way)
 
     async def _follow_answer(self, answer: table_questions.Answer) -> None:
-        if isinstance(answer.leads, Draft) and (begun := self._adoption(answer.leads)) is not None:
-            await self._adopt(answer.leads, begun)
+        if isinstance(answer.leads, Draft) and (form := self._adoption(answer.leads)) is not None:
+            await self._adopt(answer.leads, form)
             return
         if not answer.is_whole:
             self.say("")  # what was done before is no answer to this
@@ -186,20 +186,22 @@ class CeremonyScreen(AskingScreen):
         session = self._sitting.session
         return session.game.adoptions(session.state)
 
-    def _adoption(self, draft: Draft) -> Values | None:
-        """What is known of a deck that has to be taken in before the draft is whole; None where it lacks none."""
+    def _adoption(self, draft: Draft) -> Form | None:
+        """What is asked of a deck that has to be taken in before the draft is whole; None where it lacks none."""
         session = self._sitting.session
         return session.game.adoption(session.state, draft) if draft.missing else None
 
-    async def _adopt(self, draft: Draft, begun: Values) -> None:
-        """Let somebody look through what is known of the deck; once it is taken in, the line that names it follows."""
+    async def _adopt(self, draft: Draft, form: Form) -> None:
+        """Let somebody say what the table does not know of the deck; then comes the line that names it."""
+        session = self._sitting.session
 
         async def on_close(outcome: FormResult | None) -> None:
             if outcome is not None:
-                action = draft.having(draft.missing[0].field, outcome.id).build()
+                row = await asyncio.to_thread(self._archive.find_deck, outcome.id)
+                action = session.game.adopted(draft, row.deck, row.name)
                 await self._forward(lambda: self._sitting.submit(action))
 
-        await open_adoption(self, self._archive, self._sitting.session.game, begun, on_close)
+        await open_adoption(self, self._archive, session.game, form, session.id, on_close)
 
     async def enter(self, text: str) -> None:
         """A typed answer, else a whole line."""

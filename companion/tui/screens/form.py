@@ -24,7 +24,7 @@ from companion.session import terms
 from companion.session.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Finding, Place, Values
+from companion.tabletop.form import Finding, Form, Place, Values
 from companion.tabletop.game import Game
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
@@ -596,14 +596,14 @@ async def open_adoption(
     screen: StatusScreen,
     archive: Archive,
     game: Game,
-    begun: Values,
+    adopting: Form,
+    session: str,
     on_close: Callable[[FormResult | None], Awaitable[None]],
 ) -> None:
-    """Let somebody take in a deck of which so much is known already."""
+    """Let somebody keep a deck of which a sitting knows the rest."""
     from companion.tui.forms import LabelledDeckForm
 
-    assert game.adopting is not None
-    form = LabelledDeckForm(archive, game, game.adopting, "Adopt", begun)
+    form = LabelledDeckForm(archive, game, adopting, "Adopt", session)
     await _open(screen, lambda: form, on_close)
 
 
