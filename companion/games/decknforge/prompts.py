@@ -19,16 +19,18 @@ from companion.games.decknforge import (
     watchlist,
 )
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, dodge_bar, face
-from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.glossary import title
-from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
-from companion.games.decknforge.state import FULL_HP, DungeonTable, Upcard, Wizard, count_of, join_words
+from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, count_of, join_words
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
 from companion.tabletop.cards import pretty, suit
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import Draft, Prompt, draft
+from companion.tabletop.text import signed
+
+_Targets = tuple[Upcard | None, ...]
+"""The revealed cards that a Tactic may be aimed at; None for one that has no target."""
 
 
 def _all(text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
@@ -107,7 +109,7 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
         yield _ask(wizard, "reveal a card", draft(do.Reveal, seat=wizard.seat))
     for wizard in state.fighting():
         if wizard.patrons:
-            text = f"The Patron heals somebody {reveal.PATRON_HEAL}, or steals {reveal.PATRON_STEAL}c"
+            text = f"The Patron heals somebody up to {reveal.PATRON_HEAL}, or steals up to {reveal.PATRON_STEAL}c"
             yield _ask(wizard, text, *_patron(state, wizard))
         if reveal.may_reveal_again(state, wizard):
             text = "reveal a second card (Doublestrike), or go on"
@@ -123,7 +125,8 @@ def _patron(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     for choice in ("heal", "steal"):
         for other in state.clockwise(wizard.seat)[1:]:
             if not reveal.patron_refusal(wizard, choice, other):
-                yield draft(do.Patron, f"{choice} {other.name}", seat=wizard.seat, choice=choice, other=other.seat)
+                note = f"{choice} {other.name}: {reveal.describe_patron(state, choice, other)}"
+                yield draft(do.Patron, note, seat=wizard.seat, choice=choice, other=other.seat)
 
 
 def _will(state: DungeonTable) -> Iterator[Prompt]:
@@ -148,7 +151,7 @@ def _prices(offers: tuple[Draft, ...]) -> str:
     """What each Tactic costs now; of those that several cards can be the target of, every price that differs."""
     prices: dict[str, dict[str, None]] = {}
     for offer in offers:
-        prices.setdefault(offer.action.verb(), {})[_price(offer)] = None
+        prices.setdefault(offer.action.verb(), {}).update(dict.fromkeys(_price(offer).split(" or ")))
     return ", ".join(f"{tactic} {' or '.join(costs)}" for tactic, costs in prices.items())
 
 
@@ -161,12 +164,29 @@ def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     """The Tactics that a wizard can pay, as the beginning of their line, what they cost now, and what they do."""
     own = state.cards_of(wizard.seat)
     others = [(other, _open_cards(state, other)) for other in state.clockwise(wizard.seat)[1:]]
-    yield from _affordable(state, wizard, do.Spike, own, f"own card +{TACTIC_VALUE}")
+    yield from _affordable(state, wizard, do.Spike, own, _changing(state, "own card", TACTIC_VALUE))
     for other, cards in () if tactics.foil_forbidden(state) else others:
-        yield from _affordable(state, wizard, do.Foil, cards, f"{other.name} −{TACTIC_VALUE}", other=other.seat)
+        foil = _changing(state, other.name, -TACTIC_VALUE)
+        yield from _affordable(state, wizard, do.Foil, cards, foil, other=other.seat)
     for other, cards in others if own else ():
-        yield from _affordable(state, wizard, do.Snipe, cards, f"swap with {other.name}", other=other.seat)
-    yield from _affordable(state, wizard, do.Brace, (None,), "no Boss damage")
+        yield from _affordable(state, wizard, do.Snipe, cards, _saying(f"swap with {other.name}"), other=other.seat)
+    yield from _affordable(state, wizard, do.Brace, (None,), _saying("no Boss damage"))
+
+
+def _saying(text: str) -> Callable[[_Targets], str]:
+    """What a Tactic does whatever its target is."""
+    return lambda _: text
+
+
+def _changing(state: DungeonTable, what: str, change: int) -> Callable[[_Targets], str]:
+    """What a Spike or a Foil does to F: `own card +3`, `Ben −1`; where that is up to the card, `Ben −1 or −3`."""
+
+    def effect(targets: _Targets) -> str:
+        cards = (upcard for upcard in targets if upcard is not None)
+        changes = sorted({face(state, tactics.changed_by(upcard, change)) - face(state, upcard) for upcard in cards})
+        return f"{what} {' or '.join(map(signed, changes[::-1]))}"
+
+    return effect
 
 
 def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Upcard, ...]:
@@ -178,15 +198,17 @@ def _affordable(
     state: DungeonTable,
     wizard: Wizard,
     action: type[Action],
-    targets: tuple[Upcard | None, ...],
-    effect: str,
+    targets: _Targets,
+    effect: Callable[[_Targets], str],
     **given: Any,
 ) -> Iterator[Draft]:
-    """A Tactic at the price of the cheapest target, where the hand can pay that, with its effect in few words."""
-    costs = [tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets]
-    # The cards come first in a cost.
-    if costs and state.holds(wizard, (cheapest := min(costs)).cards):
-        yield Draft(action, {"seat": wizard.seat, **given}, f"{cheapest}: {effect}")
+    """A Tactic with what it costs, by the target where that differs, and does; only at what the hand can pay."""
+    costs = {upcard: tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets}
+    able = {upcard: cost for upcard, cost in costs.items() if state.holds(wizard, cost.cards)}
+    if able:
+        # The cards come first in a cost.
+        price = " or ".join(dict.fromkeys(str(cost) for cost in sorted(able.values())))
+        yield Draft(action, {"seat": wizard.seat, **given}, f"{price}: {effect(tuple(able))}")
 
 
 def _declare(state: DungeonTable) -> Iterator[Prompt]:
@@ -222,7 +244,8 @@ _YIELDS: Final = {"S": "shield {}", "H": "heal {} HP", "C": "draw {}", "D": "{} 
 def _yield(state: DungeonTable, upcard: Upcard) -> str:
     """What a card brings instead of its damage (R1.35–R1.39)."""
     as_suit = suit(upcard.card)
-    return f"{_YIELDS[as_suit].format(reveal.convert_yield(state, upcard, as_suit))}, no damage"
+    gain = reveal.convert_gain(state, upcard, as_suit)
+    return f"{_YIELDS[as_suit].format(gain)}, no damage"
 
 
 def _kill(state: DungeonTable) -> Iterator[Prompt]:
@@ -232,13 +255,8 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
         by_chance = [draft(Next, DRAW_ONE)] if state.house.cursed_choice == "random" else []
         yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat), *by_chance)
         return
-    is_lost = kill.resets_at_once(state)
-    healed = f"; then all HP to {FULL_HP}" if is_lost else ""
-    filled = f"; then all draw to {state.hand_limit}" if is_lost else ""
-    rally = draft(do.Bonus, f"rally (all +{RALLY}{healed})", choice="rally")
-    surge = draft(do.Bonus, f"surge (draw {SURGE}{filled})", choice="surge")
-    momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")
-    answers = (surge, rally) if state.is_last_boss else (momentum, surge, rally)
+    choices = ("surge", "rally") if state.is_last_boss else ("momentum", "surge", "rally")
+    answers = tuple(draft(do.Bonus, f"{each} ({kill.describe_bonus(state, each)})", choice=each) for each in choices)
     yield _ask(killer, f"choose a bonus: {', '.join(answer.given['choice'] for answer in answers)}", *answers)
 
 
@@ -250,7 +268,7 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
         foes = attacks.open_attacks(state, wizard)
         if foes and not (state.step == "attack" and wizard.answers):
             foe = foes[0]
-            amount = wound_damage(wizard, atk(state, foe))
+            amount = attacks.attack_damage(state, wizard)
             answers = [draft(do.Take, f"take {amount} from {state.foe_title(foe)}", seat=wizard.seat)]
             if state.holds(wizard):
                 dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
