@@ -125,13 +125,17 @@ def _both_ways(text: str, changes: Sequence[_Change], session: Session) -> Ambig
     """The question whether a sign means the figure or how somebody fares, where the figure counts harm: `ben -3` may
     be 3 damage less, or 3 more. None where it does not.
     """
-    signed = [change for change in changes if change.sign and not change.called and _counts_harm(change, session)]
-    if not signed:
+    harmed = [change for change in changes if change.sign and not change.called and _counts_harm(change, session)]
+    if not harmed:
         return None
     turned = {"+": "-", "-": "+", "−": "+"}
-    both = [each for change in signed for each in (change, change._replace(sign=turned[change.sign]))]
-    ways = [change for change in both if _changes_something(change, session)]
-    if ways == signed:
+    ways = [
+        way
+        for change in changes
+        for way in ((change, change._replace(sign=turned[change.sign])) if change in harmed else (change,))
+        if _changes_something(way, session)
+    ]
+    if all(way in changes for way in ways):
         return None
     lines = {session.notation.format(change.actions[0]): _in_words(change, session) for change in ways}
     named = " or ".join(f"{words} (`{line}`)" for line, words in lines.items())
@@ -147,7 +151,7 @@ def _counts_harm(change: _Change, session: Session) -> bool:
 def _changes_something(change: _Change, session: Session) -> bool:
     """Return True where a figure is another one afterwards."""
     now = _counter(session.counters_of(change.target), change.counter)
-    return change.sign == "+" or now is None or now.number != 0
+    return change.number != 0 and (change.sign == "+" or now is None or now.number != 0)
 
 
 def _in_words(change: _Change, session: Session) -> str:

@@ -159,6 +159,10 @@ class _Reader:
         if readings == Readings():
             cards = self._judged(self._out_of_turn(tokens))
             readings = Readings((), cards.refused) if cards.refused else cards
+        if readings == Readings():
+            # No line of this step fits: why one of another step has to wait.
+            of_later = self._fits_of(self._begun(tokens[0], later=True), tokens[1:], is_whole_verb=False)
+            readings = Readings((), self._judged(of_later).refused)
         if len(readings.accepted) != 1 or by_verb.accepted:
             return readings
         doubts = self._doubts(tokens, is_answer=own.accepted == readings.accepted)
@@ -185,8 +189,7 @@ class _Reader:
     ) -> Iterator[tuple[type[Action], _Fit]]:
         """Lines whose verb a word is, or begins; `loosely`, also what nobody means by its beginning alone.
 
-        What ends the game for everybody is said whole. A verb that is only begun is one of this step, where that fits
-        the words behind it, else one of another step: the rules say why it has to wait.
+        What ends the game for everybody is said whole. A verb that is only begun is one of this step, where any is.
         """
         if verb.is_quoted or verb.is_figure:
             return
@@ -194,11 +197,14 @@ class _Reader:
         if whole:
             yield from self._fits_of(whole, tokens, is_whole_verb=True)
             return
-        verbs = (each for each in self.game.actions if each is not DrawAgreed)
-        begun = [action for action in verbs if action.verb().startswith(verb.word)]
-        now = [action for action in begun if not self.game.out_of_step(self.state, action)]
-        fits = list(self._fits_of(now, tokens, is_whole_verb=loosely))
-        yield from fits or self._fits_of([each for each in begun if each not in now], tokens, is_whole_verb=loosely)
+        yield from self._fits_of(self._begun(verb) or self._begun(verb, later=True), tokens, is_whole_verb=loosely)
+
+    def _begun(self, verb: Token, *, later: bool = False) -> list[type[Action]]:
+        """The lines of this step, or of another one, whose verb a word begins."""
+        if verb.is_quoted or verb.is_figure:
+            return []
+        begun = (each for each in self.game.actions if each.verb().startswith(verb.word) and each is not DrawAgreed)
+        return [action for action in begun if bool(self.game.out_of_step(self.state, action)) == later]
 
     def _fits_of(
         self, kinds: Iterable[type[Action]], tokens: tuple[Token, ...], *, is_whole_verb: bool

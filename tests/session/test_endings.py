@@ -53,7 +53,8 @@ def test_a_whole_word_ends_it_at_once(game: str, lines: tuple[str, ...], text: s
 
 
 def test_a_win_is_asked_about_as_well() -> None:
-    client = at_table("decknforge", *TWO, "set boss number 6", "set boss hp 5", "reveal ana KS", "reveal ben 9H", "next")
+    last_boss = ("set boss number 6", "set boss hp 5", "reveal ana KS", "reveal ben 9H", "next")
+    client = at_table("decknforge", *TWO, *last_boss)
     reply = client.enter("da")
     assert isinstance(reply, ConfirmationNeeded)
     assert reply.sentence.startswith("The game would end: win.")
@@ -81,9 +82,7 @@ def test_a_begun_verb_of_another_step_is_not_dropped() -> None:
         ("decknforge", TWO, "ana coppers -1", "Coppers would stay 0"),
     ],
 )
-def test_a_figure_that_stays_what_it_is_is_refused(
-    game: str, lines: tuple[str, ...], text: str, sentence: str
-) -> None:
+def test_a_figure_that_stays_what_it_is_is_refused(game: str, lines: tuple[str, ...], text: str, sentence: str) -> None:
     client = at_table(game, *lines)
     reply = client.enter(text)
     assert isinstance(reply, Rejected)

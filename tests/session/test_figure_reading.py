@@ -89,9 +89,7 @@ BEASTS = (*ENGINES, "token ana wolf 3/4", "token ana hawk 2/2")
         ("oddfrontier", BEASTS, "ana heal 3", "heal ana 3"),
     ],
 )
-def test_a_name_a_verb_and_a_number_are_that_verb(
-    game: str, lines: tuple[str, ...], text: str, expected: str
-) -> None:
+def test_a_name_a_verb_and_a_number_are_that_verb(game: str, lines: tuple[str, ...], text: str, expected: str) -> None:
     session = begun_table(game, lines)
     assert reading(session, text) == [expected]
     assert options.explain(text, session).startswith(f"Enter: {expected}")
@@ -128,9 +126,7 @@ def test_a_figure_that_is_called_by_a_verb_is_asked_about(
         ("oddfrontier", BEASTS, "heal 3", 4),
     ],
 )
-def test_an_effect_without_its_target_is_asked_about(
-    game: str, lines: tuple[str, ...], text: str, count: int
-) -> None:
+def test_an_effect_without_its_target_is_asked_about(game: str, lines: tuple[str, ...], text: str, count: int) -> None:
     with pytest.raises(AmbiguousLine) as question:
         read_line(text, begun_table(game, lines))
     assert len(question.value.lines) == count
