@@ -10,6 +10,7 @@ from companion.archive.deck_id import DeckIdError
 from companion.games import registry
 from companion.plain.talk import spoken
 from companion.session import archive_journal, game_pages, seating
+from companion.session.going_on import LEAVING
 from companion.session.session import Session, UnclearPerson
 from companion.session.table_questions import is_line
 from companion.tabletop.action import NEW_PERSON, NotationError, RuleError
@@ -120,7 +121,7 @@ class _Opening:
         while text == "?":
             self._say(_HELP)
             text = next((text for text in self._typed if text), "quit")
-        return None if text.lower() == "quit" else text
+        return None if text.lower() in LEAVING else text
 
     def _one_of(
         self, question: str, answers: Sequence[tuple[str, str]], read: Callable[[str], str | None] = lambda _: None

@@ -289,7 +289,7 @@ HELP = (
     "help and a word, or the number of a rule: what that says.",
     "cards: what to do with the real cards now and at each step; again: no more.",
     "brief: figures are not said after each change; full: they are.",
-    "quit: leave the table. Everything is kept at once; nothing needs to be saved.",
+    "quit, exit or home: leave the table. Everything is kept at once; nothing needs to be saved.",
 )
 
 
@@ -332,7 +332,7 @@ class Talk:
         self._client.countdown.go_on(monotonic())
         self._ask()
         for text in typed:
-            if text.strip().lower() == "quit":
+            if self._client.leads_out(text):
                 break
             if text.strip().lower() == "rematch" and not self._sure:
                 if rematch.describe_next(self._client.session):

@@ -16,7 +16,7 @@ from companion.tabletop.action import Action, AmbiguousLine, NotationError, Rule
 from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, REF, SEAT, TEXT, write_text
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open, allows, check_free_text, is_word, known_name, nearly_known
-from companion.tabletop.common_actions import REVISIONS, Add, Note, Seat, Set
+from companion.tabletop.common_actions import REVISIONS, Add, Note, Seat, Set, Undo
 from companion.tabletop.notation import Notation, conceal, grammar
 from companion.tabletop.table import Draft, Prompt
 from companion.tabletop.text import quoted
@@ -38,9 +38,15 @@ def read_line(text: str, session: Session) -> Intention:
     NotationError where nothing is meant, and where several things could be.
     """
     text = _without_commas(text.strip().removeprefix(":").strip())
+    if text.lower() in _UNDO and text.lower() not in session.notation.verbs:
+        return (Undo(),)
     if actions := _read_revision(text, session):
         return actions
     return with_lead_in(_read_meaning(text, session), session)
+
+
+_UNDO: Final = ("u", "un", "und")
+"""Beginnings of `undo` that mean nothing else at any table, whatever else begins so."""
 
 
 def _read_meaning(text: str, session: Session) -> Intention:
@@ -162,6 +168,11 @@ def _check_whose(text: str, readings: Readings, session: Session) -> None:
         except RuleError as error:
             why = f"where {name} is to do it: {error}"
             raise AmbiguousLine(f"“{text}” could be `{line}`, said whole; {why}", (line,)) from None
+
+
+def says_whole(text: str, action: Action) -> bool:
+    """Return True where a text has the whole verb of an action among its words."""
+    return action.verb() in (word.strip('":').lower() for word in text.split())
 
 
 def expand(text: str, session: Session) -> str:

@@ -136,13 +136,14 @@ def options(text: str, session: Session) -> Question:
 
 def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
     """The whole lines of which a text could be any, where people are asked which, each with what tells it apart."""
-    from companion.session import line_reading, short_lines
+    from companion.session import figure_reading, line_reading, short_lines
 
     answers = []
     for line in line_reading.possible_lines(text, session):
         action = session.notation.parse(line)
         leads = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
-        answers.append(Answer(line, detail=short_lines.distinguish(line, session.view()), line=line, leads=leads))
+        detail = short_lines.distinguish(line, session.view()) or figure_reading.describe_change(action, session)
+        answers.append(Answer(line, detail=detail, line=line, leads=leads))
     return tuple(answers)
 
 

@@ -181,9 +181,15 @@ class TableClient:
 
     def explain(self, text: str) -> str:
         """How the line that is being typed is written."""
+        if self.leads_out(text):
+            return "Enter: leave the table; it stays as it stands."
         if going_on.is_word(text) and (does := self.course.sentence):
             return f"Enter: {does}"
         return options.explain(text, self.session)
+
+    def leads_out(self, text: str) -> bool:
+        """Return True for a word that leaves the table: `exit`, `quit`, `home`."""
+        return going_on.leads_out(text, self.session)
 
     def course_behind(self, text: str) -> Course:
         """What going on would do behind what typed words mean; nothing where they mean nothing yet."""
@@ -263,10 +269,11 @@ class TableClient:
         except NotationError as error:
             coaching.check_asked(text, self.session)
             raise error
+        shortened = not line_reading.says_whole(text, actions[-1])
         if goes_on and self._is_of_game(actions):
             actions = going_on.course(self.session, actions).actions
         try:
-            reply = self._submit(actions)
+            reply = self._submit(actions, shortened=shortened)
         except RuleError as error:
             if len(actions) == 1 and (way_out := afterthoughts.late_entry(actions[0], self.session)):
                 raise RuleError(f"{error} {way_out}") from error
@@ -313,7 +320,7 @@ class TableClient:
             else Rejected("Nothing was asked that could be confirmed.")
         )
 
-    def _submit(self, actions: Intention, *, unsaid: bool = False) -> Reply:
+    def _submit(self, actions: Intention, *, unsaid: bool = False, shortened: bool = False) -> Reply:
         from companion.session import line_reading
 
         if actions == (CloseTable(),):
@@ -321,9 +328,12 @@ class TableClient:
         if any(isinstance(action, Begin) or action.verb() == ENDS for action in actions) and self.look_at_decks():
             return self._ask_about_decks()
         actions = line_reading.with_lead_in(actions, self.session)
+        confirmations.refuse_no_change(self.session, actions)
         if actions != self._unconfirmed:
             self._unconfirmed = ()
-            question = confirmations.required_confirmation(self.session, actions, self.warns, unsaid=unsaid)
+            question = confirmations.required_confirmation(
+                self.session, actions, self.warns, unsaid=unsaid, shortened=shortened
+            )
             if question is not None:
                 self._unconfirmed = actions
                 return ConfirmationNeeded(question)

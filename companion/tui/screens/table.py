@@ -253,6 +253,9 @@ class TableScreen(BaseScreen[None]):
         elif event.value.strip().lower() in ("?", "help"):
             self.bar.show_text("")
             self.action_help()
+        elif self.sitting.leads_out(event.value):
+            self.bar.show_text("")
+            self.action_leave()
         elif (wish := self._countdown_wish(event.value)) is not None:
             self.bar.show_text("")
             self._wish_countdown(wish)
