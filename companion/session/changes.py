@@ -210,7 +210,7 @@ def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
 
 
 def _names_another_thing(game: Game, moment: Moment) -> bool:
-    """Return True where a line only says that another thing lies there, such as another Boss: none has fallen."""
+    """Return True where a line only says that another thing lies there, and not that one fell."""
     if moment.before is None or isinstance(moment.action, Add | Set):
         return False
     return game.correction(PlayedAction(moment.before.state, moment.action, moment.state), None) is not None

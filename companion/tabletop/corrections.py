@@ -7,11 +7,11 @@ stands in no record: facts, cards, statistics and reports are made of the action
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.counters import overwritten
 from companion.tabletop.table import Value
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class Correction(NamedTuple):
     """A line that puts something right.
 
-    `of` is what it corrects: a figure, or who the Boss is. `stands` returns True for a table that still shows what is
-    replaced, and `put_right` gives such a table as it should have been; it may raise RuleError. `reach` is how many
-    rounds or turns it goes back over what the rules brought about; None: as far as that stands. `through_entries`:
-    what people had entered by hand is replaced from there on, however long ago that was.
+    `of` is what it corrects: a figure of a thing, or which thing lies there. `stands` returns True for a table that
+    still shows what is replaced, and `put_right` gives such a table as it should have been; it may raise RuleError.
+    `reach` is how many rounds or turns it goes back over what the rules brought about; None: as far as that stands.
+    `through_entries`: what people had entered by hand is replaced since then, however long ago that was.
     """
 
     of: Hashable
@@ -35,10 +35,16 @@ class Correction(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """A correction that was made: the first table that shows it, and the one behind its line."""
+    """A correction that was made: it holds for the tables from `first` to `last`, the one before its line.
 
+    `origin` is the table that shows what was there before anybody corrected it; `is_void`: this leads back to that.
+    """
+
+    correction: Correction
     first: int
-    behind: int
+    last: int
+    origin: int
+    is_void: bool
 
 
 def as_corrected(game: Game, played: Sequence[PlayedAction]) -> tuple[PlayedAction, ...]:
@@ -62,15 +68,16 @@ class _Evening:
     def __init__(self, game: Game, played: Sequence[PlayedAction]) -> None:
         self._game = game
         self._played = played
-        self._tables = [played[0].before, *(deed.after for deed in played)]
-        self._entries: dict[Hashable, _Entry] = {}
+        self._entered = (played[0].before, *(deed.after for deed in played))
+        self._tables = [*self._entered]
+        self._entries: list[_Entry] = []
 
     def corrected(self) -> tuple[PlayedAction, ...]:
         """All actions, with these tables."""
         previous: Action | None = None
         for at, deed in enumerate(self._played):
             if correction := self._game.correction(deed, previous):
-                self._put_right(correction, at)
+                self._make(correction, at)
             previous = deed.action
         return tuple(map(self._between_tables, self._played, self._tables, self._tables[1:]))
 
@@ -79,29 +86,40 @@ class _Evening:
             return deed
         return deed._replace(before=before, after=after, entered=(deed.before, deed.after))
 
-    def _put_right(self, correction: Correction, at: int) -> None:
-        """Put right the tables up to number `at`, that before the line of the correction."""
-        first = self._first_table(correction, at)
-        for number in range(first, at + 1):
-            try:
-                self._tables[number] = correction.put_right(self._tables[number])
-            except RuleError:
-                continue  # a table on which nobody could have said it stays as it was
-        self._entries[correction.of] = _Entry(first, at + 1)
-
-    def _first_table(self, correction: Correction, at: int) -> int:
-        """The first table that shows what is replaced, as far back as the correction goes; `at + 1` for none."""
+    def _make(self, correction: Correction, at: int) -> None:
+        """Make a correction whose line follows on table `at`; what it replaces was never corrected otherwise."""
         first = at
         while first and correction.stands(self._tables[first - 1]):
             first -= 1
-        entry = self._entries.get(correction.of)
-        if entry is not None and first <= entry.behind <= at:
-            # What is replaced was itself entered by hand: it holds from the first table that shows that.
-            first = entry.first
-            is_in_reach = correction.through_entries or self._is_in_reach(correction, first, at)
+        earlier = self._entry_since(correction.of, first)
+        if earlier is not None:
+            # What stands wrong was itself entered by hand, and holds since the first table that it put right.
+            first = earlier.first
+        is_in_reach = (earlier and correction.through_entries) or self._is_in_reach(correction, first, at)
+        if not is_in_reach:
+            first, origin = at + 1, at
+        elif earlier is None:
+            origin = first
         else:
-            is_in_reach = self._is_in_reach(correction, first, at)
-        return first if is_in_reach else at + 1
+            origin = earlier.origin
+            self._entries.remove(earlier)
+        was = self._entered[origin]
+        self._entries.append(_Entry(correction, first, at, origin, _put_right(correction, was) is was))
+        for number in range(first, at + 1):
+            self._tables[number] = self._put_right(number)
+
+    def _entry_since(self, of: Hashable, first: int) -> _Entry | None:
+        """The newest correction of the same, unless that changed since, or people have gone back on it altogether."""
+        entry = next((entry for entry in reversed(self._entries) if entry.correction.of == of), None)
+        return entry if entry and not entry.is_void and first <= entry.last + 1 else None
+
+    def _put_right(self, number: int) -> Any:
+        """A table with all that was corrected of it."""
+        table = self._entered[number]
+        for entry in self._entries:
+            if entry.first <= number <= entry.last:
+                table = _put_right(entry.correction, table) or table
+        return table
 
     def _is_in_reach(self, correction: Correction, first: int, at: int) -> bool:
         """Return True where at most `reach` rounds ended since a figure changed.
@@ -115,18 +133,26 @@ class _Evening:
 
     def _rounds_between(self, first: int, last: int) -> int:
         keys = [self._game.round_key(table) for table in self._tables[first : last + 1]]
-        return sum(one != other for one, other in zip(keys, keys[1:], strict=False))
+        return sum(one != other for one, other in pairwise(keys))
+
+
+def _put_right(correction: Correction, table: Any) -> Any | None:
+    """A table with a correction; None where nobody could have said it there."""
+    try:
+        return correction.put_right(table)
+    except RuleError:
+        return None
 
 
 def correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> Correction | None:
     """A figure that `set` or `add` puts right; None where such a line is how people say what happens.
 
-    That is where it moves the table to another step, and an `add` where figures change by nothing else.
+    That is where it ends the game, and an `add` where figures change by nothing else.
     """
     before, action, after, _ = deed
     assert isinstance(action, Set | Add)
     display = game.display
-    if before.outcome is None and display.step_of(before) != display.step_of(after):
+    if before.outcome is None and after.outcome is not None:
         return None
     was, now = (display.figure(table, action.target, action.counter) for table in (before, after))
     if was is None or now is None or was.value is None or was == now:
@@ -136,13 +162,15 @@ def correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> C
     word = _word(now.value)
 
     def put_right(table: Any) -> Any:
-        said = Set(action.target, action.counter, word)
+        if display.figure(table, action.target, action.counter) == now:
+            return table
+        right_figure = Set(action.target, action.counter, word)
         try:
-            corrected = game.apply(table, said).state
+            corrected = game.apply(table, right_figure).state
         except RuleError:
             corrected = table
         if corrected is table or (table.outcome is None and display.step_of(corrected) != display.step_of(table)):
-            corrected = display.written(table, said)
+            corrected = display.written(table, right_figure)
         return corrected
 
     is_exact = game.carries_out_all and before.tracks_all

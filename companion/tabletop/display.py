@@ -50,7 +50,7 @@ class Bearer(msgspec.Struct, frozen=True):
     seat: str = ""
 
 
-class Figure(NamedTuple):
+class GaugeReading(NamedTuple):
     """A figure of a table: of which thing, its value, and whether it is the same as long as the thing lies there."""
 
     thing: Hashable
@@ -195,16 +195,16 @@ class Display(Generic[S, P]):
             after = "gone"
         resolution.tell(f"{whose}: {before.caption} {before.figure} → {after}, by hand.", bearer.seat)
 
-    def figure(self, state: S, target: str, counter: str) -> Figure | None:
-        """A figure by the names that `set` gives it; None where the table has none of these names."""
+    def figure(self, state: S, target: str, counter: str) -> GaugeReading | None:
+        """A figure by the names that `set` gives it; None where the table has none of these names, or it is none."""
         try:
             bearer = self._bearer_of(state, target)
         except RuleError:
             return None
         gauge = next((gauge for gauge in bearer.gauges if gauge.name == counter), None)
-        if gauge is None:
+        if gauge is None or gauge.is_position:
             return None
-        return Figure(self.thing_key(target, bearer.thing), gauge.read(state, bearer.thing), gauge.is_lasting)
+        return GaugeReading(self.thing_key(target, bearer.thing), gauge.read(state, bearer.thing), gauge.is_lasting)
 
     def thing_key(self, target: str, thing: Any) -> Hashable:  # noqa: ARG002 – what a game may need
         """What tells a thing from any other that may be called by the same target later."""

@@ -1,5 +1,5 @@
-"""Games that are entered with mistakes, each put right in one of the ways that people have, beside the same games entered
-correctly from the start; and what both of them leave in records.
+"""Games that are entered with mistakes, each put right in one of the ways that people have; and what a game leaves in
+records, with mistakes or without.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.tabletop.table import Value
 
 _LATER: Final = 4
 """Lines at most that are entered before somebody notices a mistake."""
-POSITIONS: Final = ("step", "phase", "outcome", "active")
+POSITIONS: Final = ("step", "phase", "outcome", "active", "battle")
 """What says where a table is, and is no figure that was wrong."""
 
 
@@ -84,7 +84,7 @@ class Correcting:
         self.moments: Sequence[Moment] = right.moments()
         self.session = Session.new(right.game)
         self.at = 0
-        self.made: list[str] = []
+        self.mistakes_made: list[str] = []
         self._share = share
         self._same = same
         self._own = own
@@ -111,7 +111,7 @@ class Correcting:
         except (NotationError, RuleError):
             is_put_right = False
         if is_put_right:
-            self.made.append(mistake.__name__)
+            self.mistakes_made.append(mistake.__name__)
         else:
             self.session.log.lines[:], self.session.log.position, self.at = lines, position, at
 
@@ -160,25 +160,24 @@ def wrong_figure(self: Correcting) -> bool:
     is_exact = self.game.carries_out_all and self.session.state.tracks_all
     if not is_exact and len({self.game.round_key(table) for table in passed}) > 1:
         return False
-    if isinstance(value, bool):
-        wrong, put_right = ("no", "yes") if value else ("yes", "no")
-        self.session.enter(f"set {target} {counter} {wrong}")
-        self.go_on(later)
-        self.session.enter(f"set {target} {counter} {put_right}")
-        return True
     by = self.chance.choice((-9, -4, -1, 1, 3, 8))
-    if value + by < 0:
+    with_add = not isinstance(value, bool) and self.chance.random() < 0.4
+    wrong = not value if isinstance(value, bool) else value + by
+    if wrong < 0:
         return False
-    with_add = self.chance.random() < 0.4
-    self.session.do(Add(target, counter, by) if with_add else Set(target, counter, str(value + by)))
+    self.session.do(Add(target, counter, by) if with_add else Set(target, counter, _word(wrong)))
     self.go_on(later)
     now = display.figure(self.session.log.state, target, counter)
-    if now is None or now.value != value + by:
+    if now is None or now.value != wrong:
         return False
     # Where people say by `add` what happens, only one that follows at once takes it back.
     takes_back = with_add and (later == 0 or not self.game.adds_are_play(self.session.state))
-    self.session.do(Add(target, counter, -by) if takes_back else Set(target, counter, str(value)))
+    self.session.do(Add(target, counter, -by) if takes_back else Set(target, counter, _word(value)))
     return True
+
+
+def _word(value: int) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def taken_back(self: Correcting) -> bool:

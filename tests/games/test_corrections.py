@@ -1,4 +1,4 @@
-"""A correction leaves no trace: a game with mistakes that are put right leaves what the same game leaves without them."""
+"""A correction leaves no trace: a game with mistakes that are put right leaves what it leaves without them."""
 
 from __future__ import annotations
 
@@ -135,8 +135,8 @@ def compare(game: Session, seed: int, own: tuple[Mistake, ...] = (), same: Any =
     right = replayed(game)
     correcting = Correcting(right, Random(f"corrections {seed}"), 0.4, own, same)
     corrected = correcting.play()
-    for made in set(correcting.made):
-        event(made)
+    for mistake in set(correcting.mistakes_made):
+        event(mistake)
     assert same(corrected.state) == same(right.state)
     entered, of_right = leavings(corrected), leavings(right)
     for name in Leavings._fields:

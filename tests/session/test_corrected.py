@@ -29,7 +29,7 @@ def right_evening(archive: Archive, decks: dict[str, str]) -> Session:
     return replay.session
 
 
-def told(archive: Archive, session: Session) -> dict[str, Any]:
+def texts_of(archive: Archive, session: Session) -> dict[str, Any]:
     """Everything that is told of a sealed evening anywhere, without the times at which it was written down."""
     kept = archive_journal.keep(archive, session, "Friday")
     row = archive.find_session(kept)
@@ -65,7 +65,7 @@ def test_the_archive_tells_a_corrected_evening_as_the_right_one(tmp_path: Path) 
         right_evening(other, decks)
         correcting = Correcting(right, Random(1), 0.4, (wrong_boss, wrong_minion), same_dungeon)
         corrected = correcting.play()
-        assert {"wrong_boss", "wrong_minion", "wrong_figure"} <= set(correcting.made)
-        expected, is_told = told(one, right), told(other, corrected)
+        assert {"wrong_boss", "wrong_minion", "wrong_figure"} <= set(correcting.mistakes_made)
+        expected, corrected_texts = texts_of(one, right), texts_of(other, corrected)
     for what, text in expected.items():
-        assert is_told[what] == text, what
+        assert corrected_texts[what] == text, what

@@ -206,8 +206,17 @@ def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("round", "Round", lambda s, _: s.round, writes_table("round")),
-    Gauge("step", "Step", lambda s, _: s.step, _write_step, "word", is_visible=False, words=lambda _: SETTABLE_STEPS),
-    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", words=_seats),
+    Gauge(
+        "step",
+        "Step",
+        lambda s, _: s.step,
+        _write_step,
+        "word",
+        is_visible=False,
+        words=lambda _: SETTABLE_STEPS,
+        is_position=True,
+    ),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", words=_seats, is_position=True),
     Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", is_visible=False, words=_seats_or_none),
     Gauge("overkill", "Overkill", lambda s, _: s.overkill, writes_table("overkill"), is_visible=False),
     Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),

@@ -16,11 +16,11 @@ def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
     wrong = _entered(before, action, number)
     if wrong in (None, action.figure):
         return None
-    said = Enter(action.seat, action.column, action.figure, number)
+    right_entry = Enter(action.seat, action.column, action.figure, number)
     return Correction(
         (number, action.seat, action.column),
         lambda table: _entered(table, action, number) == wrong,
-        lambda table: game.apply(table, said).state,
+        lambda table: game.apply(table, right_entry).state,
     )
 
 

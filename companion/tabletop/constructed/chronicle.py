@@ -89,9 +89,7 @@ def _life(gauge: Gauge[Any, Any], state: Any, player: Any) -> int:
     return gauge.top(state, player) - value if gauge.full == "harm" and gauge.top else value
 
 
-def _lost(
-    gauge: Gauge[Any, Any], deed: PlayedAction, before: Sequence[int], after: Sequence[int]
-) -> tuple[int, ...]:
+def _lost(gauge: Gauge[Any, Any], deed: PlayedAction, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
     """What each player lost by an action; no more than they had lost by it when it was entered."""
     lost = tuple(life - left for life, left in zip(before, after, strict=True))
     if deed.entered is None:
