@@ -49,7 +49,7 @@ from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
-from companion.tabletop.stored_decks import StaleMark, StoredDeck
+from companion.tabletop.stored_decks import SeatedDeck, StaleMark
 from companion.tabletop.table import Draft, Prompt, WayOn
 from companion.tabletop.tracking import agree_on_rule
 
@@ -428,9 +428,9 @@ class DecknForge(GameOfSteps):
             loose.adoption(state, draft.given["seat"]) if draft.action is do.Adopt and "seat" in draft.given else None
         )
 
-    def stored_decks(self, state: DungeonTable) -> Mapping[str, StoredDeck]:
+    def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:
         """The stored bands."""
-        return {seat: StoredDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
+        return {seat: SeatedDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
         """Put a band as it is now, with what this dungeon did to it; and go on where nothing is asked any more."""
