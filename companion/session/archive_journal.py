@@ -10,7 +10,7 @@ from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, Sto
 from companion.archive.entries import log_lines
 from companion.archive.lists import deck_stream
 from companion.games import registry
-from companion.session.known_decks import KnownDeck, MovedDeck
+from companion.session.decks_in_play import DeckInPlay, MovedDeck
 from companion.session.log import Line, notation_of
 from companion.session.session import Belongings, Sealing, Session, UnclearPerson
 from companion.tabletop.action import NEW_PERSON, DeckId, NotationError, RuleError
@@ -181,7 +181,7 @@ class ArchiveShelf:
         except (Unknown, deck_id.DeckIdError) as error:
             raise RuleError(str(error)) from None
 
-    def changes(self, decks: Mapping[str, KnownDeck]) -> tuple[MovedDeck, ...]:
+    def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
         """The decks of a table whose records have moved on. Raises ArchiveError."""
         from companion.session import moved_decks
 

@@ -16,7 +16,7 @@ from companion.archive.lists import deck_stream, marks_of
 from companion.archive.lookup import StoryLine
 from companion.archive.rows import Standing, reason_text
 from companion.session import evenings
-from companion.session.known_decks import Known, KnownDeck, MovedDeck
+from companion.session.decks_in_play import DeckInPlay, MovedDeck, Revision
 from companion.session.session import Sealing
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
@@ -28,21 +28,21 @@ _MOST_TABLES: Final = 3
 """Other tables that are named."""
 
 
-def find_moved(archive: Archive, decks: Mapping[str, KnownDeck]) -> tuple[MovedDeck, ...]:
+def find_moved(archive: Archive, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
     """Those of the decks of a table whose records have moved on since it read them. Raises ArchiveError."""
-    changes = ((seat, known, _change(archive, known.deck, known.known)) for seat, known in decks.items())
+    changes = ((seat, deck, _change(archive, deck.deck, deck.revision)) for seat, deck in decks.items())
     return tuple(
-        MovedDeck(seat, change.name, known.line, tuple(_sentences(archive, change)), change.holder)
-        for seat, known, change in changes
+        MovedDeck(seat, change.name, deck.line, tuple(_sentences(archive, change)), change.holder)
+        for seat, deck, change in changes
         if change is not None
     )
 
 
-def _change(archive: Archive, deck: DeckId, known: Known) -> DeckChange | None:
+def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | None:
     """What became of a deck since a table read it; None where nothing did, or nobody knows when that was."""
-    if not known:
+    if not revision:
         return None
-    since = known if isinstance(known, DeckReading) else datetime.fromisoformat(known)
+    since = revision if isinstance(revision, DeckReading) else datetime.fromisoformat(revision)
     return deck_changes.find_change(archive, archive.find_deck(deck).deck, since)
 
 
@@ -50,11 +50,11 @@ def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
     """What was written since, by who wrote it and when."""
     if change.is_rewritten:
         yield "An import, or a name that was forgotten, has changed what stood there."
-    told = change.lines[:_MOST_SENTENCES]
-    titles = archive.titles({line.session for line in told if line.session})
-    for session, lines in groupby(told, lambda line: line.session):
+    newest = change.lines[:_MOST_SENTENCES]
+    titles = archive.titles({line.session for line in newest if line.session})
+    for session, lines in groupby(newest, lambda line: line.session):
         yield _paragraph(session, titles.get(session, ""), list(lines))
-    if more := len(change.lines) - len(told):
+    if more := len(change.lines) - len(newest):
         yield f"{more} more stand in its story."
 
 
@@ -91,8 +91,8 @@ def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
 
 def check_unmoved(archive: Archive, sealing: Sealing) -> None:
     """Raises DeckMoved where the record of a deck has moved on since the table read it that is about to be sealed."""
-    for deck, known in sealing.decks.items():
-        if (change := _change(archive, deck, known)) is not None:
+    for deck, revision in sealing.decks.items():
+        if (change := _change(archive, deck, revision)) is not None:
             raise DeckMoved(f"{change.name}'s record has moved on since this table read it; nothing was sealed.")
 
 
@@ -100,15 +100,15 @@ def find_other_tables(archive: Archive, deck: DeckId, session: str) -> tuple[str
     """The tables besides a session at which a deck sits and whose games are not sealed, as people call them."""
     from companion.session import archive_journal
 
-    found: list[str] = []
+    tables: list[str] = []
     for row in archive.open_sessions_naming(deck):
-        if row.session == session or len(found) == _MOST_TABLES:
+        if row.session == session or len(tables) == _MOST_TABLES:
             continue
         with contextlib.suppress(ArchiveError, NotationError, RuleError):
             there = archive_journal.resume(archive, row.session)
             if any(each.deck == deck for each in there.game.stored_decks(there.log.state).values()):
-                found.append(_describe_table(row))
-    return tuple(found)
+                tables.append(_describe_table(row))
+    return tuple(tables)
 
 
 def _describe_table(row: SessionRow) -> str:

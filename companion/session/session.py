@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 import msgspec
 
 from companion.games import registry
-from companion.session.known_decks import (
-    Known,
-    KnownDeck,
+from companion.session.decks_in_play import (
+    DeckInPlay,
     MovedDeck,
+    Revision,
     evening_off_record,
-    known_decks,
+    find_decks_in_play,
     result_off_record,
 )
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
@@ -61,7 +61,7 @@ class Sealing(msgspec.Struct, frozen=True):
     """How the game ended; None while it goes on."""
     lacks: str = ""
     """What could not be told of the evening, in a sentence; the records are written without that."""
-    decks: Mapping[DeckId, Known] = MappingProxyType({})
+    decks: Mapping[DeckId, Revision] = MappingProxyType({})
     """When this table read each deck that it writes to: how far its record had come, or at least at what time."""
 
     @property
@@ -97,8 +97,8 @@ class Sealing(msgspec.Struct, frozen=True):
                     result = msgspec.structs.replace(result, venue=evening.venue, tallies=tallies)
             except RuleError as error:
                 lacks = f"{error} All else is written into the records."
-        decks = known_decks(game, head, lines) if marks else {}
-        return cls(marks, payments, result, lacks, {each.deck: each.known for each in decks.values()})
+        decks = find_decks_in_play(game, head, lines) if marks else {}
+        return cls(marks, payments, result, lacks, {each.deck: each.revision for each in decks.values()})
 
     def without(self, game: Game, stale: Sequence[StaleMark]) -> Sealing:
         """The same without marks that are not true any more; the evening does not tell of them either."""
@@ -177,7 +177,7 @@ class RecordShelf(Shelf, Protocol):
         """How far the record of a deck has come, by its id or its name. Raises RuleError where there is none."""
         ...
 
-    def changes(self, decks: Mapping[str, KnownDeck]) -> tuple[MovedDeck, ...]:
+    def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
         """Those decks of a table whose records have moved on since it read them. Raises what the archive does."""
         ...
 
@@ -327,17 +327,17 @@ class Session:
         stopped = self.stopped
         if stopped is not None:
             return msgspec.structs.replace(view, **self._ways_on(stopped))
-        asked = tuple(each.prompt for each in self.moved_decks)
-        return msgspec.structs.replace(view, prompts=(*asked, *view.prompts)) if asked else view
+        prompts = tuple(each.prompt for each in self.moved_decks)
+        return msgspec.structs.replace(view, prompts=(*prompts, *view.prompts)) if prompts else view
 
     @property
     def moved_decks(self) -> tuple[MovedDeck, ...]:
         """The decks whose records had moved on at the last look, as long as nobody says what becomes of them here."""
         if not self._moved:
             return ()
-        known = known_decks(self.game, self.log.position.head, self.log.lines)
+        decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
         return tuple(
-            each for each in self._moved if (deck := known.get(each.seat)) is not None and deck.line == each.line
+            each for each in self._moved if (deck := decks.get(each.seat)) is not None and deck.line == each.line
         )
 
     def look_at_decks(self) -> tuple[MovedDeck, ...]:
@@ -347,8 +347,8 @@ class Session:
         is_open = self._journal is not None and not self._journal.sealed
         if self._records is None or not is_open or self.stopped is not None:
             return ()
-        known = known_decks(self.game, self.log.position.head, self.log.lines)
-        self._moved[:] = self._records.changes(known) if known else ()
+        decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
+        self._moved[:] = self._records.changes(decks) if decks else ()
         return self.moved_decks
 
     def table(self) -> TableView:

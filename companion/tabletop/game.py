@@ -40,7 +40,7 @@ from companion.tabletop.records import (
     describe_general,
 )
 from companion.tabletop.state import Resolution, State, at_seat
-from companion.tabletop.stored_decks import StaleMark, StoredDeck, leave_out
+from companion.tabletop.stored_decks import SeatedDeck, StaleMark, leave_out
 from companion.tabletop.table import Counter, Draft, Prompt, TableView, WayOn
 
 if TYPE_CHECKING:
@@ -260,15 +260,17 @@ class Game:
         """Whether a game that has come so far leaves anything in records, purses or among what people keep."""
         return bool(self.recorded_marks(state) or self.purses(state) or self.keepsakes(state))
 
-    def stored_decks(self, state: Any) -> Mapping[str, StoredDeck]:  # noqa: ARG002 – what a game may need
+    def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:  # noqa: ARG002 – what a game may need
         """The stored decks at a table, by the seats before which they lie."""
         return {}
 
     def recorded_marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What a sealed game writes into its decks' records, without those that are played on off the record."""
         marks = self.marks(state)
+        if not (marks and state.off_record):
+            return marks
         off = {each.deck for seat, each in self.stored_decks(state).items() if seat in state.off_record}
-        return {deck: own for deck, own in marks.items() if deck not in off} if off else marks
+        return {deck: own for deck, own in marks.items() if deck not in off}
 
     def stale_marks(
         self,

@@ -9,7 +9,7 @@ from companion.tabletop.records import Mark
 from companion.tabletop.state import Resolution
 
 
-class StoredDeck(NamedTuple):
+class SeatedDeck(NamedTuple):
     """A stored deck at a table: its id, and what people call it."""
 
     deck: DeckId

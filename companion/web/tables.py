@@ -16,7 +16,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.archive.changes import Changes
 from companion.session.countdown import Countdown
-from companion.session.known_decks import MovedDeck
+from companion.session.decks_in_play import MovedDeck
 from companion.session.shared_session import ELSEWHERE, News, SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.web import templates

@@ -38,11 +38,11 @@ from tests.session.two_tables import (
     FOUGHT,
     KEPT,
     SWAPPED,
-    found_bands,
+    enter_lines,
     leave_one_seal_other,
-    say,
     seat_bands,
     sit_down,
+    store_bands,
     story,
 )
 
@@ -61,7 +61,7 @@ def band(archive: Archive, name: str = "Grave Choir") -> BandRecord:
     return record
 
 
-def asked(client: TableClient) -> list[str]:
+def deck_questions(client: TableClient) -> list[str]:
     """What the table asks of decks whose records have moved on."""
     return [prompt.text for prompt in client.view.prompts if prompt.line.startswith("refresh-deck")]
 
@@ -77,7 +77,7 @@ def left_out(session: TableClient) -> list[str]:
 def test_a_table_that_is_opened_says_what_changed(archive: Archive) -> None:
     left = leave_one_seal_other(archive, "begin seed 1")
     client = sit_down(archive, left.id)
-    choir, salt = asked(client)
+    choir, salt = deck_questions(client)
     assert choir.startswith("Grave Choir's record has moved on since this table read it. Sealed at table ")
     assert QUICK_FADED in choir
     assert "The band went to Ben." in choir
@@ -89,11 +89,11 @@ def test_a_table_that_is_opened_says_what_changed(archive: Archive) -> None:
 
 def test_begin_waits_for_an_answer(archive: Archive) -> None:
     client = TableClient(SharedSession(leave_one_seal_other(archive)))
-    assert asked(client) == []
+    assert deck_questions(client) == []
     reply = client.enter("begin")
     assert isinstance(reply, Reloaded)
     assert QUICK_FADED in reply.sentence
-    assert len(asked(client)) == 2
+    assert len(deck_questions(client)) == 2
     assert not client.session.state.has_begun
     assert isinstance(client.enter("refresh-deck ana"), Done)
     assert isinstance(client.enter("off-record ben"), Done)
@@ -112,7 +112,7 @@ def test_the_review_and_the_seal_wait_for_an_answer(archive: Archive) -> None:
 
 
 def test_an_open_table_hears_of_it_at_once(archive: Archive) -> None:
-    found_bands(archive)
+    store_bands(archive)
     sessions = SharedSessions(archive)
     live = sessions.open(seat_bands(archive, "begin seed 1").id)
     client, heard = TableClient(live), list[str]()
@@ -127,12 +127,12 @@ def test_an_open_table_hears_of_it_at_once(archive: Archive) -> None:
     assert "Tough" in sentence
     assert client.follow()
     assert not client.follow()
-    assert len(asked(client)) == 1
+    assert len(deck_questions(client)) == 1
 
 
 @pytest.mark.parametrize("way", ["label", "correction", "chore", "tag", "import"])
 def test_what_is_written_beside_a_table_is_noticed_if_it_matters(archive: Archive, tmp_path: Path, way: str) -> None:
-    found_bands(archive)
+    store_bands(archive)
     deck = archive.find_deck("Grave Choir").deck
     file = tmp_path / "decks"
     with Archive.open(str(tmp_path / "elsewhere.sqlite"), by="other home") as other:
@@ -153,11 +153,11 @@ def test_what_is_written_beside_a_table_is_noticed_if_it_matters(archive: Archiv
             deck_records.change_tags(archive, deck, ["league"])
         case "import":
             deck_import.import_decks(archive, deck_export.read_stories(file))
-    assert bool(asked(sit_down(archive, left.id))) == (way not in ("chore", "tag"))
+    assert bool(deck_questions(sit_down(archive, left.id))) == (way not in ("chore", "tag"))
 
 
 def test_a_tag_in_between_keeps_nobody_from_sealing(archive: Archive) -> None:
-    found_bands(archive)
+    store_bands(archive)
     client = TableClient(SharedSession(seat_bands(archive, *FOUGHT, *FADED, *KEPT)))
     deck_records.change_tags(archive, archive.find_deck("Grave Choir").deck, ["league"])
     assert isinstance(client.enter("seal"), ConfirmationNeeded)
@@ -166,7 +166,7 @@ def test_a_tag_in_between_keeps_nobody_from_sealing(archive: Archive) -> None:
 
 
 def test_two_tables_sealed_in_turn_are_told_nothing(archive: Archive) -> None:
-    found_bands(archive)
+    store_bands(archive)
     for _ in range(2):
         card = "4H" if band(archive).dungeons == 0 else "7C"
         client = TableClient(SharedSession(seat_bands(archive, *FOUGHT, f"fade ana {card}", "fade ben", *KEPT)))
@@ -185,15 +185,15 @@ def test_a_deck_read_anew_seals_only_what_is_true(archive: Archive) -> None:
     assert isinstance(reply, Done)
     assert "Left out of the record: Quick on 4♥ of Grave Choir was crossed out already." in reply.sentence
     assert isinstance(client.enter("refresh-deck ben"), Done)
-    assert asked(client) == []
+    assert deck_questions(client) == []
     (seal,) = (prompt.answer.build() for prompt in client.view.prompts if prompt.line == "seal")
     review = preview_seal(archive, client.session, seal)
     assert "Left out of the record: Quick on 4♥ of Grave Choir was crossed out already." in review.notes
     assert not any("faded" in text for deck in review.decks for text in deck.sentences)
     assert isinstance(client.enter("seal"), ConfirmationNeeded)
     assert isinstance(client.confirm(), Done)
-    told = story(archive, "Grave Choir")
-    assert told.count(QUICK_FADED) == 1
+    sentences = story(archive, "Grave Choir")
+    assert sentences.count(QUICK_FADED) == 1
     now = band(archive)
     assert (now.dungeons, now.holder) == (2, "Ben"), "counted up; the older game gives it to nobody"
     mark = archive.marks(archive.find_deck("Grave Choir").deck)[-1]
@@ -204,7 +204,7 @@ def test_a_deck_read_anew_seals_only_what_is_true(archive: Archive) -> None:
 
 def test_who_took_a_deck_before_is_left_out_and_after_is_written(archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT, "fade ana 9S", "fade ben 7C", *SWAPPED)
-    say(seat_bands(archive, *FOUGHT, "fade ana 7C", "fade ben 4H", *SWAPPED), "seal")
+    enter_lines(seat_bands(archive, *FOUGHT, "fade ana 7C", "fade ben 4H", *SWAPPED), "seal")
     client = sit_down(archive, left.id)
     for line in ("refresh-deck ana", "refresh-deck ben"):
         assert isinstance(client.enter(line), Done)
@@ -238,7 +238,7 @@ def test_a_table_read_anew_replays_the_same_and_can_go_back(archive: Archive) ->
     client.undo()
     client.undo()
     assert client.session.state == before
-    assert len(asked(client)) == 2, "the notice stands there again"
+    assert len(deck_questions(client)) == 2, "the notice stands there again"
 
 
 def test_what_a_fight_stands_at_stays_when_a_deck_is_read_anew(archive: Archive) -> None:
@@ -252,10 +252,10 @@ def test_what_a_fight_stands_at_stays_when_a_deck_is_read_anew(archive: Archive)
 
 
 def test_a_purse_is_read_anew_with_its_deck(archive: Archive) -> None:
-    found_bands(archive)
+    store_bands(archive)
     left = seat_bands(archive, "begin seed 1", "add ana coppers 3")
     other = seat_bands(archive, FOUGHT[0], "add ana coppers 9", FOUGHT[1], *FADED, *KEPT)
-    say(other, "seal")
+    enter_lines(other, "seal")
     client = sit_down(archive, left.id)
     assert isinstance(client.enter("refresh-deck ana"), Done)
     wizard = client.session.state.wizard("ana")
@@ -282,7 +282,7 @@ def test_a_deck_list_is_read_anew(archive: Archive, game: str, begun: bool) -> N
     text = LISTS[game].replace("Gale Hawk", "Owl Wisp")
     deck_records.rebuild(archive, deck, text, "lighter")
     client = sit_down(archive, session.id)
-    (question,) = asked(client)
+    (question,) = deck_questions(client)
     assert "lighter" in question
     before = session.state
     reply = client.enter("refresh-deck ana")
@@ -302,12 +302,12 @@ def test_a_deck_list_is_read_anew(archive: Archive, game: str, begun: bool) -> N
 
 def test_a_pack_that_is_written_on_is_read_anew(archive: Archive) -> None:
     left = road.over(archive)
-    say(left, "inscribe ana 9S bright", "inscribe ben QS soaked", "answered ana market", "answered ben market")
-    say(left, "cross-out ben QS soaked", "tear-up ben 3C", "count ana days 3", "count ben days 1")
+    enter_lines(left, "inscribe ana 9S bright", "inscribe ben QS soaked", "answered ana market", "answered ben market")
+    enter_lines(left, "cross-out ben QS soaked", "tear-up ben 3C", "count ana days 3", "count ben days 1")
     other = road.seated(archive, *(archive.find_deck(name).deck for name in ("Grave Choir", "Moss Road")))
-    say(other, "begin seed 1", *road.DAYS, "next", "next", "next", *road.WRITTEN, "seal")
+    enter_lines(other, "begin seed 1", *road.DAYS, "next", "next", "next", *road.WRITTEN, "seal")
     client = sit_down(archive, left.id)
-    assert len(asked(client)) == 2
+    assert len(deck_questions(client)) == 2
     for line in ("refresh-deck ana", "refresh-deck ben"):
         assert isinstance(client.enter(line), Done)
     assert left_out(client) == ["3♣ of Moss Road was torn up already."]
@@ -355,7 +355,7 @@ def test_a_deck_comes_back_onto_its_record_read_anew(archive: Archive) -> None:
 
 
 def test_a_loose_deck_has_no_record_to_play_without(archive: Archive) -> None:
-    session = say(archive_journal.start(archive, "decknforge"), "seat ana", "begin seed 1")
+    session = enter_lines(archive_journal.start(archive, "decknforge"), "seat ana", "begin seed 1")
     for line in ("off-record ana", "refresh-deck ana"):
         with pytest.raises(RuleError, match="No stored deck lies before ana"):
             session.enter(line)
@@ -374,8 +374,8 @@ def test_close_table_leaves_it_as_it_stands(archive: Archive) -> None:
 # Who seals at the same moment.
 
 
-def test_a_seal_is_refused_within_its_transaction(archive: Archive, tmp_path: Path) -> None:
-    found_bands(archive)
+def test_a_seal_is_refused_within_its_transaction(archive: Archive) -> None:
+    store_bands(archive)
     first = seat_bands(archive, *FOUGHT, *FADED, *KEPT)
     second = seat_bands(archive, *FOUGHT, *FADED, *KEPT)
     first.enter("seal")
@@ -388,7 +388,7 @@ def test_a_seal_is_refused_within_its_transaction(archive: Archive, tmp_path: Pa
 
 
 def test_who_comes_second_to_a_seal_is_asked(archive: Archive) -> None:
-    found_bands(archive)
+    store_bands(archive)
     first = seat_bands(archive, *FOUGHT, *FADED, *KEPT)
     client = TableClient(SharedSession(seat_bands(archive, *FOUGHT, *FADED, *KEPT)))
     assert isinstance(client.enter("seal"), ConfirmationNeeded)
@@ -396,7 +396,7 @@ def test_who_comes_second_to_a_seal_is_asked(archive: Archive) -> None:
     reply = client.confirm()
     assert isinstance(reply, Reloaded)
     assert QUICK_FADED in reply.sentence
-    assert len(asked(client)) == 2
+    assert len(deck_questions(client)) == 2
 
 
 # What was stored before tables kept how far they had read.
@@ -409,22 +409,22 @@ def test_tables_of_before_go_by_the_time_of_their_lines(tmp_path: Path) -> None:
         return now
 
     with Archive.open(str(tmp_path / "archive.sqlite"), by="tests", clock=clock) as archive:
-        found_bands(archive)
+        store_bands(archive)
         now += timedelta(hours=1)
         of_today = seat_bands(archive, "begin seed 1")
         entries = [entry.read(StoredLine) for entry in archive.entries(session_stream(of_today.id))[1:]]
         assert any(line.read for line in entries)
         before = archive.new_session("decknforge")
         archive.append_lines(before, 1, [StoredLine(line.line, line.group, line.standing) for line in entries])
-        assert asked(sit_down(archive, before)) == []
+        assert deck_questions(sit_down(archive, before)) == []
         now += timedelta(hours=1)
-        say(seat_bands(archive, *FOUGHT, *FADED, *KEPT), "seal")
-        assert len(asked(sit_down(archive, before))) == 2
+        enter_lines(seat_bands(archive, *FOUGHT, *FADED, *KEPT), "seal")
+        assert len(deck_questions(sit_down(archive, before))) == 2
 
 
 def test_a_recorded_game_is_kept_with_what_is_still_true(archive: Archive) -> None:
-    found_bands(archive)
-    sealed = say(seat_bands(archive, *FOUGHT, *FADED, *KEPT), 'note "twice"', "seal")
+    store_bands(archive)
+    sealed = enter_lines(seat_bands(archive, *FOUGHT, *FADED, *KEPT), 'note "twice"', "seal")
     replay = Replay(sealed.export().replace("twice", "once more"), shelf=archive_journal.ArchiveShelf(archive))
     assert [line.failure for line in replay if line.failure] == []
     archive_journal.keep(archive, replay.session)
@@ -440,13 +440,13 @@ def test_a_recorded_game_is_kept_with_what_is_still_true(archive: Archive) -> No
 
 
 def test_seating_a_deck_says_at_which_other_table_it_sits(archive: Archive) -> None:
-    found_bands(archive)
+    store_bands(archive)
     first = seat_bands(archive, "begin seed 1", "set table round 3")
     second = TableClient(SharedSession(archive_journal.start(archive, "decknforge")))
     reply = second.enter('seat ana deck "Grave Choir"')
     assert isinstance(reply, Done)
     assert f"Grave Choir sits at table {first.id}, round 3, too." in reply.sentence
-    say(first, "set table outcome loss", *FADED, *KEPT, "seal")
+    enter_lines(first, "set table outcome loss", *FADED, *KEPT, "seal")
     third = TableClient(SharedSession(archive_journal.start(archive, "decknforge")))
     reply = third.enter('seat ben deck "Salt and Iron"')
     assert isinstance(reply, Done)
@@ -454,16 +454,18 @@ def test_seating_a_deck_says_at_which_other_table_it_sits(archive: Archive) -> N
 
 
 def test_a_seat_that_was_taken_back_holds_no_deck(archive: Archive) -> None:
-    found_bands(archive)
-    first = say(archive_journal.start(archive, "decknforge"), 'seat ana deck "Grave Choir"')
+    store_bands(archive)
+    first = enter_lines(archive_journal.start(archive, "decknforge"), 'seat ana deck "Grave Choir"')
     first.undo()
-    reply = TableClient(SharedSession(archive_journal.start(archive, "decknforge"))).enter('seat ana deck "Grave Choir"')
+    reply = TableClient(SharedSession(archive_journal.start(archive, "decknforge"))).enter(
+        'seat ana deck "Grave Choir"'
+    )
     assert isinstance(reply, Done)
     assert " too." not in reply.sentence
 
 
 def test_the_form_of_a_new_table_says_it_beside_the_seat(archive: Archive) -> None:
-    found_bands(archive)
+    store_bands(archive)
     first = seat_bands(archive, "begin seed 1")
     form = TableForm(archive, GAME)
     seen = form.seen({"seat": [{"name": "Ana", "deck": "Grave Choir"}]}).filled

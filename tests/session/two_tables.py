@@ -19,7 +19,7 @@ SWAPPED: Final = ("pick ana ben", "pick ben ana")
 KEPT: Final = ("pick ana ana", "pick ben ben")
 
 
-def found_bands(archive: Archive) -> None:
+def store_bands(archive: Archive) -> None:
     """Ana's and Ben's bands."""
     bands.found_band(archive, "Grave Choir", "Ana")
     bands.found_band(archive, "Salt and Iron", "Ben")
@@ -28,10 +28,12 @@ def found_bands(archive: Archive) -> None:
 def seat_bands(archive: Archive, *lines: str) -> Session:
     """A table with both, and these lines entered there."""
     session = archive_journal.start(archive, "decknforge")
-    return say(session, 'seat ana name "Ana" deck "Grave Choir"', 'seat ben name "Ben" deck "Salt and Iron"', *lines)
+    return enter_lines(
+        session, 'seat ana name "Ana" deck "Grave Choir"', 'seat ben name "Ben" deck "Salt and Iron"', *lines
+    )
 
 
-def say(session: Session, *lines: str) -> Session:
+def enter_lines(session: Session, *lines: str) -> Session:
     """Enter lines."""
     for line in lines:
         session.enter(line)
@@ -40,9 +42,9 @@ def say(session: Session, *lines: str) -> Session:
 
 def leave_one_seal_other(archive: Archive, *first: str) -> Session:
     """The table that was left after these lines, before the other one was sealed, where Ana and Ben swapped bands."""
-    found_bands(archive)
+    store_bands(archive)
     left = seat_bands(archive, *first)
-    say(seat_bands(archive, *FOUGHT, *FADED, *SWAPPED), "seal")
+    enter_lines(seat_bands(archive, *FOUGHT, *FADED, *SWAPPED), "seal")
     return left
 
 

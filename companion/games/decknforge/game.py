@@ -52,7 +52,7 @@ from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
-from companion.tabletop.stored_decks import StaleMark, StoredDeck
+from companion.tabletop.stored_decks import SeatedDeck, StaleMark
 from companion.tabletop.table import Draft, Prompt, WayOn
 
 if TYPE_CHECKING:
@@ -463,9 +463,9 @@ class DecknForge(GameOfSteps):
         """The line by which a loose band is kept as the deck that was made of it."""
         return do.Adopt(draft.given["seat"], deck, name)
 
-    def stored_decks(self, state: DungeonTable) -> Mapping[str, StoredDeck]:
+    def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:
         """The stored bands."""
-        return {seat: StoredDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
+        return {seat: SeatedDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
         """Put a band as it is now, with what this dungeon did to it; and go on where nothing is asked any more."""

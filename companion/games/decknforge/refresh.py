@@ -155,8 +155,8 @@ def _settle_fading(resolution: Resolution, seat: str) -> None:
     wizard = state.wizard(seat)
     if not wizard.has_faded:
         able = to_draw_from(state, seat)
-        drawn = wizard.fading_draw if set(wizard.fading_draw) <= set(able) else ()
-        resolution.update_wizard(seat, fading_draw=drawn, has_faded=not able)
+        draw = wizard.fading_draw if set(wizard.fading_draw) <= set(able) else ()
+        resolution.update_wizard(seat, fading_draw=draw, has_faded=not able)
     if resolution.state.wizard(seat).has_faded:
         retire_if_bare(resolution, seat)
 

@@ -357,11 +357,11 @@ def read_anew(context: Context, seat: str, lines: Sequence[Action]) -> None:
     state = resolution.state
     purse = state.purses.get(seat, 0)
     resolution.change(borne={**state.borne, seat: ()}, torn={**state.torn, seat: ()}, purses={**state.purses, seat: 0})
-    said = len(resolution.tells)
+    count = len(resolution.tells)
     for line in lines:
         if type(line) in BROUGHT:
             BROUGHT[type(line)](context, line)
-    del resolution.tells[said:]
+    del resolution.tells[count:]
     _bring_more(context, seat, resolution.state.purses[seat] - purse)
     kept = tuple(mark for mark in state.written.get(seat, ()) if _is_done_again(context, seat, mark))
     resolution.change(written={**state.written, seat: kept})

@@ -53,7 +53,7 @@ from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
 from companion.tabletop.state import put_at_seat
-from companion.tabletop.stored_decks import StaleMark, StoredDeck
+from companion.tabletop.stored_decks import SeatedDeck, StaleMark
 from companion.tabletop.table import Draft, TableView, WayOn
 from companion.tabletop.text import quoted
 
@@ -584,10 +584,10 @@ class DescribedGame(Game):
         """What somebody brings; none where the page knows no purse, or it is empty."""
         return (deck_lines.BringPurse(seat, purse),) if purse > 0 and self.keeps_purses else ()
 
-    def stored_decks(self, state: Table) -> Mapping[str, StoredDeck]:
+    def stored_decks(self, state: Table) -> Mapping[str, SeatedDeck]:
         """The stored decks that were brought."""
         return {
-            seat: StoredDeck(deck.deck, after.deck_name(self.plan(state), state, seat))
+            seat: SeatedDeck(deck.deck, after.deck_name(self.plan(state), state, seat))
             for seat, deck in state.brought.items()
             if deck.deck
         }

@@ -34,7 +34,7 @@ from companion.tabletop.game import ActionRule, Game, GameOfSteps, PlayedAction
 from companion.tabletop.match_result import MatchResult, Tally
 from companion.tabletop.portrait import Chart, Portrait, changed_cards
 from companion.tabletop.records import DeckFigure, Mark, Record
-from companion.tabletop.stored_decks import StoredDeck
+from companion.tabletop.stored_decks import SeatedDeck
 from companion.tabletop.table import Draft, TableView
 
 
@@ -103,7 +103,7 @@ class ListedDecks(Game):
             *cards,
         )
 
-    def stored_decks(self, state: Any) -> Mapping[str, StoredDeck]:
+    def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:
         """The stored decks that were brought."""
         return table.stored_decks(state)
 

@@ -22,7 +22,7 @@ from companion.tabletop.decklist import ListedCard, handle, read_card_line
 from companion.tabletop.match_result import Contender, MatchResult, MatchScore, Result, result_of_seat
 from companion.tabletop.records import Mark
 from companion.tabletop.state import Resolution
-from companion.tabletop.stored_decks import StoredDeck, tell_left_out
+from companion.tabletop.stored_decks import SeatedDeck, tell_left_out
 from companion.tabletop.table import Prompt, draft
 from companion.tabletop.tracking import TrackedTable
 
@@ -187,10 +187,10 @@ def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
         resolution.tell(f"{_flawed(deck)} People may agree to play it all the same.", action.seat)
 
 
-def stored_decks(state: Any) -> Mapping[str, StoredDeck]:
+def stored_decks(state: Any) -> Mapping[str, SeatedDeck]:
     """The stored decks at a table, by the seats before which they lie."""
     return {
-        seat: StoredDeck(deck.deck, deck.called or f"{state.player(seat).name}'s deck")
+        seat: SeatedDeck(deck.deck, deck.called or f"{state.player(seat).name}'s deck")
         for seat, deck in state.brought.items()
         if deck.deck
     }
@@ -207,11 +207,11 @@ def read_anew(resolution: Resolution[Any], action: RefreshDeck, lines: Sequence[
     seat = next((line for line in lines if isinstance(line, SeatPlayer)), SeatPlayer(action.seat))
     deck = Brought(before.deck, seat.called or before.called, seat.version, seat.flaws)
     resolution.change(brought={**resolution.state.brought, action.seat: deck})
-    said = len(resolution.tells)
+    count = len(resolution.tells)
     for line in lines:
         if isinstance(line, Lists):
             list_card(resolution, line)
-    del resolution.tells[said:]
+    del resolution.tells[count:]
     deck = msgspec.structs.replace(resolution.state.brought[action.seat], played=before.played)
     resolution.change(brought={**resolution.state.brought, action.seat: deck})
     if deck.version != before.version:

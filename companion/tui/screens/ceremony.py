@@ -55,7 +55,7 @@ class CeremonyScreen(AskingScreen):
         self._questions: list[Question] = []
         self._seal: Action | None = None
         self._stayed = ("", 0)
-        self._asked = ""
+        self._question_kind = ""
         """What was asked about last, before it was done."""
 
     def on_mount(self) -> None:
@@ -209,7 +209,7 @@ class CeremonyScreen(AskingScreen):
             answer = self._questions[-1].read(text, self._sitting.notation)
         except NotationError:
             # The second time it seals.
-            if not (self._asked == "seal" and await is_key_held(self)):
+            if not (self._question_kind == "seal" and await is_key_held(self)):
                 await self._forward(lambda: self._sitting.enter(text))
         else:
             await self._follow_answer(answer)
@@ -233,7 +233,7 @@ class CeremonyScreen(AskingScreen):
 
     async def _forward(self, what: Callable[[], Reply]) -> None:
         reply = await asyncio.to_thread(what)
-        self._asked = reply.question.kind if isinstance(reply, ConfirmationNeeded) else ""
+        self._question_kind = reply.question.kind if isinstance(reply, ConfirmationNeeded) else ""
         match reply:
             case Closed():
                 self.dismiss("home")

@@ -114,7 +114,7 @@ class TableScreen(BaseScreen[None]):
         self._status_rows: int | None = None
         self._drawn_in: Size | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
-        self._asked = ""
+        self._question_kind = ""
         """What was asked about last, before it was done."""
         self._suggestion = ("", "")
         """The line that a photograph suggested last, and where it comes from."""
@@ -461,7 +461,7 @@ class TableScreen(BaseScreen[None]):
     @on(LineEntered)
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
-        if self._asked == "seal" and await is_key_held(self):
+        if self._question_kind == "seal" and await is_key_held(self):
             return
         reply = await self._forward(lambda: self.sitting.enter(message.text, goes_on=message.goes_on))
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
@@ -474,7 +474,7 @@ class TableScreen(BaseScreen[None]):
     @on(ActionsSubmitted)
     async def submit(self, message: ActionsSubmitted) -> None:
         """Have it done."""
-        if self._asked == "seal" and await is_key_held(self):
+        if self._question_kind == "seal" and await is_key_held(self):
             return
         await self._forward(lambda: self.sitting.submit(*message.actions))
 
@@ -482,7 +482,7 @@ class TableScreen(BaseScreen[None]):
         """Have the sitting do it, say what it answers, and draw what has changed."""
         # The archive waits for the disk; the screen goes on meanwhile.
         reply = await asyncio.to_thread(what)
-        self._asked = reply.question.kind if isinstance(reply, ConfirmationNeeded) else ""
+        self._question_kind = reply.question.kind if isinstance(reply, ConfirmationNeeded) else ""
         match reply:
             case Closed():
                 self.action_leave()

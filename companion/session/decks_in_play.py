@@ -18,33 +18,33 @@ from companion.tabletop.table import Prompt, draft
 if TYPE_CHECKING:
     from companion.tabletop.evening import Evening
 
-Known = DeckReading | str
+Revision = DeckReading | str
 """When a table read a deck: how far its record had come; of lines of before, at what time, "" where nobody knows."""
 
 
-class KnownDeck(NamedTuple):
+class DeckInPlay(NamedTuple):
     """A stored deck as a table has read it: what people call it, its id, when that was, and the number of the line."""
 
     name: str
     deck: DeckId
-    known: Known
+    revision: Revision
     line: int
 
 
-def known_decks(game: Game, head: Moment, lines: Iterable[Line]) -> Mapping[str, KnownDeck]:
+def find_decks_in_play(game: Game, head: Moment, lines: Iterable[Line]) -> Mapping[str, DeckInPlay]:
     """The stored decks at a table that are written to, by their seats, each as it was read last."""
     stored = {seat: each for seat, each in game.stored_decks(head.state).items() if seat not in head.state.off_record}
     if not stored:
         return {}
     by_number = {line.number: line for line in lines}
-    found: dict[str, KnownDeck] = {}
+    decks: dict[str, DeckInPlay] = {}
     for moment in head.past():
         deck, seat = getattr(moment.action, "deck", ""), getattr(moment.action, "seat", "")
-        if deck and seat not in found and seat in stored and stored[seat].deck == deck:
+        if deck and seat not in decks and seat in stored and stored[seat].deck == deck:
             line = by_number[moment.number]
-            known = next((each for each in line.read if each.deck == deck), line.at)
-            found[seat] = KnownDeck(stored[seat].name, deck, known, moment.number)
-    return {seat: found[seat] for seat in stored if seat in found}
+            revision = next((each for each in line.read if each.deck == deck), line.at)
+            decks[seat] = DeckInPlay(stored[seat].name, deck, revision, moment.number)
+    return {seat: decks[seat] for seat in stored if seat in decks}
 
 
 class MovedDeck(msgspec.Struct, frozen=True):
