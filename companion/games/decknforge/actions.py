@@ -273,6 +273,20 @@ class Dodge(Action, frozen=True, tag="dodge"):
     cards: Annotated[tuple[Card, ...] | int, PAYMENT]
 
 
+class Spades(Action, frozen=True, tag="spades"):
+    """How many of a wizard's committed cards that nobody named are Spades, for the shield of a Convert (R1.35)."""
+
+    seat: SeatName
+    count: Count
+
+
+class Among(Action, frozen=True, tag="among"):
+    """Name cards that lie among those that nobody named; `none`: none of them acts as it dodges (R1.I02)."""
+
+    seat: SeatName
+    cards: Annotated[tuple[Card, ...], Many(CARD, least=0)]
+
+
 class Refill(Action, frozen=True, tag="refill"):
     """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named, or the program draws it."""
 
@@ -399,7 +413,7 @@ class Seal(Action, frozen=True, tag="seal"):
 SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, Mythics, History, Bosses, Active)
 ROUND: Final = (
     *(Join, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
-    *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
+    *(Curse, Bonus, Take, Dodge, Spades, Among, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
     CoachWithHand,
 )
 AFTER: Final = (Fade, Lots, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)

@@ -7,7 +7,8 @@ from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, l
 from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit_kill
-from companion.games.decknforge.ledger import check_in_hand, lose_hp, pay_from_hand, wound
+from companion.games.decknforge.ledger import check_in_hand, lose_hp, wound
+from companion.games.decknforge.payments import pay_from_hand
 from companion.games.decknforge.state import Answer, DungeonStep, DungeonTable, Foe, Resolution, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
@@ -150,6 +151,7 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
         raise RuleError("A dodge takes at least one card (R1.43); `take` lets the attack through.")
     if isinstance(action.cards, int):
         count = pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
+        resolution.update_wizard(wizard.seat, unnamed_dodge=wizard.unnamed_dodge + count)
         resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)} with {count} card(s).", wizard.seat)
     else:
         check_in_hand(state, wizard.seat, action.cards)

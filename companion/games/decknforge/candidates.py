@@ -9,16 +9,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after_fight, card_candidates, labelling, reveal
+from companion.games.decknforge import after_fight, card_candidates, labelling, payments, reveal
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
-from companion.games.decknforge.effect import MonsterLabel
 from companion.games.decknforge.fight import FLIP
 from companion.games.decknforge.kill import describe_bonus
 from companion.games.decknforge.ledger import describe_heal
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, describe_patron
 from companion.games.decknforge.setup import possible_bosses, settled_bosses
-from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard
+from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard, count_of
 from companion.games.decknforge.watchlist import QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -199,7 +198,25 @@ def _convert_suits(slot: Slot) -> Iterator[Choice]:
 def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
     """`shield 3`, `heal 5`, `draw 2` or `9c`"""
     gain = reveal.convert_gain(state, upcard, as_suit)
-    return {"S": f"shield {gain}", "H": f"heal {gain}", "C": f"draw {gain}"}.get(as_suit, f"{gain}c")
+    more = " or more" if payments.spades_unknown(state, state.wizard(upcard.controller)) else ""
+    return {"S": f"shield {gain}{more}", "H": f"heal {gain}", "C": f"draw {gain}"}.get(as_suit, f"{gain}c")
+
+
+def _spades(slot: Slot) -> Iterator[Choice]:
+    """How many of the unnamed cards can be Spades, with the shield that comes of it (R1.35)."""
+    state, wizard = slot.state, slot.wizard
+    shields = [upcard for upcard in payments.open_shields(state) if upcard.controller == wizard.seat]
+    for count in range(payments.most_spades(state, wizard) + 1):
+        values = [reveal.convert_yield(state, upcard, "S", spades=count) for upcard in shields[:1]]
+        yield Choice(count, count_of(count, "Spade"), *(f"shield {value}" for value in values))
+
+
+def _among(slot: Slot) -> Open:
+    """Cards that may be among those that nobody named."""
+    wizard = slot.wizard
+    cards = payments.cards_that_act(slot.state, wizard) or payments.doubtful_cards(slot.state, wizard)
+    of = tuple(Choice(card, pretty(card)) for card in cards if card not in slot.items_so_far("cards"))
+    return Open("cards", "4H", 0, wizard.unnamed_cards, of)
 
 
 def _questions(slot: Slot) -> Iterator[Choice]:
@@ -265,6 +282,8 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Curse, "inscription"): card_candidates.on_the_card,
     (do.Bonus, "choice"): _bonuses,
     (do.Dodge, "cards"): card_candidates.dodge_cards,
+    (do.Spades, "count"): _spades,
+    (do.Among, "cards"): _among,
     (do.Escalate, "minion"): _pool,
     (do.Refill, "minion"): _pool,
     (do.Hold, "card"): card_candidates.from_hand,

@@ -7,6 +7,7 @@ from typing import Final
 from companion.games.decknforge.arithmetic import absorbed_damage
 from companion.games.decknforge.inscriptions import rescue
 from companion.games.decknforge.ledger import commit, fill_hand
+from companion.games.decknforge.payments import leave_open
 from companion.games.decknforge.state import (
     BOSSES,
     FULL_HP,
@@ -81,6 +82,7 @@ def is_under_way(state: DungeonTable) -> bool:
 
 def begin_round(resolution: Resolution, number: int) -> None:
     """What every round begins with (R1.20)."""
+    leave_open(resolution)
     sweep(resolution)
     resolution.change(round=number)
     resolution.update_everyone(banner=0, braced=False, has_acted=False, more_reveals=0, patrons=0, answers=())

@@ -18,6 +18,7 @@ from companion.games.decknforge import (
     labelling,
     loose,
     monster_names,
+    payments,
     prompts,
     record,
     reveal,
@@ -86,6 +87,14 @@ def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – a ba
     return finish(resolution)
 
 
+def _agree(resolution: Resolution, action: Rule) -> None:
+    """A house rule; where less or more is tracked from now on, nobody knows all that lies committed."""
+    before = resolution.state.house.track
+    setup.agree(resolution, action)
+    if resolution.state.has_begun and resolution.state.house.track != before:
+        resolution.update_everyone(untracked=True, spades_open=True)
+
+
 def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
     """Manual override; the step that follows where it ends the fight, or is itself what was set."""
     _DISPLAY.overwrite(resolution, action)
@@ -114,6 +123,7 @@ def _hold(resolution: Resolution, action: do.Hold) -> None:
     check_playable(resolution.state, action.seat, action.card)
     if action.card not in wizard.known_hand:
         resolution.update_wizard(action.seat, known_hand=(*wizard.known_hand, action.card))
+    resolution.update_wizard(action.seat, doubted=tuple(card for card in wizard.doubted if card != action.card))
     resolution.tell(f"{wizard.name} holds {pretty(action.card)}.", action.seat)
 
 
@@ -180,7 +190,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Join: ActionRule(_DUNGEON, setup.join),
     do.Bosses: ActionRule(_BAND, setup.name_bosses),
     do.Active: ActionRule(_SETUP, setup.set_active),
-    Rule: ActionRule(_BAND, setup.agree),
+    Rule: ActionRule(_BAND, _agree),
     do.BeginDungeon: ActionRule(_SETUP, setup.begin),
     do.AddLabel: ActionRule(_in("labels"), labelling.add_label),
     do.Decline: ActionRule(_in("labels"), labelling.decline),
@@ -199,6 +209,8 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Bonus: ActionRule(_in("kill"), kill.choose_bonus),
     do.Take: ActionRule(_in("attack", "minions"), attacks.take),
     do.Dodge: ActionRule(_in("attack", "minions"), attacks.dodge),
+    do.Spades: ActionRule(_in("reveal", "declare", "damage"), payments.count_spades),
+    do.Among: ActionRule(frozenset(ROUND_STEPS), payments.name_among),
     do.Escalate: ActionRule(_in("minions"), round_steps.bring_minion),
     do.Refill: ActionRule(_in("minions", "refill"), round_steps.refill),
     do.Hold: ActionRule(_ANY, _hold),

@@ -25,9 +25,7 @@ class House(TrackingRules, frozen=True):
             "the fight, no hands, no cards",
         ),
     ] = "all"
-    draws: Annotated[Literal["program", "table"], drawing("Bosses, Minions and lots", "R1.11, R1.30")] = (
-        "program"
-    )
+    draws: Annotated[Literal["program", "table"], drawing("Bosses, Minions and lots", "R1.11, R1.30")] = "program"
 
     # the levers of §8
 

@@ -13,6 +13,7 @@ from companion.games.decknforge import (
     kill,
     labelling,
     loose,
+    payments,
     reveal,
     round_steps,
     tactics,
@@ -20,11 +21,12 @@ from companion.games.decknforge import (
 )
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, dodge_bar, face
 from companion.games.decknforge.glossary import title
+from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
 from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, count_of, join_words
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
-from companion.tabletop.cards import pretty, suit
+from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import signed
@@ -46,8 +48,40 @@ def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = T
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
     """The questions of the present step, in the order in which they are asked."""
     ask = _ASKS[state.step] if state.tracks_all else _OF_THE_FIGHT.get(state.step, _ASKS[state.step])
-    unknown = tracking.questions(state) if state.step in _ROUND else ()
+    unknown = (*tracking.questions(state), *_unnamed(state)) if state.step in _ROUND else ()
     return (*unknown, *ask(state))
+
+
+def _unnamed(state: DungeonTable) -> Iterator[Prompt]:
+    """What a sum needs to know of cards that nobody named (R1.35, R1.I02, R1.I21)."""
+    for wizard in state.clockwise():
+        for card in payments.doubtful_cards(state, wizard):
+            paid = draft(do.Among, "it was paid", seat=wizard.seat, cards=(card,))
+            held = draft(do.Hold, "still held", seat=wizard.seat, card=card)
+            yield _ask(wizard, f"is {pretty(card)} still in hand, or among the cards that nobody named?", held, paid)
+        if cards := payments.cards_that_act(state, wizard):
+            none = draft(do.Among, "none of these", seat=wizard.seat, cards=())
+            ways = (draft(do.Among, _acts(state, wizard, card), seat=wizard.seat, cards=(card,)) for card in cards)
+            named = " or ".join(map(pretty, cards))
+            dodged = count_of(wizard.unnamed_dodge, "unnamed card")
+            yield _ask(wizard, f"dodged with {dodged}; was {named} among them?", none, *ways)
+    if state.step in ("declare", "damage") or (state.step == "reveal" and not state.tracks_all):
+        yield from _shields(state)
+
+
+def _acts(state: DungeonTable, wizard: Wizard, card: Card) -> str:
+    on_card = (effect for effect in effects(state, wizard.seat, card) if effect.acts_on_dodge)
+    return f"{pretty(card)} ({join_words(effect.log_title for effect in on_card)})"
+
+
+def _shields(state: DungeonTable) -> Iterator[Prompt]:
+    """How many Spades lie unnamed, once for each wizard whose Convert counts them (R1.35)."""
+    seats = dict.fromkeys(upcard.controller for upcard in payments.open_shields(state))
+    for wizard in map(state.wizard, seats):
+        unnamed = payments.describe_unnamed(state, wizard)
+        lie = "lies" if unnamed.startswith("1 ") else "lie"
+        text = f"{unnamed} {lie} committed; how many Spades?"
+        yield _ask(wizard, text, draft(do.Spades, seat=wizard.seat))
 
 
 def _setup(state: DungeonTable) -> Iterator[Prompt]:
@@ -245,7 +279,9 @@ def _yield(state: DungeonTable, upcard: Upcard) -> str:
     """What a card brings instead of its damage (R1.35–R1.39)."""
     as_suit = suit(upcard.card)
     gain = reveal.convert_gain(state, upcard, as_suit)
-    return f"{_YIELDS[as_suit].format(gain)}, no damage"
+    unknown = as_suit == "S" and payments.spades_unknown(state, state.wizard(upcard.controller))
+    more = " or more" if unknown else ""
+    return f"{_YIELDS[as_suit].format(gain)}{more}, no damage"
 
 
 def _kill(state: DungeonTable) -> Iterator[Prompt]:

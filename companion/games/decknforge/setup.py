@@ -283,6 +283,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     hand = starting_hand(len(state.wizards))
     if not state.tracks_all:
         forget_cards(resolution)
+        resolution.update_everyone(untracked=True, spades_open=True)
     resolution.update_everyone(hand=hand, deck=COMBAT_DECK - hand)
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
     resolution.change(

@@ -135,6 +135,18 @@ class Wizard(msgspec.Struct, frozen=True):
     """Committed cards of this seat's own band, by whoever played them (A1.58)."""
     unnamed_cards: int = 0
     """Committed cards that nobody named."""
+    unnamed_spades: int = 0
+    """How many of them are Spades, as far as the table has said."""
+    spades_open: bool = False
+    """Whether cards came to them since."""
+    spades_said: int = 0
+    """The round of the dungeon in which the table last said it."""
+    untracked: bool = False
+    """Whether cards may be committed that nobody counted, as only the fight was tracked."""
+    unnamed_dodge: int = 0
+    """Cards of a dodge in this round that nobody named, of which nobody has said whether any acts as it dodges."""
+    doubted: tuple[Card, ...] = ()
+    """Cards that were held when others were paid unnamed, of which nobody has said whether they still are."""
     known_hand: tuple[Card, ...] = ()
     """Cards that are known to be in the hand."""
 

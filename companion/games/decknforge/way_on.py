@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
+
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import labelling, reveal
+from companion.games.decknforge import labelling, payments, reveal
 from companion.games.decknforge.round_steps import asks_minion
 from companion.games.decknforge.state import DungeonTable, join_words
 from companion.tabletop.common_actions import Next
@@ -16,7 +18,10 @@ from companion.tabletop.table import WayOn
 def way_on(state: DungeonTable) -> WayOn | None:
     """The way on; None where cards are to be revealed, at a kill, and outside of the round."""
     find = _WAYS.get(state.step)
-    return find(state) if find else None
+    way = find(state) if find else None
+    if way is not None and not way.leaves and (unknown := payments.open_question(state)):
+        return msgspec.structs.replace(way, leaves=unknown)
+    return way
 
 
 def _labels(state: DungeonTable) -> WayOn:
