@@ -317,6 +317,12 @@ class Fade(Action, frozen=True, tag="fade"):
     fades: OptionalCard = None
 
 
+class TakePart(Action, frozen=True, tag="draft"):
+    """Have somebody take part in the draft who has left for good; else they keep the band that they brought (R1.82)."""
+
+    seat: SeatName
+
+
 class Pick(Action, frozen=True, tag="pick"):
     """Draft the deck that the second seat brought (R1.82)."""
 
@@ -391,7 +397,7 @@ ROUND: Final = (
     *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
     CoachWithHand,
 )
-AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
+AFTER: Final = (Fade, TakePart, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (
     BandSeat,

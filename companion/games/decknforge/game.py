@@ -13,6 +13,7 @@ from companion.games.decknforge import (
     attacks,
     candidates,
     damage,
+    drafting,
     kill,
     labelling,
     loose,
@@ -133,7 +134,7 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     wizard = resolution.state.wizard(action.seat)
     if wizard.has_left:
         raise RuleError(f"{wizard.name} has left already.")
-    resolution.update_wizard(action.seat, in_fight=False, has_left=True)
+    resolution.update_wizard(action.seat, in_fight=False, has_left=True, left_in=resolution.state.number)
     resolution.tell(f"{wizard.name} leaves for good.", action.seat)
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
 
@@ -197,7 +198,8 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
     DrawAgreed: ActionRule(frozenset(ROUND_STEPS), _refuse_draw),
     do.Fade: ActionRule(_in("fading"), after_fight.fade),
-    do.Pick: ActionRule(_in("drifting"), after_fight.pick),
+    do.TakePart: ActionRule(_in("fading", "drifting"), drafting.take_part),
+    do.Pick: ActionRule(_in("drifting"), drafting.pick),
     do.Memory: ActionRule(_in("turning"), after_fight.carry_over),
     do.Buy: ActionRule(_in("turning"), after_fight.buy),
     do.Mythic: ActionRule(_in("turning"), after_fight.place_mythic),
