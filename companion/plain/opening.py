@@ -10,6 +10,7 @@ from companion.archive.deck_id import DeckIdError
 from companion.games import registry
 from companion.plain.talk import spoken
 from companion.session import archive_journal, game_pages, seating
+from companion.session.going_on import LEAVING
 from companion.session.session import Session, UnclearPerson
 from companion.session.table_questions import is_line
 from companion.tabletop.action import NEW_PERSON, NotationError, RuleError
@@ -93,6 +94,9 @@ class _Opening:
                 self._seat(session, name, deck, meant)
         except (NotationError, RuleError, ArchiveError) as error:
             self._say(str(error))
+        else:
+            for remark in session.remarks:
+                self._say(remark)
 
     def _deck(self, name: str, decks: Sequence[DeckRow]) -> str:
         """The deck before somebody, by its id; "" for one that is not stored."""
@@ -117,7 +121,7 @@ class _Opening:
         while text == "?":
             self._say(_HELP)
             text = next((text for text in self._typed if text), "quit")
-        return None if text.lower() == "quit" else text
+        return None if text.lower() in LEAVING else text
 
     def _one_of(
         self, question: str, answers: Sequence[tuple[str, str]], read: Callable[[str], str | None] = lambda _: None

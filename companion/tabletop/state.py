@@ -19,11 +19,22 @@ class State(msgspec.Struct, frozen=True):
     seed: int | None = None
     draws: int = 0
     house: HouseRules = HouseRules()
+    off_record: tuple[str, ...] = ()
+    """The seats whose stored decks are played on without their records: the seal writes nothing there."""
+    kept_by_holder: tuple[str, ...] = ()
+    """The seats whose decks went to somebody else elsewhere, after they were given away here: that holds."""
+    left_out: tuple[str, ...] = ()
+    """What happened here and is left out of the records, as they say otherwise by now; in sentences."""
 
     @property
     def outcome(self) -> str | None:
         """Who has won, or how the game ended; None while it goes on."""
         return None
+
+    @property
+    def tracks_all(self) -> bool:
+        """Whether all that lies on the table is tracked."""
+        return True
 
     @property
     def keeps_secrets(self) -> bool:

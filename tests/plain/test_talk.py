@@ -311,9 +311,10 @@ def test_help_tells_what_a_word_and_a_rule_say() -> None:
     assert spoken("help sdfkj")[0].startswith("“sdfkj” is not an action here")
 
 
-def test_a_talk_ends_with_what_is_typed() -> None:
+@pytest.mark.parametrize("word", ["quit", "exit", "home"])
+def test_a_talk_ends_with_what_is_typed(word: str) -> None:
     spoken = Spoken(*SET_UP)
-    spoken.talk.run(iter(["draw ana 9S\n", "quit\n", "spend ana heal\n"]))
+    spoken.talk.run(iter(["draw ana 9S\n", f"{word}\n", "spend ana heal\n"]))
     assert spoken.output[0] == "Duel. Step: Draw. Turn 1."
     assert spoken.output[-1] == "The end."
     assert spoken.client.log[-1].text == "draw ana 9S"

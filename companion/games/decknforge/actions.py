@@ -119,9 +119,10 @@ class History(Action, frozen=True, tag="history"):
 
 
 class Bosses(Action, frozen=True, tag="bosses"):
-    """The first Bosses in this order; the rest of the six is drawn by chance (R1.11)."""
+    """The first Bosses in this order, or the one that was flipped now; `drawn`: the program draws it (R1.11)."""
 
-    monsters: Annotated[tuple[Ref, ...], Many(REF)]
+    monsters: Annotated[tuple[Ref, ...], Many(REF, least=0), Bare()] = ()
+    drawn: bool = False
 
 
 class Active(Action, frozen=True, tag="active"):
@@ -273,15 +274,17 @@ class Dodge(Action, frozen=True, tag="dodge"):
 
 
 class Refill(Action, frozen=True, tag="refill"):
-    """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named."""
+    """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named, or the program draws it."""
 
     minion: OneRef | None = None
+    drawn: bool = False
 
 
 class Escalate(Action, frozen=True, tag="escalate"):
     """Where Minions come before they attack (`minion-enters before-step8`): the one that comes now (A1.68)."""
 
     minion: OneRef | None = None
+    drawn: bool = False
 
 
 class CoachWithHand(Coach, frozen=True, tag="coach"):
@@ -310,11 +313,19 @@ class Unhold(Action, frozen=True, tag="unhold"):
 
 
 class Fade(Action, frozen=True, tag="fade"):
-    """The Blessed card (or two) drawn for Fading; of two, the one that fades (R1.81, R1.55)."""
+    """The Blessed card (or two) drawn for Fading; of two, the one that fades; `drawn`: the program draws (R1.81)."""
 
     seat: SeatName
     cards: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare()] = ()
     fades: OptionalCard = None
+    drawn: bool = False
+
+
+class Lots(Action, frozen=True, tag="lots"):
+    """Who wins the lot where the draft is tied in every figure; `drawn`: the program draws it (A1.44)."""
+
+    seats: Annotated[tuple[str, ...], Many(SEAT, least=0), Bare()] = ()
+    drawn: bool = False
 
 
 class TakePart(Action, frozen=True, tag="draft"):
@@ -397,7 +408,7 @@ ROUND: Final = (
     *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
     CoachWithHand,
 )
-AFTER: Final = (Fade, TakePart, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
+AFTER: Final = (Fade, Lots, TakePart, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (
     BandSeat,

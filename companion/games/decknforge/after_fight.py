@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic
-from companion.games.decknforge.drafting import order_draft
+from companion.games.decknforge.drafting import order_draft, tied_for_lot
 from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, not_for_sale, useless
@@ -29,6 +29,7 @@ from companion.games.decknforge.state import (
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
+from companion.tabletop.stored_decks import tell_left_out
 
 
 def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
@@ -55,15 +56,18 @@ class FadingStep(DungeonStep):
         for wizard in resolution.state.wizards:
             if not to_draw_from(resolution.state, wizard.seat):
                 resolution.update_wizard(wizard.seat, has_faded=True)
-                _retire_if_bare(resolution, wizard.seat)
+                retire_if_bare(resolution, wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody has not drawn."""
-        return any(not wizard.has_faded for wizard in state.wizards)
+        """Whether somebody has not drawn, or a tie in the draft waits for its lot."""
+        return any(not wizard.has_faded for wizard in state.wizards) or bool(tied_for_lot(state))
 
     def default(self, resolution: Resolution) -> None:
         """Raises RuleError: cards are drawn by people or, with `fade SEAT`, by the app."""
         late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
+        if not late:
+            tied = join_words(wizard.name for wizard in tied_for_lot(resolution.state))
+            raise RuleError(f"{tied} are tied: say who wins the lot, `lots SEAT`; `lots drawn` draws it (A1.44).")
         names, seat = join_words(wizard.name for wizard in late), late[0].seat
         raise RuleError(f"{names} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
 
@@ -99,7 +103,8 @@ def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55)."""
     wizard = state.wizard(action.seat)
     cards = to_draw_from(state, wizard.seat)
-    if action.cards or wizard.fading_draw or not cards:
+    asks = state.house.table_draws and not action.drawn
+    if action.cards or wizard.fading_draw or not cards or asks:
         return action
     sample = rng.sample(sorted(cards), cards_to_draw(state, wizard))
     return msgspec.structs.replace(action, cards=tuple(sample))
@@ -112,6 +117,9 @@ def fade(resolution: Resolution, action: Fade) -> None:
     if wizard.has_faded:
         raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
     cards = action.cards or wizard.fading_draw
+    if not cards and state.house.table_draws:
+        due = count_of(cards_to_draw(state, wizard), "Blessed card")
+        raise RuleError(f"Say what {wizard.name} drew, {due}; `fade {wizard.seat} drawn` draws for you (R1.81).")
     _check_drawn(state, wizard, cards)
     resolution.change(draws=state.draws + 1)
     resolution.update_wizard(wizard.seat, fading_draw=cards)
@@ -130,7 +138,7 @@ def fade(resolution: Resolution, action: Fade) -> None:
         resolution.tell(f"{wizard.name} drew {join_words(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
     else:
         cross_out(resolution, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
-        _retire_if_bare(resolution, wizard.seat)
+        retire_if_bare(resolution, wizard.seat)
 
 
 def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -> None:
@@ -149,7 +157,7 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
         raise RuleError(f"{wizard.name} draws {count_of(due, 'Blessed card')} for Fading (R1.81, R1.55).")
 
 
-def _retire_if_bare(resolution: Resolution, seat: str) -> None:
+def retire_if_bare(resolution: Resolution, seat: str) -> None:
     """0 Blessed left: the band retires, unless it never had an inscription (R1.81)."""
     band = resolution.state.bands[seat]
     if band.history and not band.inscribed:
@@ -339,6 +347,7 @@ def seal(resolution: Resolution) -> str:
     for wizard in resolution.state.wizards:
         if wizard.mythics:
             _keep_mythics(resolution, wizard)
+    tell_left_out(resolution)
     resolution.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
     return "sealed"
 

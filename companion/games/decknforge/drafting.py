@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
+from random import Random
 from typing import Final, NamedTuple
 
-from companion.games.decknforge.actions import Pick, TakePart
+from companion.games.decknforge.actions import Lots, Pick, TakePart
 from companion.games.decknforge.state import (
     MONSTER_CARDS,
     DungeonStep,
@@ -25,18 +26,12 @@ DRAFT_OF_THOSE_WHO_STAYED: Final = 4
 
 
 def order_draft(resolution: Resolution) -> None:
-    """Set who drafts, in which order (R1.82).
-
-    Whose band has retired does not draft, unless the band that they build now is drafted too (A1.43). Who has left
-    keeps the band that they brought, unless the table says otherwise.
-    """
+    """Set who drafts, in which order (R1.82)."""
     state = resolution.state
-    retired_too = state.house.retire_draft == "new-band-joins"
-    there = [wizard for wizard in state.wizards if not sits_out(state, wizard)]
-    order = in_order(state, (one for one in there if retired_too or not state.bands[one.seat].retired))
+    order = in_order(state, _drafters(state))
     resolution.change(draft=tuple(wizard.seat for wizard in order))
     for wizard in state.wizards:
-        if wizard not in there and not state.bands[wizard.seat].retired:
+        if sits_out(state, wizard) and not state.bands[wizard.seat].retired:
             resolution.update_wizard(wizard.seat, holds=wizard.seat)
             band = state.bands[wizard.seat].name
             resolution.tell(f"{wizard.name} has left and keeps {band}; {_to_take_part(wizard)}.", wizard.seat)
@@ -71,7 +66,8 @@ def take_part(resolution: Resolution, action: TakePart) -> None:
     resolution.update_wizard(action.seat, drafts=True, holds="")
     resolution.tell(f"{wizard.name} takes part in the draft, though they have left.", action.seat)
     if state.step == "drifting":
-        order_draft(resolution)
+        # Once more from the end of Fading: whoever comes may be tied with somebody, which a lot decides.
+        resolution.change(step="fading", draft=())
 
 
 _RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
@@ -82,9 +78,66 @@ _RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
 """What decides the draft, one figure after the other."""
 
 
+def _drafters(state: DungeonTable) -> Iterator[Wizard]:
+    """Everybody in the draft (R1.82).
+
+    Whose band has retired does not draft, unless the band that they build now is drafted too (A1.43). Who has left
+    keeps the band that they brought, unless the table says otherwise.
+    """
+    retired_too = state.house.retire_draft == "new-band-joins"
+    there = (wizard for wizard in state.wizards if not sits_out(state, wizard))
+    return (wizard for wizard in there if retired_too or not state.bands[wizard.seat].retired)
+
+
+def _figures(wizard: Wizard) -> tuple[int, ...]:
+    return tuple(-figure(wizard) for _, figure in _RANKS)
+
+
 def in_order(state: DungeonTable, wizards: Iterable[Wizard]) -> list[Wizard]:
     """Wizards as they pick (R1.82); where all figures are the same, by the lot (A1.44)."""
-    return sorted(wizards, key=lambda w: (*(-figure(w) for _, figure in _RANKS), state.lots.index(w.seat)))
+
+    def lot(wizard: Wizard) -> int:
+        return state.lots.index(wizard.seat) if wizard.seat in state.lots else len(state.lots)
+
+    return sorted(wizards, key=lambda wizard: (*_figures(wizard), lot(wizard)))
+
+
+def tied_for_lot(state: DungeonTable) -> tuple[Wizard, ...]:
+    """The wizards of the first full tie in the draft of whom no lot says yet who picks first (A1.44)."""
+    if any(not wizard.has_faded for wizard in state.wizards):
+        return ()
+    ties: dict[tuple[int, ...], list[Wizard]] = {}
+    for wizard in _drafters(state):
+        if wizard.seat not in state.lots:
+            ties.setdefault(_figures(wizard), []).append(wizard)
+    return next((tuple(tied) for _, tied in sorted(ties.items()) if len(tied) > 1), ())
+
+
+def draw_lots(state: DungeonTable, action: Lots, rng: Random) -> Lots:
+    """The lot between wizards who are tied, as the program draws it where nobody says who won it (A1.44)."""
+    if action.seats or not action.drawn:
+        return action
+    seats = [wizard.seat for wizard in tied_for_lot(state)]
+    rng.shuffle(seats)
+    return Lots(tuple(seats), drawn=True)
+
+
+def settle_tie(resolution: Resolution, action: Lots) -> None:
+    """The lot between wizards who are tied in every figure: its winners pick first (A1.44)."""
+    state = resolution.state
+    tied = [wizard.seat for wizard in tied_for_lot(state)]
+    if not tied:
+        raise RuleError("Nobody is tied in the draft, so no lot decides anything (R1.82, A1.44).")
+    for seat in action.seats:
+        if state.wizard(seat).seat not in tied:
+            raise RuleError(f"{resolution.name(seat)} is not in this tie; it is between {join_words(tied)} (A1.44).")
+    if not action.seats:
+        raise RuleError("Say who wins the lot: `lots SEAT`; `lots drawn` draws it (A1.44).")
+    if len(set(action.seats)) < len(action.seats):
+        raise RuleError("The lot names each seat once (A1.44).")
+    resolution.change(lots=(*state.lots, *action.seats), draws=state.draws + 1)
+    names = join_words(resolution.name(seat) for seat in action.seats)
+    resolution.tell(f"The lot falls: {names} before the others in the tie (A1.44).")
 
 
 def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
@@ -202,4 +255,5 @@ def pick(resolution: Resolution, action: Pick) -> None:
     if action.brought not in left_to_pick(state):
         raise RuleError(f"That deck is not to be had any more; left are those of {join_words(left_to_pick(state))}.")
     resolution.update_wizard(action.seat, holds=action.brought)
+    resolution.change(kept_by_holder=tuple(seat for seat in state.kept_by_holder if seat != action.brought))
     resolution.tell(f"{wizard.name} now holds {deck_of(state, action.brought)}.", action.seat, by_hand=True)

@@ -41,7 +41,7 @@ class BossFight(msgspec.Struct, frozen=True, omit_defaults=True):
     """The fight against one Boss: who it was, how long it took, and who took it with which card.
 
     `number` counts from 1 to 6. One that nobody took has no `killer` (A1.72), and one that Thorns took no `kill_card`
-    (A1.37). `hp_after` is its HP at the end of each round, `damage` what the cards of each seat dealt it.
+    (A1.37); nor has one of which only the Killer was said, so that its card `is_card_unknown`. `hp_after` is its HP at the end of each round, `damage` what the cards of each seat dealt it.
     """
 
     number: int
@@ -59,6 +59,7 @@ class BossFight(msgspec.Struct, frozen=True, omit_defaults=True):
     overkill: int = 0
     hp_after: tuple[int, ...] = ()
     damage: dict[str, int] = msgspec.field(default_factory=dict)
+    is_card_unknown: bool = False
 
 
 class NarrowestMoment(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -25,8 +25,32 @@ RALLY: Final = 5
 SURGE: Final = 3
 
 
+FLIP: Final = "flip"
+"""The step in which a Boss comes that nobody has named: the table flips one, and says which (R1.11)."""
+
+
+def meet_boss(resolution: Resolution, number: int) -> str:
+    """Go on to a Boss: to its fight where it is known, else to its flip; gives the step that follows (R1.11)."""
+    state = resolution.state
+    if number <= len(state.order):
+        begin_fight(resolution, number)
+        return "labels"
+    sweep(resolution)
+    is_next = state.number not in (0, number)
+    resolution.change(
+        number=number,
+        round=0,
+        earlier_rounds=state.earlier_rounds + (state.round if is_next else 0),
+        boss=None,
+        minions=(),
+        labellers=(),
+    )
+    resolution.tell(f"Flip Boss {number} of {BOSSES}.", by_hand=True)
+    return FLIP
+
+
 def begin_fight(resolution: Resolution, number: int) -> None:
-    """Flip the Boss: HP times the number of wizards (R1.12), less Momentum, but at least 1 (A1.17)."""
+    """Begin the fight against a Boss: HP times the number of wizards (R1.12), less Momentum, but at least 1 (A1.17)."""
     state = resolution.state
     ref = state.order[number - 1]
     monster = state.monsters[ref]
@@ -51,7 +75,7 @@ def begin_fight(resolution: Resolution, number: int) -> None:
 
 def is_under_way(state: DungeonTable) -> bool:
     """Whether the fight has begun (R1.11): a card was revealed in it, or a label added."""
-    begins = state.round == 1 and state.step in ("labels", "reveal")
+    begins = state.step == FLIP or (state.round == 1 and state.step in ("labels", "reveal"))
     return not begins or bool(state.revealed or state.labellers)
 
 

@@ -207,6 +207,8 @@ class Foe(msgspec.Struct, frozen=True):
     """What is left this round of the damage that Resilient ignores."""
     wounded_by: tuple[tuple[str, str, Card], ...] = ()
     """(controller, owner, card) of the cards that damaged it in this fight (R1.I19)."""
+    written: Monster | None = None
+    """Its card as it stood before the table put that right by hand."""
 
 
 class Upcard(msgspec.Struct, frozen=True):
@@ -359,11 +361,14 @@ class DungeonTable(TrackedTable, frozen=True):
         """`the Boss`, or what a Minion is called."""
         return "the Boss" if self.is_boss(foe) else self.monster_title(foe.ref)
 
+    def monster_place(self, ref: Ref) -> str:
+        """`A♠ of Ana`: the card on which a Monster is written."""
+        seat, _, card = ref.partition(":")
+        return f"{pretty(Card(card))} of {self.wizard(seat).name}"
+
     def monster_title(self, ref: Ref) -> str:
         """`Grave Wyrm (A♠ of Ana's band)`, or the card alone where it has no name."""
-        seat, _, card = ref.partition(":")
-        where = f"{pretty(Card(card))} of {self.wizard(seat).name}"
-        name = self.monsters[ref].name
+        where, name = self.monster_place(ref), self.monsters[ref].name
         return f"{name} ({where})" if name else where
 
 

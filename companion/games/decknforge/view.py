@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from companion.games.decknforge import drafting
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
 from companion.games.decknforge.effect import Inscription, MonsterLabel
-from companion.games.decknforge.fight import deck_is_empty, is_under_way
+from companion.games.decknforge.fight import FLIP, deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.prompts import prompts
@@ -90,7 +90,7 @@ def _write_killer(state: DungeonTable, target: str, value: str | None) -> Dungeo
 def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
     if value is not None and value not in OUTCOMES:
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
-    if value is None and state.boss is None and state.number:
+    if value is None and state.boss is None and state.number and state.step != FLIP:
         raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
     return replace(state, outcome=value)
 
@@ -104,8 +104,12 @@ def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:
 
 def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable:
     ref = _ref(state, target)
-    monster = replace(state.monsters[ref], legend=value)
-    return replace(state, monsters={**state.monsters, ref: monster})
+    written = state.monsters[ref]
+    monsters = {**state.monsters, ref: replace(written, legend=value)}
+    resolution = Resolution(replace(state, monsters=monsters))
+    if state.boss is not None and state.boss.written is None:
+        resolution.update_foe(ref, written=written)
+    return resolution.state
 
 
 def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
@@ -180,9 +184,9 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
         "hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), full="good", big=True, life=True
     ),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
-    Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False),
-    Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False),
-    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False),
+    Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False, is_lasting=True),
+    Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False, is_lasting=True),
+    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False, is_lasting=True),
     Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
 )
 
@@ -262,6 +266,10 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
     def flags(self, state: DungeonTable, person: Wizard) -> Iterator[str]:
         """Whose turn it is, who is out, who braces."""
         return _flags(state, person)
+
+    def thing_key(self, target: str, thing: Any) -> Hashable:
+        """Of the Boss and of a Minion, which Monster it is."""
+        return thing.ref if isinstance(thing, Foe) else target
 
     def bearer(self, state: DungeonTable, target: str) -> Bearer:
         """The Boss or a Minion. Raises RuleError where it is not on the table."""
@@ -412,10 +420,10 @@ def _hints(state: DungeonTable) -> Iterator[str]:
 
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
-    if state.number > state.named_bosses:
+    if state.boss is not None and state.number > state.named_bosses:
         fought = state.order[: state.number - 1]
         bosses = f"Fought so far: {', '.join(map(state.monster_title, fought))}. " if fought else ""
-        present, line = state.monster_title(state.order[state.number - 1]), " ".join(("bosses", *fought, "REF"))
+        present, line = state.monster_title(state.boss.ref), " ".join(("bosses", *fought, "REF"))
         yield f"{bosses}Has another Boss come than {present}? `{line}` names it."
     if state.number > 1:
         yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."

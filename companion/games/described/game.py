@@ -16,6 +16,7 @@ from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
 from companion.games.described.book import Book
 from companion.games.described.context import Context, PageFault
+from companion.games.described.corrections import correct_entry
 from companion.games.described.description import SEAT, Description, title_of
 from companion.games.described.effects import Effect
 from companion.games.described.evaluation import describe_condition, holds
@@ -36,20 +37,23 @@ from companion.tabletop.common_actions import (
     DrawAgreed,
     Next,
     Note,
+    RefreshDeck,
     Rule,
     Venue,
     check_brings_deck,
 )
 from companion.tabletop.constructed import table
+from companion.tabletop.corrections import Correction
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree
-from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term
+from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term, drawing
 from companion.tabletop.match_result import Contender, MatchResult, Result, Tally, TallyKind
 from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
 from companion.tabletop.state import put_at_seat
+from companion.tabletop.stored_decks import StaleMark, StoredDeck
 from companion.tabletop.table import Draft, TableView, WayOn
 from companion.tabletop.text import quoted
 
@@ -194,9 +198,14 @@ class DescribedGame(Game):
                 seats = [player.seat for player in state.playing]
                 rng.shuffle(seats)
                 return do.Order(tuple(seats), by_lot=True)
-            case do.DrawFrom(pool, _, "") if state.round:
+            case do.DrawFrom(pool, _, "", drawn) if state.round and (drawn or not state.house.table_draws):
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
-            case do.OwnAction() if "is_" in action.__struct_fields__ and not action.is_ and state.round:  # type: ignore[attr-defined]
+            case do.OwnAction() if (
+                "is_" in action.__struct_fields__
+                and not action.is_  # type: ignore[attr-defined]
+                and state.round
+                and not state.house.table_draws
+            ):
                 pool = effects.drawn_pool(action.own.does)
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
         return super().resolve(state, action, rng)
@@ -573,7 +582,34 @@ class DescribedGame(Game):
         kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002 – a page knows no keepsakes
     ) -> tuple[Action, ...]:
         """What somebody brings; none where the page knows no purse, or it is empty."""
-        return (deck_lines.BringPurse(seat, purse),) if purse and self.keeps_purses else ()
+        return (deck_lines.BringPurse(seat, purse),) if purse > 0 and self.keeps_purses else ()
+
+    def stored_decks(self, state: Table) -> Mapping[str, StoredDeck]:
+        """The stored decks that were brought."""
+        return {
+            seat: StoredDeck(deck.deck, after.deck_name(self.plan(state), state, seat))
+            for seat, deck in state.brought.items()
+            if deck.deck
+        }
+
+    def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
+        """Know the deck as it is now: its list, or what its cards bear; and the purse that came with it."""
+        table.read_anew(resolution, action, lines)
+        after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
+
+    def is_given_away(self, state: Table, seat: str) -> bool:
+        """Whether somebody takes it home."""
+        return any(owner == seat != taker for taker, owner in state.homes.items())
+
+    def stale_marks(
+        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+    ) -> tuple[StaleMark, ...]:
+        """What was crossed out or torn up meanwhile."""
+        return self._shelf.stale_marks(records, marks)
+
+    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:
+        """An evening without what of it is stale."""
+        return self._shelf.without_stale(evening, stale)
 
     def marks(self, state: Table) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored decks."""
@@ -608,6 +644,16 @@ class DescribedGame(Game):
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
         """A sentence a mark, oldest first."""
         return self._shelf.story(marks)
+
+    def adds_are_play(self, state: Table) -> bool:  # noqa: ARG002 – on every page
+        """`add` is how people say what a page leaves to them."""
+        return True
+
+    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
+        """What is put right on the score sheet, or a figure."""
+        if isinstance(deed.action, do.Enter):
+            return correct_entry(self, deed)
+        return super().correction(deed, previous)
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
         """How the game went."""
@@ -779,9 +825,11 @@ def _as_told(state: Table, value: object) -> str:
 
 def _house(page: Description) -> type[HouseRules]:
     """The house rules of a page, as a class that `rule` reads."""
-    if not page.house:
-        return HouseRules
     fields: list[Any] = []
+    pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]
+    if pools and "draws" not in page.house:
+        who: Any = Literal["program", "table"]
+        fields.append(("draws", Annotated[who, drawing(f"from {', '.join(pools)}")], "program"))
     for word, rule in page.house.items():
         if not rule.values:
             continue
@@ -795,6 +843,8 @@ def _house(page: Description) -> type[HouseRules]:
         meta = msgspec.Meta(description=rule.ask, extra={"question": question})
         choices: Any = Literal[values]
         fields.append((word.replace("-", "_"), Annotated[choices, meta], values[0]))
+    if not fields:
+        return HouseRules
     rules_class: Any = msgspec.defstruct("PageRules", fields, bases=(HouseRules,), frozen=True, module=__name__)
     rules: type[HouseRules] = rules_class
     return rules

@@ -81,6 +81,14 @@ def gear(resolution: Resolution, action: Gear) -> None:
     place(resolution, equipment(action, slot))
 
 
+def clear_gear(resolution: Resolution, seat: str) -> None:
+    """Take away the Starting Gear of a seat before the game begins; its words can be given again."""
+    state = resolution.state
+    gone = {piece.handle for piece in state.equipment(seat)}
+    cards = {handle: card for handle, card in state.cards.items() if handle not in gone}
+    resolution.change(cards=cards, handles=state.handles - gone)
+
+
 def _article(type_: str) -> str:
     return f"{'a' if type_ == 'weapon' else 'an'} {type_}"
 

@@ -56,6 +56,17 @@ def find_photograph(text: str) -> Path | None:
     return None
 
 
+HELD: Final = "{} was held down, and nothing was sealed; let go of it, then press it once."
+
+
+async def is_key_held(screen: StatusScreen) -> bool:
+    """Whether the key that is dealt with now is held down: then nothing is done that lasts, and the screen says so."""
+    held = isinstance(screen.app, InputQueueApp) and await screen.app.is_key_held()
+    if held:
+        screen.say(HELD.format(screen.app.pressed_key), wrong=True)
+    return held
+
+
 class TypingScreen(BaseScreen[R]):
     """A screen on which everything can be typed, pasted or scanned at once: no letter and no digit is a key."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
@@ -12,7 +13,7 @@ from textual.content import Content
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
 from companion.session import evening_cards, rematch, seal_preview, table_questions, terms
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.form_filling import FormResult
 from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
@@ -26,7 +27,7 @@ from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import Answer, AskingScreen
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import is_key_held, key_name
 from companion.tui.screens.form import open_adoption
 from companion.tui.screens.help import Help
 from companion.tui.screens.print import open_print
@@ -54,6 +55,8 @@ class CeremonyScreen(AskingScreen):
         self._questions: list[Question] = []
         self._seal: Action | None = None
         self._stayed = ("", 0)
+        self._asked = ""
+        """What was asked about last, before it was done."""
 
     def on_mount(self) -> None:
         """Hear of what others do at this table, and ask."""
@@ -69,6 +72,8 @@ class CeremonyScreen(AskingScreen):
 
     async def _begin(self) -> None:
         """What the table asks now; where only the seal is left, what that would write."""
+        with contextlib.suppress(ArchiveError):  # the seal looks again
+            await asyncio.to_thread(self._sitting.look_at_decks)
         self._questions, self._seal = [table_questions.question_after_game(self._sitting.view)], None
         answers = self._questions[0].answers
         if len(answers) == 1 and answers[0].seals:
@@ -152,7 +157,8 @@ class CeremonyScreen(AskingScreen):
         elif way == "back":
             await self.back()
         elif way == "seal":
-            await self._do_seal()
+            if not await is_key_held(self):
+                await self._do_seal()
         elif isinstance(way, table_questions.Answer):
             self._seal = None
             if len(self._questions) == 1:
@@ -202,7 +208,9 @@ class CeremonyScreen(AskingScreen):
         try:
             answer = self._questions[-1].read(text, self._sitting.notation)
         except NotationError:
-            await self._forward(lambda: self._sitting.enter(text))
+            # The second time it seals.
+            if not (self._asked == "seal" and await is_key_held(self)):
+                await self._forward(lambda: self._sitting.enter(text))
         else:
             await self._follow_answer(answer)
 
@@ -225,7 +233,10 @@ class CeremonyScreen(AskingScreen):
 
     async def _forward(self, what: Callable[[], Reply]) -> None:
         reply = await asyncio.to_thread(what)
+        self._asked = reply.question.kind if isinstance(reply, ConfirmationNeeded) else ""
         match reply:
+            case Closed():
+                self.dismiss("home")
             case ConfirmationNeeded():
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
             case Rejected(sentence, where):

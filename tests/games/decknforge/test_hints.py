@@ -33,7 +33,7 @@ def bonuses(*lines: str) -> str:
 
 
 def test_a_reset_that_makes_a_rally_useless_is_said_with_it() -> None:
-    question = bonuses("begin seed 1", *KILL)
+    question = bonuses("begin seed 1", "set ana hp 3", "set ben hp 15", *KILL)
     assert "rally (all +5; then all HP to 20)" in question
     assert "surge (draw 3; then all draw to 12)" in question
 
