@@ -61,7 +61,9 @@ def open_rematch(archive: Archive, session: str, by: str = "") -> Rematch:
     opening.set_up()
     there = _opened_before(archive, opening.session)
     title = archive.find_session(session).title
-    return Rematch(there or archive_journal.keep(archive, opening.session, title), tuple(opening.notes))
+    # A table that waits already is none besides.
+    remarks = (remark for remark in opening.remarks if not there or there not in remark)
+    return Rematch(there or archive_journal.keep(archive, opening.session, title), (*opening.notes, *remarks))
 
 
 def _opened_before(archive: Archive, session: Session) -> str:
@@ -87,6 +89,8 @@ class _Opening:
     def __init__(self, archive: Archive, before: Session, result: MatchResult, by: str) -> None:
         self.session = Session.new(before.game, None, archive_journal.ArchiveShelf(archive), by)
         self.notes: list[str] = []
+        self.remarks: list[str] = []
+        """Where its decks sit besides."""
         self._archive = archive
         self._before = before
         self._result = result
@@ -136,7 +140,7 @@ class _Opening:
                 self.notes.append(f"{action.title} sits here with a loose deck: {error}")
             else:
                 self._note_version(action.seat, deck)
-                self.notes += self.session.remarks
+                self.remarks += self.session.remarks
                 return
         purse = self._kept_purse(action)
         person = (purse.person if purse else "") or action.person

@@ -32,9 +32,9 @@ def adopt(archive: Archive, session: Session, seat: str, **answers: Any) -> str:
     """Adopt the band of a seat by its form; gives its id."""
     game = session.game
     (draft,) = (prompt.answer for prompt in game.adoptions(session.state) if prompt.seat == seat)
-    asked = game.adoption(session.state, draft)
-    assert asked is not None
-    form = DeckForm(archive, game, asked, "Adopt", session.id)
+    questions = game.adoption(session.state, draft)
+    assert questions is not None
+    form = DeckForm(archive, game, questions, "Adopt", session.id)
     deck = form.keep({**form.begun(), **answers}).id
     session.do(game.adopted(draft, deck, archive.find_deck(deck).name))
     return deck

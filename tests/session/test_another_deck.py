@@ -15,7 +15,7 @@ from tests.games.constructed.test_table import store_deck
 NAMES = ("Ash Pack", "Bog Pack", "Cog Pack")
 
 
-def found(archive: Archive, game: str) -> None:
+def store_decks(archive: Archive, game: str) -> None:
     """Found three decks of a game."""
     if game == "crown":
         pages.add_page(archive, crowns.ONE)
@@ -40,7 +40,7 @@ def table_after(archive: Archive, game: str, *lines: str) -> Session:
 def table(archive: Archive, request: pytest.FixtureRequest) -> Callable[..., Session]:
     """Opens tables of a game of which three decks are stored."""
     game = request.param
-    found(archive, game)
+    store_decks(archive, game)
     return lambda *lines: table_after(archive, game, *lines)
 
 
@@ -75,7 +75,7 @@ def test_a_seat_that_is_taken_wants_a_deck_that_is_free(table: Callable[..., Ses
 
 
 def test_who_comes_late_takes_no_seat_that_is_taken(archive: Archive) -> None:
-    found(archive, "decknforge")
+    store_decks(archive, "decknforge")
     session = table_after(archive, "decknforge", 'seat ana deck "Ash Pack"', "begin seed 1")
     with pytest.raises(RuleError, match="has a seat already"):
         session.enter('join ana deck "Cog Pack"')

@@ -342,6 +342,12 @@ class Lots(Action, frozen=True, tag="lots"):
     drawn: bool = False
 
 
+class TakePart(Action, frozen=True, tag="draft"):
+    """Have somebody take part in the draft who has left for good; else they keep the band that they brought (R1.82)."""
+
+    seat: SeatName
+
+
 class Pick(Action, frozen=True, tag="pick"):
     """Draft the deck that the second seat brought (R1.82)."""
 
@@ -416,7 +422,7 @@ ROUND: Final = (
     *(Curse, Bonus, Take, Dodge, Spades, Among, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
     CoachWithHand,
 )
-AFTER: Final = (Fade, Lots, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
+AFTER: Final = (Fade, Lots, TakePart, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (
     BandSeat,

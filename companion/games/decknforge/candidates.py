@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after_fight, card_candidates, labelling, payments, reveal
+from companion.games.decknforge import after_fight, card_candidates, drafting, labelling, payments, reveal
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
 from companion.games.decknforge.fight import FLIP
@@ -87,8 +87,8 @@ def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
 
 def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    for seat in after_fight.left_to_pick(slot.state):
-        yield Choice(seat, after_fight.deck_of(slot.state, seat), after_fight.describe_deck(slot.state, seat))
+    for seat in drafting.left_to_pick(slot.state):
+        yield Choice(seat, drafting.deck_of(slot.state, seat), drafting.describe_deck(slot.state, seat))
 
 
 # Labels and Monsters

@@ -14,6 +14,7 @@ from companion.games.decknforge import (
     candidates,
     corrections,
     damage,
+    drafting,
     kill,
     labelling,
     loose,
@@ -147,7 +148,7 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     wizard = resolution.state.wizard(action.seat)
     if wizard.has_left:
         raise RuleError(f"{wizard.name} has left already.")
-    resolution.update_wizard(action.seat, in_fight=False, has_left=True)
+    resolution.update_wizard(action.seat, in_fight=False, has_left=True, left_in=resolution.state.number)
     resolution.tell(f"{wizard.name} leaves for good.", action.seat)
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
 
@@ -219,8 +220,9 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     Concede: ActionRule(_DUNGEON, _concede),
     DrawAgreed: ActionRule(_DUNGEON, _refuse_draw),
     do.Fade: ActionRule(_in("fading"), after_fight.fade),
-    do.Lots: ActionRule(_in("fading"), after_fight.settle_tie),
-    do.Pick: ActionRule(_in("drifting"), after_fight.pick),
+    do.Lots: ActionRule(_in("fading"), drafting.settle_tie),
+    do.TakePart: ActionRule(_in("fading", "drifting"), drafting.take_part),
+    do.Pick: ActionRule(_in("drifting"), drafting.pick),
     do.Memory: ActionRule(_in("turning"), after_fight.carry_over),
     do.Buy: ActionRule(_in("turning"), after_fight.buy),
     do.Mythic: ActionRule(_in("turning"), after_fight.place_mythic),
@@ -362,7 +364,7 @@ class DecknForge(GameOfSteps):
         if isinstance(action, do.Bosses):
             return setup.draw_flipped(state, action, rng)
         if isinstance(action, do.Lots):
-            return after_fight.draw_lots(state, action, rng)
+            return drafting.draw_lots(state, action, rng)
         return super().resolve(state, action, rng)
 
     def check(self, state: DungeonTable, action: Action) -> None:

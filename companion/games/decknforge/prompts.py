@@ -10,6 +10,7 @@ from companion.games.decknforge import (
     after_fight,
     attacks,
     damage,
+    drafting,
     kill,
     labelling,
     loose,
@@ -353,7 +354,7 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             else:
                 by_app = draft(do.Fade, "the app draws", seat=wizard.seat)
                 yield _ask(wizard, f"draw {cards} for Fading (or let the app draw)", by_app, drawn_by_hand)
-    if tied := after_fight.tied_for_lot(state):
+    if tied := drafting.tied_for_lot(state):
         names, first = join_words(wizard.name for wizard in tied), "picks first"
         winners = [draft(do.Lots, f"{wizard.name} {first}", seats=(wizard.seat,)) for wizard in tied]
         yield _all(
@@ -371,21 +372,25 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
-    wizard = state.wizard(after_fight.next_pick(state))
+    wizard = state.wizard(drafting.next_pick(state))
     decks, lines = [], []
-    for brought in after_fight.left_to_pick(state):
-        deck, details = after_fight.deck_of(state, brought), after_fight.describe_deck(state, brought)
+    for brought in drafting.left_to_pick(state):
+        deck, details = drafting.deck_of(state, brought), drafting.describe_deck(state, brought)
         # The name of a band yet to be built says whose it is.
         decks.append(deck if state.bands[brought].retired else f"{deck} ({state.wizard(brought).name})")
         lines.append(draft(do.Pick, f"{deck} · {details}" if details else deck, seat=wizard.seat, brought=brought))
     yield _ask(wizard, f"pick one of {', '.join(decks)}", *lines)
+    if not any(state.wizard(seat).holds for seat in state.draft):
+        for absent in (each for each in state.wizards if drafting.sits_out(state, each)):
+            text = f"left and keeps {state.bands[absent.seat].name}; do they draft all the same?"
+            yield _ask(absent, text, draft(do.TakePart, seat=absent.seat), due=False)
     yield from _heirlooms(state)
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
         band = after_fight.band_to_inscribe(state, wizard)
-        if band is None:
+        if band is None or drafting.sits_out(state, wizard):
             continue
         yield from _memories(state, wizard)
         if wizard.mythics and after_fight.has_room(state, wizard):

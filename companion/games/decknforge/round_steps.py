@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from companion.games.decknforge import after_fight, attacks, damage, kill, labelling, reveal, tactics
+from companion.games.decknforge import after_fight, attacks, damage, drafting, kill, labelling, reveal, tactics
 from companion.games.decknforge.actions import Escalate, Refill
 from companion.games.decknforge.fight import FLIP, begin_refill, begin_round, escalate
 from companion.games.decknforge.glossary import GLOSSARY
@@ -162,7 +162,7 @@ STEPS: Final[dict[str, DungeonStep]] = {
     "minions": attacks.MinionsStep(),
     "refill": RefillStep(),
     "fading": after_fight.FadingStep(),
-    "drifting": after_fight.DriftingStep(),
+    "drifting": drafting.DriftingStep(),
     "turning": after_fight.TurningStep(),
 }
 """R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""

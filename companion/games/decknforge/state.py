@@ -20,10 +20,11 @@ FULL_HP: Final = 20
 HAND_LIMIT: Final = 12
 """R1.29: where refills stop."""
 COMBAT_DECK: Final = 48
-EDITION: Final = 3
+EDITION: Final = 4
 """Of the rules by which a dungeon begins now; those that began by an earlier one end by it.
 
-Up to edition 2 a wizard who had left could take a Killing Blow, and counted for `comeback` (A1.72, A1.73).
+Up to edition 2 a wizard who had left could take a Killing Blow, and counted for `comeback` (A1.72, A1.73). Up to
+edition 3 they took part in the draft (R1.82).
 """
 BOSSES: Final = 6
 """R1.11: Bosses in a dungeon."""
@@ -154,6 +155,10 @@ class Wizard(msgspec.Struct, frozen=True):
     in_fight: bool = True
     has_left: bool = False
     """Left the table for good; the number of wizards stays (R1.12)."""
+    left_in: int = 0
+    """The number of the fight in which they left."""
+    drafts: bool = False
+    """Takes part in the draft although they have left, as the table says."""
     late: Literal["", "waits", "joins"] = ""
     """Of somebody who came late: waits for the next Boss, or begins with this one."""
     shield: int = 0

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.games.decknforge import after_fight
+from companion.games.decknforge import drafting
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
 from companion.games.decknforge.effect import Inscription, MonsterLabel
@@ -265,7 +265,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         return _zones(state)
 
     def seat_zones(self, state: DungeonTable, person: Wizard) -> Iterator[Zone]:
-        """The revealed cards, and those known to be in a hand."""
+        """The revealed cards, and those known to be in a hand; in the draft, what the band bears."""
         return _seat_zones(state, person)
 
     def seat_view(self, state: DungeonTable, person: Wizard) -> SeatView:
@@ -341,7 +341,7 @@ def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters:
 def _decks(state: DungeonTable, wizard: Wizard) -> str:
     """The band that a wizard brought, and the one that they hold since the draft, where that is another."""
     brought = state.bands[wizard.seat].name
-    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {after_fight.deck_of(state, wizard.holds)}"
+    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {drafting.deck_of(state, wizard.holds)}"
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
@@ -358,6 +358,28 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
             for card in wizard.known_hand
         )
         yield Zone("held", "Holds", things)
+    if state.step == "drifting" and not state.bands[wizard.seat].retired:
+        yield from _band_zones(state, wizard)
+
+
+def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
+    """What the band that a wizard brought bears: who drafts decides by that (R1.82)."""
+    blessed = tuple(
+        Thing(
+            f"{wizard.seat}'s {card}",
+            pretty(card),
+            notes=tuple(f"{effect.title}: {effect.effect}" for effect in effects(state, wizard.seat, card)),
+        )
+        for card, _ in drafting.cards_with_inscriptions(state, wizard.seat)
+    )
+    monsters = tuple(
+        Thing(f"{wizard.seat}'s {one.card}", one.name, notes=one.labels, starred=one.legend)
+        for one in drafting.marked_monsters(state, wizard.seat)
+    )
+    if blessed:
+        yield Zone("blessed", "Blessed", blessed)
+    if monsters:
+        yield Zone("monsters", "Monsters", monsters)
 
 
 def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
@@ -418,12 +440,12 @@ def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
 
 def _after_hints(state: DungeonTable) -> Iterator[str]:
     """Who is not there for what follows the last fight, and in which order decks are picked."""
-    if state.step in ("fading", "drifting") and (
-        absent := [wizard.name for wizard in state.wizards if wizard.has_left]
-    ):
-        yield f"Gone early: {join_words(absent)}. Whoever is here draws and picks for them."
+    if state.step == "fading" and (absent := [wizard.name for wizard in state.wizards if wizard.has_left]):
+        yield f"Gone early: {join_words(absent)}. Whoever is here draws for them."
     if state.step == "drifting":
-        yield from (f"{why}." for why in after_fight.why_in_this_order(state))
+        if absent := [one.name for one in state.wizards if one.has_left and one.seat in state.draft]:
+            yield f"Gone early: {join_words(absent)}. Whoever is here picks for them."
+        yield from (f"{why}." for why in drafting.why_in_this_order(state))
 
 
 def _forecast(state: DungeonTable) -> Iterator[str]:

@@ -18,11 +18,11 @@ from companion.session.form_filling import FormResult
 from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question, answers_to
+from companion.tabletop import form as deck_form
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.evening import EveningCard
-from companion.tabletop.form import Form
 from companion.tabletop.records import Chore
-from companion.tabletop.table import Draft, Prompt, SeatView, TableView
+from companion.tabletop.table import Draft, Prompt, SeatView, TableView, Thing
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
@@ -186,12 +186,12 @@ class CeremonyScreen(AskingScreen):
         session = self._sitting.session
         return session.game.adoptions(session.state)
 
-    def _adoption(self, draft: Draft) -> Form | None:
+    def _adoption(self, draft: Draft) -> deck_form.Form | None:
         """What is asked of a deck that has to be taken in before the draft is whole; None where it lacks none."""
         session = self._sitting.session
         return session.game.adoption(session.state, draft) if draft.missing else None
 
-    async def _adopt(self, draft: Draft, form: Form) -> None:
+    async def _adopt(self, draft: Draft, form: deck_form.Form) -> None:
         """Let somebody say what the table does not know of the deck; then comes the line that names it."""
         session = self._sitting.session
 
@@ -306,7 +306,12 @@ def _of_seat(seat: SeatView) -> Iterator[str]:
     if seat.title:
         yield seat.title
     for zone in (zone for zone in seat.zones if zone.things):
-        yield f"{zone.title.lower()} {', '.join(thing.title for thing in zone.things)}"
+        yield f"{zone.title.lower()} {', '.join(map(_thing_with_words, zone.things))}"
+
+
+def _thing_with_words(thing: Thing) -> str:
+    """`9♠ Sharp`, `⭐ Grave Wyrm Tough Resilient`"""
+    return " ".join((*(["⭐"] if thing.starred else []), thing.title, *thing.words))
 
 
 def review_rows(review: SealPreview) -> Iterator[Content]:

@@ -22,9 +22,10 @@ from companion.archive import Archive, ArchiveError, DeckRow, deck_id
 from companion.games import registry
 from companion.session import terms
 from companion.session.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
+from companion.tabletop import form as deck_form
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.form import Finding, Form, Place, Values
+from companion.tabletop.form import Finding, Place, Values
 from companion.tabletop.game import Game
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
@@ -596,7 +597,7 @@ async def open_adoption(
     screen: StatusScreen,
     archive: Archive,
     game: Game,
-    adopting: Form,
+    adopting: deck_form.Form,
     session: str,
     on_close: Callable[[FormResult | None], Awaitable[None]],
 ) -> None:

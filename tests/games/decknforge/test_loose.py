@@ -122,19 +122,19 @@ def test_the_legend_is_asked_for_once_and_in_place() -> None:
     (mark,) = form.filled({**values, "legend": "AC"}, FormContext()).marks
     assert isinstance(mark, Adopted)
     assert [creature.card for creature in mark.creatures if creature.legend] == ["AC"]
-    known = adopting(after_a_loss("inscribed ana 9S sharp", "monster ana AC legend"), "ana")
-    assert Place("legend") in set(known.unasked(known.begun()))
+    starless = adopting(after_a_loss("inscribed ana 9S sharp", "monster ana AC legend"), "ana")
+    assert Place("legend") in set(starless.unasked(starless.begun()))
 
 
 @given(data())
-def test_what_the_evening_wrote_is_taken_off_again(drawn: DataObject) -> None:
+def test_what_the_evening_wrote_is_taken_off_again(chance: DataObject) -> None:
     """The band as it came is that before the first line, whatever fades, is bought, cursed or labelled."""
-    blessed = drawn.draw(dictionaries(sampled_from(ITEMS), sampled_from(("sharp", "quick", "echo")), min_size=2))
+    blessed = chance.draw(dictionaries(sampled_from(ITEMS), sampled_from(("sharp", "quick", "echo")), min_size=2))
     session = after_a_loss(*(f"inscribed ana {card} {name}" for card, name in blessed.items()), "dungeons ana 2")
     session.enter("add ana coppers 60")
     bare = [card for card in ITEMS if card not in session.state.bands["ana"].inscribed]
-    for card in drawn.draw(lists(sampled_from(bare), unique=True, max_size=5)):
-        session.enter(f"buy ana {card} {drawn.draw(sampled_from(('sharp', 'glint', 'quick')))}")
+    for card in chance.draw(lists(sampled_from(bare), unique=True, max_size=5)):
+        session.enter(f"buy ana {card} {chance.draw(sampled_from(('sharp', 'glint', 'quick')))}")
     came = band_as_it_came(session.state, "ana")
     assert came.inscribed == {card: (name,) for card, name in blessed.items()}
     assert sorted(came.history) == sorted(blessed.values())
