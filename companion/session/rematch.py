@@ -150,8 +150,8 @@ class _Opening:
             self.session.enter(write(Seat(action.seat, action.name, "", person)))
         game = self.session.game
         if purse and not game.keeps_purses:  # else seating somebody brings it
-            for line in game.purse_lines(action.seat, purse.amount, purse.kept_of(game)):
-                self._do(line)
+            for brought in game.purse_lines(action.seat, purse.amount, purse.kept_of(game)):
+                self._do(brought)
 
     def _kept_purse(self, action: Seat) -> Belongings | None:
         """What the purse of whoever has a loose deck holds now; None where the game before kept none of theirs."""

@@ -23,9 +23,8 @@ ROUND = ("reveal ana QD", "reveal ben 3C", "next", "damage", "take ana", "take b
 """A round that the Boss survives, up to the Refill."""
 
 
-def kill(ranks: str = "J4") -> tuple[str, ...]:
+def kill(ana: str = "J", ben: str = "4") -> tuple[str, ...]:
     """The end of a fight by one blow."""
-    ana, ben = ranks
     return ("set boss hp 1", f"reveal ana {ana}D", f"reveal ben {ben}D", "next", "damage", "bonus rally")
 
 
@@ -67,7 +66,7 @@ def test_what_was_said_of_another_boss_goes_with_it() -> None:
 
 
 def test_a_wrong_boss_that_comes_later_falls_once() -> None:
-    corrected = first_fights(*SECOND, "bosses ana:AS ben:AH ana:AH", *KILL, *kill("95"))
+    corrected = first_fights(*SECOND, "bosses ana:AS ben:AH ana:AH", *KILL, *kill("9", "5"))
     assert [fight.card for fight in facts(corrected).fights if fight.dead] == ["AS", "AH", "AH"]
     assert figures(corrected)["Bosses"].value == "3 / 6"
 
@@ -75,7 +74,7 @@ def test_a_wrong_boss_that_comes_later_falls_once() -> None:
 def test_another_boss_is_no_fallen_one() -> None:
     session = first_fights(*SECOND, "bosses ana:AS ben:AH")
     assert changes.last_fallen(session.game, session.moments()) == ()
-    for line in (*KILL, *kill("95"), *kill("86"), *kill("73"), *kill("6T")):
+    for line in (*KILL, *kill("9", "5"), *kill("8", "6"), *kill("7", "3"), *kill("6", "T")):
         session.enter(line)
     fallen = [name for point in changes.tell_ending(session.game, session.moments()).points for name in point.fell]
     assert len(fallen) == 6

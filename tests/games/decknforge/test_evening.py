@@ -106,7 +106,7 @@ def test_a_card_says_what_was_won_and_what_was_spent() -> None:
         "next\ndamage\nbonus rally\nset table outcome loss\npick ana ana\nbuy ana 2S sharp\n"
     )
     card = GAME.card(evening(session))
-    table = next(part for part in card.parts if getattr(part, "title", "") == "Wizards")
+    (table,) = (part for part in card.parts if isinstance(part, CardTable) and part.title == "Wizards")
     assert table.rows[0][4] == "+8 −5"
 
 

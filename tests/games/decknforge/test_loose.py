@@ -12,6 +12,7 @@ from companion.session.session import Session
 from companion.tabletop.action import RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Form, FormContext, Place
+from companion.tabletop.records import Reason
 from tests.games.decknforge.sessions import session_after
 
 WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
@@ -92,7 +93,8 @@ def test_the_seal_writes_the_evening_of_an_adopted_band() -> None:
         session.enter('adopt ben 7K3M9QPX band "Toll"')
     session.enter("buy ana 3S sharp")
     session.enter("seal")
-    paid = {payment.reason.args for payment in session.game.purses(session.state) if payment.amount < 0}
+    reasons = [payment.reason for payment in session.game.purses(session.state) if payment.amount < 0]
+    paid = {reason.args for reason in reasons if isinstance(reason, Reason)}
     assert paid == {("sharp", "2S", "Toll"), ("sharp", "3S", "Toll")}
     played, faded, *bought = session.game.marks(session.state)["7K3M9QPX"]
     assert isinstance(played, Played)
