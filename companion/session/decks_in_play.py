@@ -68,11 +68,9 @@ class MovedDeck(msgspec.Struct, frozen=True):
     @property
     def prompt(self) -> Prompt:
         """The question that the table asks then."""
-        refresh = draft(RefreshDeck, f"Bring this table up to date · {self.name} is read anew", seat=self.seat)
-        off_record = draft(
-            OffRecord, f"Play on without this deck's record · the seal writes nothing for {self.name}", seat=self.seat
-        )
-        close = draft(CloseTable, "Close the table · it stays as it stands")
+        refresh = draft(RefreshDeck, "Bring this table up to date: the deck is read anew", seat=self.seat)
+        off_record = draft(OffRecord, "Play on without this deck's record; it stays as it is", seat=self.seat)
+        close = draft(CloseTable, "Close the table; it stays as it stands")
         return Prompt(self.text, refresh, others=(off_record, close))
 
 

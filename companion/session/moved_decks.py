@@ -22,7 +22,7 @@ from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Mark
 
-_MOST_SENTENCES: Final = 8
+_MOST_SENTENCES: Final = 5
 """Sentences of a deck's story that are told where its record has moved on; its page has all."""
 _MOST_TABLES: Final = 3
 """Other tables that are named."""
