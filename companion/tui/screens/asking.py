@@ -138,6 +138,7 @@ class AskingScreen(BoxScreen[Leads]):
             await self._take_if_offered(answer)
         elif event.value.strip():
             await self.enter(event.value)
+            self.select_refused(event.value)
 
     @on(OptionList.OptionSelected, "#answers")
     async def take_clicked(self, event: OptionList.OptionSelected) -> None:

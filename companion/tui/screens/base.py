@@ -114,4 +114,12 @@ class TypingScreen(BaseScreen[R]):
     def _into_field(self, text: str) -> None:
         # At once: `focus` would wait its turn behind the next key.
         self.set_focus(self.field)
-        self.field.insert_text_at_cursor(text)
+        if self.field.selection.is_empty:
+            self.field.insert_text_at_cursor(text)
+        else:
+            self.field.replace(text, *sorted(self.field.selection))
+
+    def select_refused(self, text: str) -> None:
+        """Have what is typed next take the place of a text that was entered and still stands in the field."""
+        if text.strip() and self.is_current and self.field.value.strip() == text.strip():
+            self.field.select_all()

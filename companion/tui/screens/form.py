@@ -74,6 +74,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         ),
         Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
+        Binding("ctrl+z", "undo", "Undo", id="form.undo", tooltip="Take back what was typed, chosen or drawn last"),
+        Binding("ctrl+y", "redo", "Redo", id="form.redo", show=False, tooltip="Do again what was taken back"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
         Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
         Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed is offered next time"),
@@ -115,6 +117,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.cursor = FormCursor(games, open_form, game)
         """Where people are in the form, with what is answered."""
         self._is_fresh = True
+        self._asks_to_leave = False
+        """Whether Esc was pressed where it would throw away what was entered."""
         self._lines: TextArea | None = None
 
     def on_resize(self) -> None:
@@ -409,8 +413,29 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.cursor.answers.remove(self.cursor.at)
         await self._go(self.cursor.at)
 
+    async def action_undo(self) -> None:
+        """Answer as before what was typed, chosen, drawn or removed last."""
+        await self._return_to(self.cursor.undo(), f"Taken back; {key_name(self, 'form.redo')} does it again.", "undo")
+
+    async def action_redo(self) -> None:
+        """Take back the last undo."""
+        await self._return_to(self.cursor.redo(), "Done again.", "redo")
+
+    async def _return_to(self, place: Place | None, says: str, verb: str) -> None:
+        if place is None:
+            self.say(f"Nothing to {verb} here.")
+            return
+        self.query_one("#title", Static).update(self.cursor.form.title)
+        # What is asked may hang on the answers.
+        self.cursor.at = WHOLE
+        await self.check_answers()
+        await self._go(place)
+        self.say(says)
+
     async def action_finish(self) -> None:
-        """Keep it; or to the first answer that is wrong."""
+        """Keep it, with the choice that is marked; or to the first answer that is wrong."""
+        if not await self._take_marked():
+            return
         self.cursor.is_tried = True
         await self.check_answers()
         if wrong := self.cursor.wrong():
@@ -432,6 +457,22 @@ class FormScreen(TypingScreen[FormResult | None]):
             # In one go: what is behind would be seen on the way.
             self.app.switch_screen(following)
 
+    async def _take_marked(self) -> bool:
+        """Take the choice that somebody has marked by arrows or letters, as Enter would; False where that leads away."""
+        choice, at = self.choice_list.chosen, self.cursor.at
+        if choice is None or at == WHOLE or not (self.choice_list.is_moved or self.entry.value.strip()):
+            return True
+        if at == GAME and choice.value in self._ways:
+            await self.take_choice(choice)
+            return False
+        if at == GAME:
+            if choice.value != self.cursor.game:
+                await self.take_choice(choice)
+        else:
+            before = _before_last(self.entry.value) if self.cursor.is_list else ""
+            self.cursor.answers.put(at, f"{before}{choice.value}")
+        return True
+
     async def go_to_first_wrong(self) -> None:
         """To the first answer in which something is wrong."""
         place = self.cursor.first_wrong()
@@ -440,8 +481,19 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self.go_to_finding(first)
 
     def action_leave(self) -> None:
-        """Back; what is typed is offered when the form is opened again."""
+        """Back; what is typed is offered when the form is opened again. Where it would be lost, that is asked first."""
+        if self.cursor.is_changed and not self.keeps_draft and not self._asks_to_leave:
+            back, done = key_name(self, "form.back"), key_name(self, "form.done")
+            does = self.cursor.form.done
+            self.say(f"{back} once more throws away what you entered; {done} does “{does}”, typing goes on.", wrong=True)
+            self._asks_to_leave = True
+            return
         self.dismiss(None)
+
+    @property
+    def keeps_draft(self) -> bool:
+        """Return True where what is entered is offered again after the form is left."""
+        return self._keep is not None
 
     # What is kept until it is done
 
@@ -542,7 +594,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.app.push_screen(Help(self.active_bindings, terms=all_terms, about=next(filter(None, matches), ())))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the columns."""
+        """Tell something below the columns; a question that stood there is no longer asked."""
+        self._asks_to_leave = False
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 

@@ -470,6 +470,9 @@ class TableScreen(BaseScreen[None]):
             self.bar.remember((reply.recall if isinstance(reply, Done) else "") or message.text.strip())
             self.bar.show_text("")
             self._asked_since = monotonic()
+        elif self.bar.value == message.text:
+            # It was refused, or is asked about: what is typed next takes its place, Enter enters it again.
+            self.bar.select_all()
 
     @on(ActionsSubmitted)
     async def submit(self, message: ActionsSubmitted) -> None:
