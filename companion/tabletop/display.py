@@ -213,7 +213,8 @@ class Display(Generic[S, P]):
     def written(self, state: S, action: Set) -> S:
         """The table with a figure set, and nothing else that follows from that. Raises RuleError."""
         bearer = self._bearer_of(state, action.target)
-        return overwritten(bearer.gauges, state, bearer.thing, action)
+        table: S = overwritten(bearer.gauges, state, bearer.thing, action)
+        return table
 
     def _bearer_of(self, state: S, target: str) -> Bearer:
         """What a target names that has counters. Raises RuleError where it names nothing."""

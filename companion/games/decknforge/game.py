@@ -140,7 +140,7 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
 
 
-def _names_another_minion(state: DungeonTable, action: Action) -> TypeGuard[do.Refill]:
+def _names_another_minion(action: Action, state: DungeonTable) -> TypeGuard[do.Refill]:
     """Return True for a `refill` that says, once the next round has begun, which Minion really came."""
     is_named = isinstance(action, do.Refill) and action.minion is not None
     return is_named and round_steps.came_last(state) is not None
@@ -352,7 +352,7 @@ class DecknForge(GameOfSteps):
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What is due goes by itself: the step that follows, and those in which nobody has anything to say."""
-        if _names_another_minion(resolution.state, action):
+        if _names_another_minion(action, resolution.state):
             assert action.minion is not None
             round_steps.replace_minion(resolution, action.minion)
             following = None

@@ -25,7 +25,7 @@ ROUND = ("reveal ana QD", "reveal ben 3C", "next", "damage", "take ana", "take b
 
 def kill(ranks: str = "J4") -> tuple[str, ...]:
     """The end of a fight by one blow."""
-    ana, ben = ranks
+    ana, ben = [*ranks]
     return ("set boss hp 1", f"reveal ana {ana}D", f"reveal ben {ben}D", "next", "damage", "bonus rally")
 
 
