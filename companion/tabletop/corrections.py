@@ -103,8 +103,9 @@ class _Evening:
         else:
             origin = earlier.origin
             self._entries.remove(earlier)
-        was = self._entered[origin]
-        self._entries.append(_Entry(correction, first, at, origin, _put_right(correction, was) is was))
+        uncorrected = self._put_right(origin, but=correction.of)
+        is_void = _correct(uncorrected, correction) is uncorrected
+        self._entries.append(_Entry(correction, first, at, origin, is_void))
         for number in range(first, at + 1):
             self._tables[number] = self._put_right(number)
 
@@ -113,12 +114,12 @@ class _Evening:
         entry = next((entry for entry in reversed(self._entries) if entry.correction.of == of), None)
         return entry if entry and not entry.is_void and first <= entry.last + 1 else None
 
-    def _put_right(self, number: int) -> Any:
-        """A table with all that was corrected of it."""
+    def _put_right(self, number: int, but: Hashable = None) -> Any:
+        """A table with all that was corrected of it, but for corrections of one thing."""
         table = self._entered[number]
         for entry in self._entries:
-            if entry.first <= number <= entry.last:
-                table = _put_right(entry.correction, table) or table
+            if entry.first <= number <= entry.last and entry.correction.of != but:
+                table = _correct(table, entry.correction) or table
         return table
 
     def _is_in_reach(self, correction: Correction, first: int, at: int) -> bool:
@@ -136,7 +137,7 @@ class _Evening:
         return sum(one != other for one, other in pairwise(keys))
 
 
-def _put_right(correction: Correction, table: Any) -> Any | None:
+def _correct(table: Any, correction: Correction) -> Any | None:
     """A table with a correction; None where nobody could have said it there."""
     try:
         return correction.put_right(table)
@@ -162,7 +163,10 @@ def correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> C
     word = _word(now.value)
 
     def put_right(table: Any) -> Any:
-        if display.figure(table, action.target, action.counter) == now:
+        reading = display.figure(table, action.target, action.counter)
+        if reading is None or reading.thing != was.thing:
+            raise RuleError(f"{action.target} is another thing there.")
+        if reading == now:
             return table
         right_figure = Set(action.target, action.counter, word)
         try:

@@ -143,20 +143,20 @@ def compare(game: Session, seed: int, own: tuple[Mistake, ...] = (), same: Any =
         assert getattr(entered, name) == getattr(of_right, name), f"{name}\n{corrected.export()}"
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(16))
 @given(seed=st.integers(0, 100_000))
 def test_a_corrected_dungeon_leaves_what_a_right_one_leaves(seed: int) -> None:
     compare(dungeon(seed), seed, (wrong_boss, wrong_boss, wrong_minion), same_dungeon)
 
 
 @pytest.mark.parametrize("name", ["solforge", "oddfrontier", "soulforger"])
-@settings(max_examples=examples(20))
+@settings(max_examples=examples(12))
 @given(seed=st.integers(0, 100_000))
 def test_a_corrected_match_leaves_what_a_right_one_leaves(name: str, seed: int) -> None:
     compare(duel(name, seed), seed)
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(20))
 @given(seed=st.integers(0, 100_000), name=st.sampled_from(pages.NAMES))
 def test_a_corrected_page_leaves_what_a_right_one_leaves(name: str, seed: int) -> None:
     compare(of_page(name, seed), seed, (wrong_entry,))

@@ -176,10 +176,11 @@ def _narrowest(fought: Sequence[PlayedAction]) -> NarrowestMoment | None:
     """The fewest HP above 0 with which somebody stayed in a fight to its end; None where nobody lost any."""
     lowest: NarrowestMoment | None = None
     in_fight: dict[str, NarrowestMoment] = {}
+    boss = ""
     for deed in fought:
-        before, after = deed.before, deed.after
-        if before.number != after.number:
-            in_fight = {}
+        after = deed.after
+        if after.boss.ref != boss:
+            in_fight, boss = {}, after.boss.ref
         for wizard in after.wizards:
             fewest = in_fight[wizard.seat].hp if wizard.seat in in_fight else FULL_HP
             if wizard.in_fight and 0 < wizard.hp < fewest:
