@@ -62,6 +62,13 @@ class Join(BandSeat, frozen=True, tag="join"):
     """Seat a wizard who comes late, behind the last one: in the fight that is about to begin, else from the next on."""
 
 
+class Deal(Action, frozen=True, tag="deal"):
+    """How many cards somebody who comes late begins with: as at a Refill, or as many as all would begin with (R1.4)."""
+
+    seat: SeatName
+    cards: Count
+
+
 class InscribedCard(Action, frozen=True, tag="inscribed"):
     """A card of a loose band that bears an inscription; `anyway`: it does, though nobody could place it there now."""
 
@@ -418,7 +425,7 @@ class Seal(Action, frozen=True, tag="seal"):
 
 SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, Mythics, History, Bosses, Active)
 ROUND: Final = (
-    *(Join, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
+    *(Join, Deal, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
     *(Curse, Bonus, Take, Dodge, Spades, Among, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
     CoachWithHand,
 )

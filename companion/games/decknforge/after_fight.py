@@ -334,10 +334,12 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
         raise RuleError(
             f"{band.name} never bore {action.inscription}; choose one of {join_words(dict.fromkeys(band.history))}."
         )
+    before = resolution.state.wizard(action.seat).heirloom
     resolution.update_wizard(action.seat, heirloom=action.inscription)
+    title = resolution.state.book.inscription_title
+    instead = f", instead of {title(before)}" if before not in ("", action.inscription) else ""
     resolution.tell(
-        f"{resolution.name(action.seat)} keeps {resolution.state.book.inscription_title(action.inscription)} of "
-        f"{band.name} as an heirloom.",
+        f"{resolution.name(action.seat)} keeps {title(action.inscription)} of {band.name} as an heirloom{instead}.",
         action.seat,
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after_fight, card_candidates, drafting, labelling, payments, reveal
+from companion.games.decknforge import after_fight, card_candidates, drafting, labelling, payments, reveal, setup
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
 from companion.games.decknforge.fight import FLIP
@@ -211,6 +211,12 @@ def _spades(slot: Slot) -> Iterator[Choice]:
         yield Choice(count, count_of(count, "Spade"), *(f"shield {value}" for value in values))
 
 
+def _hands(slot: Slot) -> Iterator[Choice]:
+    """With how many cards somebody late can begin (R1.4)."""
+    asks = slot.wizard.deal_open
+    return (Choice(cards, count_of(cards, "card")) for cards in (setup.opening_hands(slot.state) if asks else ()))
+
+
 def _among(slot: Slot) -> Open:
     """Cards that may be among those that nobody named."""
     wizard = slot.wizard
@@ -282,6 +288,7 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Curse, "inscription"): card_candidates.on_the_card,
     (do.Bonus, "choice"): _bonuses,
     (do.Dodge, "cards"): card_candidates.dodge_cards,
+    (do.Deal, "cards"): _hands,
     (do.Spades, "count"): _spades,
     (do.Among, "cards"): _among,
     (do.Escalate, "minion"): _pool,

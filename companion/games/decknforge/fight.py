@@ -86,10 +86,11 @@ def begin_round(resolution: Resolution, number: int) -> None:
     sweep(resolution)
     resolution.change(round=number)
     resolution.update_everyone(banner=0, braced=False, has_acted=False, more_reveals=0, patrons=0, answers=())
+    resolution.update_everyone(deal_open=False)
     if resolution.state.house.shield_duration == "round":
         resolution.update_everyone(shield=0)
     for foe in resolution.state.foes():
-        resolution.update_foe(foe.ref, lost_hp=0, absorb=absorbed_damage(resolution.state, foe))
+        resolution.update_foe(foe.ref, lost_hp=0, hp_at_start=foe.hp, absorb=absorbed_damage(resolution.state, foe))
 
 
 def sweep(resolution: Resolution) -> None:

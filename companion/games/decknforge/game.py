@@ -102,8 +102,15 @@ def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
     if action.target == "table" and action.counter == "step":
         _clear_for_step(resolution)
         return resolution.state.step
+    if isinstance(action, Set) and (action.target, action.counter) == ("boss", "hp"):
+        boss = resolution.state.boss
+        assert boss is not None
+        resolution.update_foe(boss.ref, hp_at_start=boss.hp)
     if resolution.state.step == "kill":
         return None  # the Killer's bonus comes first, also where nobody is left in the fight
+    is_late_round = (action.target, action.counter, resolution.state.step) == ("table", "round", "refill")
+    if is_late_round and resolution.state.edition >= 4 and attacks.doom(resolution):
+        return "fading"  # step 8 of that round is over
     over = resolution.state.step in DUNGEON_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
     return "fading" if over else None
 
@@ -189,6 +196,7 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Mythics: ActionRule(_BAND, of_band(setup.set_mythics)),
     do.History: ActionRule(_BAND, of_band(setup.add_history)),
     do.Join: ActionRule(_DUNGEON, setup.join),
+    do.Deal: ActionRule(_DUNGEON, setup.deal),
     do.Bosses: ActionRule(_BAND, setup.name_bosses),
     do.Active: ActionRule(_SETUP, setup.set_active),
     Rule: ActionRule(_BAND, _agree),

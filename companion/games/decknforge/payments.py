@@ -153,6 +153,7 @@ def name_among(resolution: Resolution, action: Among) -> None:
         unnamed_spades=min(left, max(0, wizard.unnamed_spades - spades)),
         spades_open=wizard.spades_open and left > 0,
         unnamed_dodge=0,
+        doubted=wizard.doubted if left else (),
     )
     what = join_words(map(pretty, action.cards)) if action.cards else "none that acts as it dodges"
     resolution.tell(f"{wizard.name}'s unnamed cards: {what}.", wizard.seat)

@@ -17,6 +17,7 @@ from companion.games.decknforge import (
     payments,
     reveal,
     round_steps,
+    setup,
     tactics,
     watchlist,
 )
@@ -49,12 +50,21 @@ def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = T
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
     """The questions of the present step, in the order in which they are asked."""
     ask = _ASKS[state.step] if state.tracks_all else _OF_THE_FIGHT.get(state.step, _ASKS[state.step])
-    unknown = (*tracking.questions(state), *_unnamed(state)) if state.step in _ROUND else ()
+    unknown = (*tracking.questions(state), *_unknown(state)) if state.step in _ROUND else ()
     return (*unknown, *ask(state))
 
 
-def _unnamed(state: DungeonTable) -> Iterator[Prompt]:
-    """What a sum needs to know of cards that nobody named (R1.35, R1.I02, R1.I21)."""
+def _unknown(state: DungeonTable) -> Iterator[Prompt]:
+    """What nobody has said yet: the hand of somebody late (R1.4), and what a sum needs to know of cards that nobody
+    named (R1.35, R1.I02, R1.I21).
+    """
+    for wizard in state.wizards:
+        if wizard.deal_open:
+            few, many = setup.opening_hands(state)
+            refill = draft(do.Deal, f"{few}, as at a Refill", seat=wizard.seat, cards=few)
+            start = draft(do.Deal, f"{many}, as at the start", seat=wizard.seat, cards=many)
+            text = f"begin with {few} cards, as at a Refill, or {many}, as {len(state.wizards)} wizards start with?"
+            yield _ask(wizard, text, refill, start)
     for wizard in state.clockwise():
         for card in payments.doubtful_cards(state, wizard):
             paid = draft(do.Among, "it was paid", seat=wizard.seat, cards=(card,))

@@ -13,6 +13,7 @@ from companion.games.decknforge.actions import (
     BandSeat,
     BeginDungeon,
     Bosses,
+    Deal,
     Dungeons,
     History,
     InscribedCard,
@@ -327,7 +328,14 @@ def join(resolution: Resolution, action: Join) -> str | None:
     hand, late = state.hand_limit, "waits" if waits else "joins"
     if not state.tracks_all:
         forget_cards(resolution)
-    resolution.update_wizard(action.seat, hand=hand, deck=COMBAT_DECK - hand, in_fight=not waits, late=late)
+    resolution.update_wizard(
+        action.seat,
+        hand=hand,
+        deck=COMBAT_DECK - hand,
+        in_fight=not waits,
+        late=late,
+        deal_open=starting_hand(len(state.wizards)) != hand,
+    )
     theirs = tuple(Ref(f"{action.seat}:{card}") for card in MONSTER_CARDS)
     resolution.change(pool=(*state.pool, *theirs), lots=(*state.lots, action.seat) if state.lots else ())
     joins = f"{resolution.name(action.seat)} joins and draws {hand} cards"
@@ -339,9 +347,28 @@ def join(resolution: Resolution, action: Join) -> str | None:
         return None
     hp_each = state.monsters[state.boss.ref].hp
     hp = state.boss.hp + hp_each
-    resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp)
+    resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp, hp_at_start=hp)
     resolution.tell(f"The Boss has {hp_each} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
     return "labels"
+
+
+def opening_hands(state: DungeonTable) -> tuple[int, ...]:
+    """With how many cards somebody late can begin: as many as a Refill gives, or as all would begin with (R1.4)."""
+    return tuple(dict.fromkeys((state.hand_limit, starting_hand(len(state.wizards)))))
+
+
+def deal(resolution: Resolution, action: Deal) -> None:
+    """The hand of somebody who came late, where the book gives two numbers (R1.4, R1.29)."""
+    state, wizard = resolution.state, resolution.state.wizard(action.seat)
+    hands = opening_hands(state)
+    if not wizard.deal_open:
+        raise RuleError(f"{wizard.name} has begun with their hand; `set {wizard.seat} hand N` puts it right.")
+    if action.cards not in hands:
+        raise RuleError(f"Somebody late begins with {' or '.join(map(str, hands))} cards (R1.4).")
+    more = action.cards - hands[0]
+    resolution.update_wizard(wizard.seat, hand=wizard.hand + more, deck=wizard.deck - more, deal_open=False)
+    draws = f"draws {more} more and " if more else ""
+    resolution.tell(f"{wizard.name} {draws}begins with {action.cards} cards.", wizard.seat, by_hand=bool(more))
 
 
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:

@@ -24,7 +24,8 @@ EDITION: Final = 4
 """Of the rules by which a dungeon begins now; those that began by an earlier one end by it.
 
 Up to edition 2 a wizard who had left could take a Killing Blow, and counted for `comeback` (A1.72, A1.73). Up to
-edition 3 they took part in the draft (R1.82).
+edition 3 they took part in the draft (R1.82), Doom left everybody's HP as they were and looked at its own round alone,
+and `solo-lethal` looked at the Boss's HP as the damage fell (R1.L11, R1.85).
 """
 BOSSES: Final = 6
 """R1.11: Bosses in a dungeon."""
@@ -161,6 +162,8 @@ class Wizard(msgspec.Struct, frozen=True):
     """Takes part in the draft although they have left, as the table says."""
     late: Literal["", "waits", "joins"] = ""
     """Of somebody who came late: waits for the next Boss, or begins with this one."""
+    deal_open: bool = False
+    """Of somebody who came late: whether the table has yet to say how many cards they begin with (R1.4)."""
     shield: int = 0
     glint: int = 0
     """Coppers from Glint this fight (R1.I03)."""
@@ -215,6 +218,8 @@ class Foe(msgspec.Struct, frozen=True):
     """Times that Escalation found the pool empty in this fight (R1.30)."""
     lost_hp: int = 0
     """HP lost to damage this round (R1.27)."""
+    hp_at_start: int = 0
+    """HP as the round began (R1.85)."""
     absorb: int = 0
     """What is left this round of the damage that Resilient ignores."""
     wounded_by: tuple[tuple[str, str, Card], ...] = ()
