@@ -37,8 +37,8 @@ class _Headings(Protocol):
 
 class _TieredLabel(msgspec.Struct, frozen=True):
     """A label that says what an effect does, in at most `size` points; `card`, where it is given, says which card it
-    goes on: `7♠`; `code` is what a code in its coloured stripe holds, where it has room for one. `note` says whose it is,
-    where there is room: small at the foot, or beside the name.
+    goes on: `7♠`; `code` is what a code in its coloured stripe holds, where it has room for one. `note` says whose it
+    is, where there is room: small at the foot, or beside the name.
     """
 
     title: str

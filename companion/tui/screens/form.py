@@ -458,7 +458,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             self.app.switch_screen(following)
 
     async def _take_marked(self) -> bool:
-        """Take the choice that somebody has marked by arrows or letters, as Enter would; False where that leads away."""
+        """Take the choice that is marked by arrows or letters, as Enter would; False where that leads away."""
         choice, at = self.choice_list.chosen, self.cursor.at
         if choice is None or at == WHOLE or not (self.choice_list.is_moved or self.entry.value.strip()):
             return True
@@ -485,8 +485,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         entered = self.cursor.answers.snapshot
         if self.cursor.is_changed and not self.keeps_draft and self._asked_to_leave != entered:
             back, done = key_name(self, "form.back"), key_name(self, "form.done")
-            does = self.cursor.form.done
-            self.say(f"{back} once more throws away what you entered; {done} does “{does}”, anything else goes on.", wrong=True)
+            goes_on = f"{done} does “{self.cursor.form.done}”, anything else goes on"
+            self.say(f"{back} once more throws away what you entered; {goes_on}.", wrong=True)
             self._asked_to_leave = entered
             return
         self.dismiss(None)
@@ -584,6 +584,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         if self._offered_answers is not None and not self.cursor.is_begun:
             yield (name("form.draft"), "Take up the draft", "screen.take_up")
         yield from form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
+        if self.cursor.can_undo:
+            yield (name("form.undo"), "Undo", "screen.undo")
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
