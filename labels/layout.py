@@ -423,8 +423,8 @@ def draw_effect(
     but for a name in a stripe, which stays at the top.
 
     The name is smaller where that finds no room otherwise, but never so that what stands below it is larger. A `note`
-    takes a line at the foot where the rest leaves room for one; else the first of the `noted` headings, which hold it,
-    is printed that makes nothing else smaller; else it is left out.
+    takes a line at the foot where the rest leaves room for one. Else one of the `noted` headings, which hold it, is
+    printed, the first that makes nothing else smaller; else the note is left out.
     """
 
     def both(named: float) -> tuple[Heading, Setting]:

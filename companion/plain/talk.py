@@ -25,6 +25,7 @@ from companion.session.table_questions import (
     can_put_right,
     due_prompts,
     is_line,
+    is_over,
     offer,
     values_of,
     with_optional,
@@ -345,6 +346,8 @@ class Talk:
                 break
         self._client.countdown.pause(monotonic())
         session = self._client.session.id
+        if is_over(self._view) and not self._client.is_sealed:
+            self._say("This game is over and not sealed: no deck's record has it yet.")
         self._say(f"{self._what_is_kept()} Go on with: companion play {session} --lines" if session else "The end.")
         return False
 

@@ -146,7 +146,7 @@ class PrintForm:
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _file(values, self.ready).name
         if beside.get("free") and values.get("free") and values["free"] == self.left_free(values):
-            beside["free"] += ", as the last print-out left the sheet; clear it for a whole one"
+            beside["free"] += ", left by the last print-out"
         fields = tuple(_fields(what, self._on(values), values))
         change = f"{self.ready.summary}." if self.ready else ""
         # What was typed is not said once more beside itself.

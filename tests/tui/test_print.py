@@ -627,7 +627,7 @@ async def test_a_reprint_goes_on_where_the_sheet_was_left(sit: Seat, archive: Ar
         await hand.press("f5")
         screen = await at_print(hand)
         assert screen.cursor.answers.get(Place("free")) == "2-60"
-        assert hand.reads("as the last print-out left the sheet")
+        assert hand.reads("left by the last print-out")
         await hand.press("tab", "tab")
         await answer_form(hand, "5163")
         await hand.until(lambda: not screen.cursor.answers.get(Place("free")))

@@ -49,6 +49,6 @@ def test_an_empty_table_alone_does_not_wait(archive: Archive) -> None:
 async def test_who_leaves_an_unsealed_game_hears_of_it(sit: Seat, archive: Archive) -> None:
     session = leave_unsealed(archive)
     async with sit(size=(80, 24), session=session) as hand:
-        await hand.press("f10")
+        await hand.press("ctrl+b")
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         await hand.until(lambda: "not sealed" in hand.status)

@@ -117,8 +117,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.cursor = FormCursor(games, open_form, game)
         """Where people are in the form, with what is answered."""
         self._is_fresh = True
-        self._asks_to_leave = False
-        """Whether Esc was pressed where it would throw away what was entered."""
+        self._asked_to_leave: object = None
+        """The answers that Esc would throw away, once that was asked; None where it was not, or people have gone on."""
         self._lines: TextArea | None = None
 
     def on_resize(self) -> None:
@@ -184,6 +184,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     async def _go(self, place: Place) -> None:
         """To a place, which may move up as answers that say nothing are dropped."""
         self.cursor.go(place)
+        self._asked_to_leave = None
         self.mark_new_offers()
         await self._put_in_line(self.cursor.text)
         self.choice_list.forget()
@@ -458,7 +459,7 @@ class FormScreen(TypingScreen[FormResult | None]):
             self.app.switch_screen(following)
 
     async def _take_marked(self) -> bool:
-        """Take the choice that somebody has marked by arrows or letters, as Enter would; False where that leads away."""
+        """Take the choice that is marked by arrows or letters, as Enter would; False where that leads away."""
         choice, at = self.choice_list.chosen, self.cursor.at
         if choice is None or at == WHOLE or not (self.choice_list.is_moved or self.entry.value.strip()):
             return True
@@ -482,11 +483,12 @@ class FormScreen(TypingScreen[FormResult | None]):
 
     def action_leave(self) -> None:
         """Back; what is typed is offered when the form is opened again. Where it would be lost, that is asked first."""
-        if self.cursor.is_changed and not self.keeps_draft and not self._asks_to_leave:
+        entered = self.cursor.answers.snapshot
+        if self.cursor.is_changed and not self.keeps_draft and self._asked_to_leave != entered:
             back, done = key_name(self, "form.back"), key_name(self, "form.done")
-            does = self.cursor.form.done
-            self.say(f"{back} once more throws away what you entered; {done} does “{does}”, typing goes on.", wrong=True)
-            self._asks_to_leave = True
+            goes_on = f"{done} does “{self.cursor.form.done}”, anything else goes on"
+            self.say(f"{back} once more throws away what you entered; {goes_on}.", wrong=True)
+            self._asked_to_leave = entered
             return
         self.dismiss(None)
 
@@ -583,6 +585,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         if self._offered_answers is not None and not self.cursor.is_begun:
             yield (name("form.draft"), "Take up the draft", "screen.take_up")
         yield from form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
+        if self.cursor.can_undo:
+            yield (name("form.undo"), "Undo", "screen.undo")
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
@@ -594,8 +598,7 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.app.push_screen(Help(self.active_bindings, terms=all_terms, about=next(filter(None, matches), ())))
 
     def say(self, text: str, *, wrong: bool = False) -> None:
-        """Tell something below the columns; a question that stood there is no longer asked."""
-        self._asks_to_leave = False
+        """Tell something below the columns."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
 
 

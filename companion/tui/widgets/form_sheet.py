@@ -379,5 +379,3 @@ def form_keys(cursor: FormCursor, name: Callable[[str], str], *, has_choices: bo
         yield (name("form.remove"), "Remove", "screen.remove")
     if cursor.draws and not draws_here:
         yield draw
-    if cursor.can_undo:
-        yield (name("form.undo"), "Undo", "screen.undo")
