@@ -7,13 +7,18 @@ its `promised.py`, a `Kind` for each; a figure that no kind explains is a fault,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from companion.tabletop.action import Action, RuleError
-from companion.tabletop.choices import Choice, Gap, Open
+from companion.tabletop.choices import Choice, Gap, Open, filled
 from companion.tabletop.common_actions import Set
+from companion.tabletop.constructed.table import Brought
+from companion.tabletop.decklist import handle
+from companion.tabletop.decklist import read as read_list
 from companion.tabletop.game import Game
 from companion.tabletop.table import Draft, Prompt, TableView, Value
 
@@ -122,6 +127,64 @@ def holds_now(target: Callable[[Text], str], *counters: str) -> Check:
     return check
 
 
+def is_one_of(*of: tuple[str, ...]) -> Check:
+    """Return a check that figures are some thing's, such as attack and defense, at the table where they are shown."""
+
+    def check(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+        view = tried.game.view(text.state)
+        things = [{c.name: c.value for c in thing.counters} for thing in view.things()]
+        each = [[thing.get(name) for name in names] for names in of for thing in things]
+        assert list(figures) in each, f"nothing has these: {each}"
+
+    return check
+
+
+def becomes(target: Callable[[Text], str], *counters: str) -> Check:
+    """Return a check that figures are what these counters are behind the choice; asks nothing of what has left."""
+
+    def check(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+        values = [tried.becomes(target(text), counter) for counter in counters]
+        assert tried.refusal or None in values or list(figures) == values, f"it becomes {values}"
+
+    return check
+
+
+def changes(target: Callable[[Text], str], counter: str) -> Check:
+    """Return a check that a counter is the first figure now, and the second one behind the choice."""
+
+    def check(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+        happened = [tried.was(target(text), counter), tried.becomes(target(text), counter)]
+        assert list(figures) == happened, f"it goes from {happened[0]} to {happened[1]}"
+
+    return check
+
+
+def seat_of(text: Text) -> str:
+    """The seat that a choice is of."""
+    return str(text.given("seat"))
+
+
+def chosen(text: Text) -> str:
+    """What stands in the field beside whose values a text stands."""
+    return str(text.given(text.field))
+
+
+def with_lists(game: Any, state: Any, texts: Mapping[str, str]) -> Any:
+    """A table of constructed decks where these seats have brought a deck with such a list."""
+    brought = {
+        seat: Brought(
+            seat,
+            seat,
+            1,
+            "",
+            {handle(card.name): card for part in read_list(text, [game.name]).sections for card in part.cards},
+        )
+        for seat, text in texts.items()
+        if any(player.seat == seat for player in state.players)
+    }
+    return msgspec.structs.replace(state, brought=brought)
+
+
 class Promises:
     """Makes choices at a table, and holds what their texts say against what comes of them."""
 
@@ -141,8 +204,7 @@ class Promises:
         for prompt in (*view.prompts, *view.later):
             for answer in prompt.answers if prompt.answer.action in self.game.actions else ():
                 for _ in range(_TRIED if answer.missing else 1):
-                    text = _without_notes(prompt)
-                    asked = Text(f"prompt {prompt.answer.action.verb()}", text, prompt.answer, state, prompt)
+                    asked = Text(f"prompt {prompt.answer.action.verb()}", prompt.text, prompt.answer, state, prompt)
                     self._choose(state, answer, [asked], quoted)
         self._put_right(state, view)
 
@@ -159,7 +221,9 @@ class Promises:
             where = f"{draft.action.verb()}.{gap.argument.field}"
             if isinstance(gap.candidates, Open):
                 texts.append(Text(f"asked {where}", gap.candidates.what, draft, state))
-            draft = self._filled(state, gap, where, texts)
+            if not gap.candidates:
+                return  # a number that was typed leads nowhere
+            draft = filled(self.game, state, self._filled(state, gap, where, texts))
         tried = self._try(state, draft)
         for text in texts:
             self._judge(text, tried, quoted)
@@ -220,6 +284,8 @@ class Promises:
                 except (AssertionError, RuleError) as error:
                     raise AssertionError(f"{where}: {error}") from error
             left = pattern.sub("_", left)
+        for note in _notes(text.prompt):
+            left = left.replace(_RULE.sub("_", quoted.sub("_", note)), "_")
         assert not _DIGIT.search(left), f"{where}: nothing says what the figures of “{left}” must be"
 
     # Figures that people put right
@@ -242,12 +308,10 @@ class Promises:
                 assert after == now, f"{where}: it is {now}"
 
 
-def _without_notes(prompt: Prompt) -> str:
-    """A question without what stands beside its answers, where that is judged."""
-    text = prompt.text
-    for note in sorted((answer.note for answer in prompt.answers if answer.note), key=len)[::-1]:
-        text = text.replace(note, "_")
-    return text
+def _notes(prompt: Prompt | None) -> list[str]:
+    """What stands beside the answers to a question, which is judged there; the longest first."""
+    answers = prompt.answers if prompt else ()
+    return sorted((answer.note for answer in answers if answer.note), key=len)[::-1]
 
 
 def _beside(where: str, choice: Choice, draft: Draft, state: Any) -> Text:

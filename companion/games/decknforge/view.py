@@ -15,6 +15,7 @@ from companion.games.decknforge.fight import FLIP, deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.prompts import prompts
+from companion.games.decknforge.reveal import resolve_converts
 from companion.games.decknforge.round_steps import AFTER_STEPS, shown_steps
 from companion.games.decknforge.state import BOSSES, FULL_HP, DungeonTable, Foe, Resolution, Upcard, Wizard, join_words
 from companion.tabletop.action import RuleError
@@ -449,12 +450,14 @@ def _after_hints(state: DungeonTable) -> Iterator[str]:
 
 
 def _forecast(state: DungeonTable) -> Iterator[str]:
-    """What would happen if damage fell now, and who would take the kill."""
+    """What would happen if damage fell now, behind the Converts, and who would take the kill."""
     if state.boss is None:
         return
-    strike = compute_strike(state, state.boss)
+    trial = Resolution(state)
+    resolve_converts(trial)
+    strike = compute_strike(trial.state, state.boss)
     if strike.kills:
-        hit = killing_hit(state, strike)
+        hit = killing_hit(trial.state, strike)
         killer = state.wizard(hit.upcard.controller).name if hit else "nobody"
         yield f"Now: {strike.sentence()} kills the Boss, overkill {strike.overkill}; {killer} would take the kill."
     else:

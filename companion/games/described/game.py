@@ -460,13 +460,17 @@ class DescribedGame(Game):
         return tuple(Choice(name, name, text) for name, text in self._listed(state, kinds, whose))
 
     def _listed(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
-        """The things of these kinds that the page lists, and the cards with such figures in somebody's deck list."""
+        """The things of these kinds that the page lists, and the cards with such figures in the deck list of who puts
+        things of theirs into play; one that the page has itself comes as the page has it.
+        """
         things = {kind: self.plan(state).page.things[kind] for kind in kinds if kind in self.plan(state).page.things}
-        yield from ((each.name, each.text) for thing in things.values() for each in thing.list)
-        counters = {name for kind in things for name in self.plan(state).given[kind]}
+        listed = {each.name: each.text for thing in things.values() for each in thing.list}
+        yield from listed.items()
+        own = [kind for kind, thing in things.items() if thing.of == SEAT]
+        counters = {name for kind in own for name in self.plan(state).given[kind]}
         brought = state.brought.get(whose or state.active)
         for card in brought.cards.values() if brought else ():
-            if effects.figures_on(card, counters):
+            if effects.figures_on(card, counters) and card.name not in listed:
                 yield card.name, ", ".join(card.remarks)
 
     def _in_pool(self, state: Table, name: str, field: str) -> Open:

@@ -12,6 +12,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Gap
 from companion.tabletop.common_actions import Next
+from companion.tabletop.game import Game
 from companion.tabletop.table import TableView
 from tests.games.promises import NUMBER, Kind, Text, Tried, holds_now, is_right, number, read, value_of
 
@@ -333,6 +334,27 @@ def _escalates(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noq
     assert before.boss is not None
     if after.boss is not None and after.number == before.number:
         assert after.boss.escalation - before.boss.escalation == figures[0]
+
+
+def check_forecast(game: Game, state: DungeonTable) -> None:
+    """Hold what the table says of the damage now against the damage (R1.42, R1.50)."""
+    for hint in game.view(state).hints:
+        if not hint.startswith("Now: "):
+            continue
+        tried = Tried(game, state, Next(), state, (), "")
+        while tried.after.step in ("tactics", "declare", "damage"):
+            tried = tried.then(Next() if tried.after.step == "tactics" else do.Damage())
+        happened = " ".join(tried.tells)
+        if match := re.fullmatch(r"Now: (.*) damage, Boss (.*)\.", hint):
+            fell = f"Boss: {match[1]} damage, {match[2]} HP." in happened
+            assert fell or match[2].partition(" → ")[0] == match[2].partition(" → ")[2], f"“{hint}”: {happened}"
+        else:
+            kill = re.fullmatch(r"Now: (.*) kills the Boss, overkill (\d+); (.*) would take the kill\.", hint)
+            assert kill is not None, f"nothing says what “{hint}” must be"
+            assert f"Boss: {kill[1]} damage" in happened, f"“{hint}”: {happened}"
+            killer = f"{kill[3]} takes the Killing Blow" if kill[3] != "nobody" else "nobody takes the Killing Blow"
+            assert killer in happened, f"“{hint}”: {happened}"
+            assert tried.after.overkill == int(kill[2]), f"“{hint}”: {tried.after.overkill}"
 
 
 KINDS: Final = (

@@ -152,6 +152,14 @@ def test_a_tactic_says_its_sum(card: str, rules: tuple[str, ...], tactics: tuple
         assert sentences(session, tactic).endswith(f": {expected}.")
 
 
+def test_the_forecast_names_the_killer_behind_the_converts() -> None:
+    cards = ("inscribed ana KS doublestrike", "reveal ana KS", "reveal ana 9D", "reveal ben KS")
+    lines = (cards[0], "rule kill-tie fewest-coppers", "active ana", "begin seed 1", "set boss hp 20", *cards[1:])
+    session = session_after(*TWO, *lines, "next", "convert ana card 9D")
+    assert "Ben would take the kill" in hints(session), "Ana has 9 Coppers more by then"
+    assert "Ben takes the Killing Blow" in sentences(session, "damage")
+
+
 # Offers
 
 

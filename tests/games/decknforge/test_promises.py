@@ -26,3 +26,4 @@ def test_what_a_choice_promises_is_what_happens(seed: int, wizards: int) -> None
         seen[state.step] += 1
         if seen[state.step] in LOOKED_AT:
             promises.check(state)
+        promised.check_forecast(GAME, state)
