@@ -453,10 +453,12 @@ class Rows(Streams):
         return self.connection.scalar(query) is not None
 
     def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
-        """The sessions that are not sealed and of which a line holds this text."""
+        """The sessions that are not sealed and of which a line holds this text, among those that were changed last."""
         stream = sa.literal("session:").concat(sessions.c.session)
         holds = entries.c.stream == stream, entries.c.body.contains(text, autoescape=True)
-        return self.rows(SessionRow, sa.and_(sa.not_(sessions.c.sealed), sa.exists().where(*holds)))
+        newest = sa.select(sessions.c.session).where(sa.not_(sessions.c.sealed)).order_by(sessions.c.changed.desc())
+        among = sessions.c.session.in_(newest.limit(QUERY_SIZE))
+        return self.rows(SessionRow, sa.and_(among, sa.exists().where(*holds)))
 
     def sessions_starting_with(self, beginning: str) -> tuple[SessionRow, ...]:
         """The sessions whose id begins so."""

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, StoredLine, Unknown, deck_id, lists
+from companion.archive import (
+    Archive,
+    ArchiveError,
+    Entry,
+    LogLine,
+    SessionRow,
+    Standing,
+    StoredLine,
+    Unknown,
+    deck_id,
+    lists,
+)
 from companion.archive.entries import log_lines
 from companion.archive.lists import deck_stream
 from companion.games import registry
@@ -188,10 +200,13 @@ class ArchiveShelf:
         return moved_decks.find_moved(self._archive, decks)
 
     def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
-        """The tables besides a session at which a deck sits. Raises ArchiveError."""
+        """The tables besides a session at which a deck sits; none where that cannot be seen now."""
         from companion.session import moved_decks
 
-        return moved_decks.find_other_tables(self._archive, deck, session)
+        # It is said of a seat that is taken and kept already, so it cannot be refused any more.
+        with contextlib.suppress(ArchiveError):
+            return moved_decks.find_other_tables(self._archive, deck, session)
+        return ()
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
         """Some decks of a game whose name has these letters, by name, each with who holds it."""

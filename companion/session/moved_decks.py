@@ -7,11 +7,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Final, NamedTuple
 
-from companion.archive import Archive, ArchiveError, SessionRow, deck_changes
+from companion.archive import Archive, ArchiveError, SessionRow, Unknown, deck_changes
 from companion.archive.deck_changes import DeckChange, DeckMoved
+from companion.archive.deck_id import DeckIdError
 from companion.archive.lists import deck_stream, marks_of
 from companion.archive.lookup import StoryLine
 from companion.archive.rows import Standing, reason_text
@@ -26,6 +27,8 @@ _MOST_SENTENCES: Final = 5
 """Sentences of a deck's story that are told where its record has moved on; its page has all."""
 _MOST_TABLES: Final = 3
 """Other tables that are named."""
+_MOST_LOOKED_AT: Final = 12
+"""Tables that are played up to where they stand, to see whether a deck still sits there; the newest first."""
 
 
 def find_moved(archive: Archive, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
@@ -39,11 +42,16 @@ def find_moved(archive: Archive, decks: Mapping[str, DeckInPlay]) -> tuple[Moved
 
 
 def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | None:
-    """What became of a deck since a table read it; None where nothing did, or nobody knows when that was."""
+    """What became of a deck since a table read it; None where nothing did, where nobody knows when that was, and where
+    the deck is not here or its game is lost.
+    """
     if not revision:
         return None
     since = revision if isinstance(revision, DeckReading) else datetime.fromisoformat(revision)
-    return deck_changes.find_change(archive, archive.find_deck(deck).deck, since)
+    try:
+        return deck_changes.find_change(archive, archive.find_deck(deck).deck, since)
+    except (Unknown, DeckIdError, NotationError, RuleError):
+        return None
 
 
 def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
@@ -101,9 +109,10 @@ def find_other_tables(archive: Archive, deck: DeckId, session: str) -> tuple[str
     from companion.session import archive_journal
 
     tables: list[str] = []
-    for row in archive.open_sessions_naming(deck):
-        if row.session == session or len(tables) == _MOST_TABLES:
-            continue
+    rows = (row for row in archive.open_sessions_naming(deck) if row.session != session)
+    for row in islice(rows, _MOST_LOOKED_AT):
+        if len(tables) == _MOST_TABLES:
+            break
         with contextlib.suppress(ArchiveError, NotationError, RuleError):
             there = archive_journal.resume(archive, row.session)
             if any(each.deck == deck for each in there.game.stored_decks(there.log.state).values()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -550,7 +551,10 @@ class Session:
                 read, (first, *rest) = self._reading(action.deck), self._brought(action)
                 spelled += [(first, read), *((line, ()) for line in rest)]
             else:
-                spelled += [(line, ()) for line in self._with_purse(_seeded(action))]
+                # A deck that was stored during the game is known as it is now.
+                deck = "" if isinstance(action, Seat | RefreshDeck) else getattr(action, "deck", "")
+                first, *rest = self._with_purse(_seeded(action))
+                spelled += [(first, self._reading(deck) if deck else ()), *((line, ()) for line in rest)]
         return spelled
 
     def _read_anew(self, action: RefreshDeck) -> tuple[Action, tuple[DeckReading, ...]]:
@@ -562,13 +566,20 @@ class Session:
         seat = next((each for each in seats if isinstance(each, Seat) and each.seat == action.seat), None)
         name, person = (seat.title, seat.person) if seat else ("", "")
         # Read first how far the record is: what is written in between is noticed then.
-        read, lines = self._reading(stored.deck), self._brought(Seat(action.seat, name, stored.deck, person))
+        read = self._reading(stored.deck)
+        try:
+            lines = self._brought(Seat(action.seat, name, stored.deck, person))
+        except RuleError as error:
+            raise RuleError(f"{error} `off-record {action.seat}` plays on without its record.") from error
         texts = tuple(map(self.notation.format, lines))
         holder = next((each.holder for each in self._moved if each.seat == action.seat), "")
         return RefreshDeck(action.seat, stored.deck, holder, texts), read
 
     def _reading(self, deck: str) -> tuple[DeckReading, ...]:
-        return (self._records.reading(deck),) if self._records else ()
+        """How far the record of a deck has come; nothing where no such deck is stored here, which is refused later."""
+        with contextlib.suppress(RuleError):
+            return (self._records.reading(deck),) if self._records else ()
+        return ()
 
     def _with_purse(self, action: Action) -> tuple[Action, ...]:
         """Somebody who is seated without a stored deck, with their purse where the game keeps them and it is said who

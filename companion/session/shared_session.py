@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from companion.archive import Archive
+from companion.archive import Archive, ArchiveError
 from companion.session import archive_journal, log
 from companion.session.countdown import Countdown
 from companion.session.session import Session
@@ -75,9 +75,9 @@ class SharedSession:
 
     def look_at_decks(self) -> None:
         """Tell everybody where the record of a deck has moved on since this table read it. Raises ArchiveError."""
-        with self.lock:
-            before = self.session.moved_decks
-            new = [each for each in self.session.look_at_decks() if each not in before]
+        # Without the lock, as above: what is found is shown only as long as it is about the lines that count.
+        before = self.session.moved_decks
+        new = [each for each in self.session.look_at_decks() if each not in before]
         if new:
             self.tell(News(self.length, " ".join(each.text for each in new)))
 
@@ -136,7 +136,8 @@ class SharedSessions:
             live = self._open.get(row.session)
             if live is None:
                 session_here = archive_journal.resume(self._archive, row.session)
-                session_here.look_at_decks()
+                with contextlib.suppress(ArchiveError):  # whoever begins or seals it is told
+                    session_here.look_at_decks()
                 live = self._open[row.session] = SharedSession(session_here, self._countdown(row.session))
                 return live
         # Whoever shows it already is told, too, what this look has found.

@@ -197,7 +197,3 @@ async def test_the_review_preselects_no_seal_with_something_open(sit: Seat, arch
         await choose(hand, "Seal")
         await wait_for_question(hand, "Grave Choir's record has moved on")
     assert not archive.find_session(left.id).sealed
-
-
-def _said(hand: Hand) -> str:
-    return hand.status if hand.app.screen.is_running else ""
