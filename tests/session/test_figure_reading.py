@@ -149,15 +149,18 @@ def test_the_beginning_of_undo_is_undo(game: str, lines: tuple[str, ...], text: 
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("game", "lines", "text", "expected"),
     [
-        ("ben -3", ("add ben damage -3", "add ben damage +3")),
-        ("ben +3", ("add ben damage +3", "add ben damage -3")),
-        ("wolf -3", ("add wolf damage +3",)),
+        ("soulforger", HURT, "ben -3", ("add ben damage -3", "add ben damage +3")),
+        ("soulforger", HURT, "ben +3", ("add ben damage +3", "add ben damage -3")),
+        ("soulforger", HURT, "wolf -3", ("add wolf damage +3",)),
+        ("oddfrontier", BEASTS, "wolf -3", ("add wolf damage +3",)),
     ],
 )
-def test_a_sign_is_asked_about_where_the_figure_is_harm(text: str, expected: tuple[str, ...]) -> None:
-    session = begun_table("soulforger", HURT)
+def test_a_sign_is_asked_about_where_the_figure_is_harm(
+    game: str, lines: tuple[str, ...], text: str, expected: tuple[str, ...]
+) -> None:
+    session = begun_table(game, lines)
     with pytest.raises(AmbiguousLine, match="3 more Damage for") as question:
         read_line(text, session)
     assert question.value.lines == expected

@@ -128,7 +128,7 @@ PERMANENT_GAUGES: Final[tuple[PermanentGauge, ...]] = (_CRANKED,)
 CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, creature: creature.attack, _permanent("attack")),
     Gauge("defense", "Defense", lambda _, creature: creature.defense, _permanent("defense")),
-    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), life=True),
+    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), full="harm", life=True),
     _CRANKED,
 )
 
