@@ -66,9 +66,12 @@ class Resolution(Generic[Table]):
         lasting: bool = False,
         decides: bool = False,
         own: str = "",
+        now: bool = False,
     ) -> None:
-        """Say what happened; `by_hand` where somebody must now do it with real cards, `own` to its seat alone."""
-        self.tells.append(Tell(text, seat, by_hand, lasting, decides, own))
+        """Say what happened; `by_hand` where somebody must now do it with real cards, `own` to its seat alone, `now`
+        whose turn comes or what is faced from here on.
+        """
+        self.tells.append(Tell(text, seat, by_hand, lasting, decides, own, now))
 
 
 class Seated(Protocol):

@@ -36,7 +36,7 @@ def order_draft(resolution: Resolution) -> None:
             band = state.bands[wizard.seat].name
             resolution.tell(f"{wizard.name} has left and keeps {band}; {_to_take_part(wizard)}.", wizard.seat)
     if order:
-        resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
+        resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).", now=True)
     for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
         resolution.tell(f"{why}.", wizard.seat)
 

@@ -46,7 +46,7 @@ def meet_boss(resolution: Resolution, number: int) -> str:
         minions=(),
         labellers=(),
     )
-    resolution.tell(f"Flip Boss {number} of {BOSSES}.", by_hand=True)
+    resolution.tell(f"Flip Boss {number} of {BOSSES}.", by_hand=True, now=True)
     return FLIP
 
 
@@ -70,7 +70,8 @@ def begin_fight(resolution: Resolution, number: int) -> None:
         minions=(),
     )
     legend = "⭐ " if monster.legend else ""
-    resolution.tell(f"Boss {number} of {BOSSES}: {legend}{state.monster_title(ref)}, HP {hp}, ATK {monster.atk}.")
+    title = f"{legend}{state.monster_title(ref)}"
+    resolution.tell(f"Boss {number} of {BOSSES}: {title}, HP {hp}, ATK {monster.atk}.", now=True)
     begin_round(resolution, 1)
 
 
@@ -153,7 +154,7 @@ def rotate(resolution: Resolution) -> None:
     counts_earned = resolution.state.house.rotation_coppers == "session"
     next_active = min(order, key=lambda one: (one.earned if counts_earned else one.purse, one.personal))
     resolution.change(active=next_active.seat)
-    resolution.tell(f"{next_active.name} is the active wizard.", next_active.seat)
+    resolution.tell(f"{next_active.name} is the active wizard.", next_active.seat, now=True)
 
 
 def fall(resolution: Resolution) -> tuple[str, ...]:
@@ -174,7 +175,7 @@ def ends_dungeon(resolution: Resolution) -> bool:
     """
     if resolution.state.outcome is None and not resolution.state.fighting():
         resolution.change(outcome="loss")
-        resolution.tell("All wizards are down: LOSS.")
+        resolution.tell("All wizards are down: LOSS.", now=True)
     return resolution.state.outcome == "loss" or not resolution.state.fighting()
 
 
@@ -194,7 +195,7 @@ def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
         pool=tuple(other for other in state.pool if other != ref),
         draws=state.draws + 1,
     )
-    resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.")
+    resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.", now=True)
 
 
 def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[ActiveLabel, ...]:

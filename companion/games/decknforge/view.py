@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.games.decknforge import drafting
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
+from companion.games.decknforge.damage import aimable
 from companion.games.decknforge.effect import Inscription, MonsterLabel
 from companion.games.decknforge.fight import FLIP, deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
@@ -385,11 +386,11 @@ def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
 
 def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
     value = Counter("value", face(state, upcard), "F", settable=False)
-    notes = [effect.log_title for effect in effects(state, upcard.owner, upcard.card)]
+    notes = [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
+    notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []
+    notes += [effect.log_title for effect in effects(state, upcard.owner, upcard.card)]
     notes += [f"Spike ×{upcard.spikes}"] if upcard.spikes else []
     notes += [f"Foil ×{upcard.foils}"] if upcard.foils else []
-    notes += [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
-    notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []
     return Thing(f"{upcard.owner}'s {upcard.card}", upcard.title, (value,), tuple(notes))
 
 
@@ -407,20 +408,16 @@ def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
 
 
 def _hints(state: DungeonTable) -> Iterator[str]:
-    """Forecasts and warnings: hints, never force."""
+    """Forecasts and warnings: hints, never force. What somebody must act on now comes first, as a screen with few rows
+    leaves out the last ones.
+    """
     if state.step == "setup":
-        if state.wizards and len(state.wizards) not in TUNED:
-            number = "sits one" if len(state.wizards) == 1 else f"sit {len(state.wizards)}"
-            yield f"The rules are tuned for 3 to 5 wizards, and here {number} (A1.1)."
-        if state.order:
-            yield f"Flipped first: {', '.join(map(state.monster_title, state.order))}; `bosses REF…` says otherwise."
+        yield from _setup_hints(state)
         return
-    yield from _after_hints(state)
-    if not is_under_way(state):
-        yield from _hints_at_the_flip(state)
-    if state.step in ("tactics", "declare", "damage"):
-        yield from _forecast(state)
-    yield from _hand_hints(state)
+    parts = (_countdown, _forecast, _pressure, _aims, _after_hints, _hints_at_the_flip, _hand_hints)
+    is_attacked = state.step in ("attack", "minions")
+    for part in (_hand_hints, *parts[:-1]) if is_attacked else parts:
+        yield from part(state)
     if state.book.is_homebrew:
         yield from _reminders(state)
     for wizard in state.fighting():
@@ -428,15 +425,47 @@ def _hints(state: DungeonTable) -> Iterator[str]:
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
 
 
+def _setup_hints(state: DungeonTable) -> Iterator[str]:
+    if state.wizards and len(state.wizards) not in TUNED:
+        number = "sits one" if len(state.wizards) == 1 else f"sit {len(state.wizards)}"
+        yield f"The rules are tuned for 3 to 5 wizards, and here {number} (A1.1)."
+    if state.order:
+        yield f"Flipped first: {', '.join(map(state.monster_title, state.order))}; `bosses REF…` says otherwise."
+
+
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
+    if is_under_way(state):
+        return
     if state.boss is not None and state.number > state.named_bosses:
         fought = state.order[: state.number - 1]
-        bosses = f"Fought so far: {', '.join(map(state.monster_title, fought))}. " if fought else ""
+        bosses = f" Fought so far: {', '.join(map(state.monster_title, fought))}." if fought else ""
         present, line = state.monster_title(state.boss.ref), " ".join(("bosses", *fought, "REF"))
-        yield f"{bosses}Has another Boss come than {present}? `{line}` names it."
+        yield f"Has another Boss come than {present}? `{line}` names it.{bosses}"
     if state.number > 1:
         yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
+
+
+def _countdown(state: DungeonTable) -> Iterator[str]:
+    """The rounds that are left until a label of the Boss wipes the party (R1.L11)."""
+    for label in labels_on(state, state.boss) if state.boss is not None else ():
+        if label.wipes_after is not None and state.round <= label.wipes_after:
+            by = "in this round" if state.round == label.wipes_after else f"by round {label.wipes_after}"
+            yield f"{label.title}: round {state.round} of {label.wipes_after}. The Boss must fall {by} (R1.L11)."
+
+
+def _aims(state: DungeonTable) -> Iterator[str]:
+    """How a card is aimed at a Minion, as long as one may be (R1.60)."""
+    if state.step in ("declare", "damage") and aimable(state) and any(not one.declared for one in state.revealed):
+        yield "Cards may aim at a Minion: `target SEAT REF` (R1.60)."
+
+
+def _pressure(state: DungeonTable) -> Iterator[str]:
+    """The damage to everybody that follows where the Boss loses nothing in this round (R1.27)."""
+    if state.boss is None or state.boss.lost_hp or state.step not in ("tactics", "declare", "damage", "attack"):
+        return
+    if state.step == "attack" or compute_strike(state, state.boss).total == 0:
+        yield f"The Boss loses nothing: Pressure {state.house.pressure} will follow (R1.27)."
 
 
 def _after_hints(state: DungeonTable) -> Iterator[str]:
@@ -451,7 +480,7 @@ def _after_hints(state: DungeonTable) -> Iterator[str]:
 
 def _forecast(state: DungeonTable) -> Iterator[str]:
     """What would happen if damage fell now, behind the Converts, and who would take the kill."""
-    if state.boss is None:
+    if state.boss is None or state.step not in ("tactics", "declare", "damage"):
         return
     trial = Resolution(state)
     resolve_converts(trial)

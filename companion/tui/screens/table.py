@@ -23,6 +23,7 @@ from companion.session import terms
 from companion.session.coaching import Coaching
 from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.countdown import CountdownWish, read_wish
+from companion.session.log import join_sentences
 from companion.session.selection import NOTHING, as_action, as_text
 from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over, offer_to_draw
@@ -493,8 +494,11 @@ class TableScreen(BaseScreen[None]):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(sentence, where), wrong=True)
-            case Done() | Reloaded():
-                self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
+            case Done(tells, sentence):
+                self.status_line.show(Status(sentence, tells=tells if sentence == join_sentences(tells) else ()))
+                await self.redraw()
+            case Reloaded():
+                self.say(reply.sentence, wrong=True)
                 await self.redraw()
         if isinstance(reply, Done) and reply.coaching is not None:
             self.run_worker(self._tell_answer(reply.coaching), name="ask the coach", group="coach", exclusive=True)

@@ -301,7 +301,9 @@ def _describes_a_deck(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     brought = str(text.given("brought"))
     band = state.bands[brought]
     glory = value_of(tried.game.view(state), brought, "glory")
-    assert list(figures) == [glory, len(band.inscribed), band.dungeons + 1]
+    assert list(figures) == [glory, band.dungeons + 1]
+    cards = text.text.partition("⭐")[0]
+    assert all(pretty(card) in cards for card in band.inscribed), band.inscribed
 
 
 def _costs_coppers(text: Text, tried: Tried, figures: Sequence[int]) -> None:
@@ -420,8 +422,8 @@ KINDS: Final = (
     Kind(r"prompt refill", rf"ATK {NUMBER}", _escalates),
     # after the game
     Kind(r"prompt fade|asked fade\.cards", rf"{NUMBER} Blessed cards?", _cards_to_fade),
-    Kind(r"note pick", rf"{NUMBER} Glory · {NUMBER} Blessed cards? · {NUMBER} dungeons?", _describes_a_deck),
-    Kind(r"choice pick\.brought", rf"{NUMBER} Glory · {NUMBER} Blessed cards? · {NUMBER} dungeons?", _describes_a_deck),
+    Kind(r"note pick", rf"{NUMBER} Glory · {NUMBER} dungeons?", _describes_a_deck),
+    Kind(r"choice pick\.brought", rf"{NUMBER} Glory · {NUMBER} dungeons?", _describes_a_deck),
     Kind(r"prompt buy", rf"with {NUMBER}c$", holds_now(_seat, "coppers")),
     Kind(r"prompt mythic", rf"place {NUMBER} Mythics?", holds_now(_seat, "mythics")),
     Kind(r"choice buy\.inscription", rf"{NUMBER}c", _costs_coppers),
