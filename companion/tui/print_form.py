@@ -109,6 +109,8 @@ class PrintForm:
 
     def left_free(self, values: Values) -> str:
         """The positions that the last print-out left free on a sheet of the labels that these answers say."""
+        if not self._left:
+            return ""  # a stock is looked up only where there is something to know of it
         try:
             stock = run.find_stock(str(values.get("stock", "")) or self._stock_unsaid(values) or None)
         except LabelError:
