@@ -305,7 +305,7 @@ class Archive:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
             if readings:
                 # Who only looks does not load it.
-                from companion.archive.deck_changes import check_readings
+                from companion.archive.deck_readings import check_readings
 
                 check_readings(transaction, readings)
             self._seal(transaction, session, marks, payments, row.game if row else "", by)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from companion.archive import checksums
+from companion.archive.archive import Archive
+from companion.archive.deck_readings import reading_of
 from companion.archive.entries import Entry
-from companion.archive.errors import Conflict
 from companion.archive.lists import deck_stream, record_of
 from companion.archive.lookup import StoryLine, no_deck, tell_story
 from companion.tabletop.records import GENERAL_MARKS, Corrected, DeckReading, Record
-from companion.tabletop.text import quoted
-
-if TYPE_CHECKING:
-    from companion.archive.archive import Archive
-    from companion.archive.transaction import Transaction
 
 _SILENT: Final = frozenset(str(kind.__struct_config__.tag) for kind in GENERAL_MARKS if kind is not Corrected)
 """Kinds of marks that change nothing of what a deck is."""
@@ -37,11 +32,6 @@ class DeckChange(NamedTuple):
     lines: tuple[StoryLine, ...] = ()
     is_rewritten: bool = False
     holder: str = ""
-
-
-def reading_of(deck: str, entries: Sequence[Entry]) -> DeckReading:
-    """How far a deck's record has come, from all of its entries."""
-    return DeckReading(deck, len(entries), checksums.entry_checksum(entries[-1]))
 
 
 def read_record(archive: Archive, deck: str) -> tuple[Record, DeckReading]:
@@ -83,17 +73,3 @@ def _length_then(deck: str, entries: Sequence[Entry], since: DeckReading | datet
         return len(read) if read and reading_of(deck, read) == since else 0
     earlier = takewhile(lambda entry: entry.at.replace(microsecond=0) <= since, entries)
     return max(_FOUNDED, sum(1 for _ in earlier))
-
-
-def check_readings(transaction: Transaction, readings: Collection[DeckReading]) -> None:
-    """Raises Conflict where the record of one of these decks has grown, or was rewritten, since it was read."""
-    for reading in readings:
-        if transaction.last_entry(deck_stream(reading.deck)) != (reading.length - 1, reading.checksum):
-            raise DeckMoved(
-                f"Somebody else wrote into the record of deck {quoted(reading.deck)} first; nothing was written now. "
-                "Look at what changed there, then seal again."
-            )
-
-
-class DeckMoved(Conflict):
-    """The record of a deck has moved on since the table read it that would write into it."""

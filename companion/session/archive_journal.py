@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -205,7 +206,7 @@ class ArchiveShelf:
 
         # It is said of a seat that is taken and kept already, so it cannot be refused any more.
         with contextlib.suppress(ArchiveError):
-            return moved_decks.find_other_tables(self._archive, deck, session)
+            return moved_decks.find_other_tables(self._archive, deck, session, partial(resume, self._archive))
         return ()
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:

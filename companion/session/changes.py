@@ -10,7 +10,7 @@ import msgspec
 from companion.session.log import Moment
 from companion.tabletop.arguments import TARGET, Words
 from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.corrections import as_corrected
+from companion.tabletop.corrections import as_corrected, find_correction
 from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.table import Counter, TableView, Thing
 
@@ -213,7 +213,7 @@ def _names_another_thing(game: Game, moment: Moment) -> bool:
     """Return True where a line only says that another thing lies there, and not that one fell."""
     if moment.before is None or isinstance(moment.action, Add | Set):
         return False
-    return game.correction(PlayedAction(moment.before.state, moment.action, moment.state), None) is not None
+    return find_correction(game, PlayedAction(moment.before.state, moment.action, moment.state), None) is not None
 
 
 def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:

@@ -5,20 +5,21 @@ deck sits.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby, islice
 from typing import Final, NamedTuple
 
-from companion.archive import Archive, ArchiveError, SessionRow, Unknown, deck_changes
-from companion.archive.deck_changes import DeckChange, DeckMoved
+from companion.archive import Archive, ArchiveError, SessionRow, Unknown, deck_changes, deck_readings
+from companion.archive.deck_changes import DeckChange
 from companion.archive.deck_id import DeckIdError
+from companion.archive.deck_readings import DeckMoved
 from companion.archive.lists import deck_stream, marks_of
 from companion.archive.lookup import StoryLine
 from companion.archive.rows import Standing, reason_text
 from companion.session import evenings
 from companion.session.decks_in_play import DeckInPlay, MovedDeck, Revision
-from companion.session.session import Sealing
+from companion.session.session import Sealing, Session
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Mark
@@ -93,7 +94,7 @@ def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
     stale = game.stale_marks({deck: records[ids[deck]] for deck in ids}, sealing.marks)
     marks = {ids[deck]: own for deck, own in sealing.without(game, stale).marks.items()}
     left_out = tuple(f"Left out of the record: {each.why}" for each in stale)
-    readings = tuple(deck_changes.reading_of(deck, own) for deck, own in entries.items())
+    readings = tuple(deck_readings.reading_of(deck, own) for deck, own in entries.items())
     return DueRecords(marks, left_out, readings)
 
 
@@ -104,17 +105,20 @@ def check_unmoved(archive: Archive, sealing: Sealing) -> None:
             raise DeckMoved(f"{change.name}'s record has moved on since this table read it; nothing was sealed.")
 
 
-def find_other_tables(archive: Archive, deck: DeckId, session: str) -> tuple[str, ...]:
-    """The tables besides a session at which a deck sits and whose games are not sealed, as people call them."""
-    from companion.session import archive_journal
+def find_other_tables(
+    archive: Archive, deck: DeckId, session: str, resume: Callable[[str], Session]
+) -> tuple[str, ...]:
+    """Return the tables besides a session at which a deck sits and whose games are not sealed, as people call them.
 
+    `resume` opens a stored session.
+    """
     tables: list[str] = []
     rows = (row for row in archive.open_sessions_naming(deck) if row.session != session)
     for row in islice(rows, _MOST_LOOKED_AT):
         if len(tables) == _MOST_TABLES:
             break
         with contextlib.suppress(ArchiveError, NotationError, RuleError):
-            there = archive_journal.resume(archive, row.session)
+            there = resume(row.session)
             if any(each.deck == deck for each in there.game.stored_decks(there.log.state).values()):
                 tables.append(_describe_table(row))
     return tuple(tables)

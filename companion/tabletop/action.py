@@ -1,6 +1,6 @@
 """Actions, and what comes of them: the words in which rules, log and screen speak of what is done at a table."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import msgspec
@@ -89,3 +89,19 @@ class Step(NamedTuple):
 
     state: Any
     tells: tuple[Tell, ...] = ()
+
+
+class Correction(NamedTuple):
+    """A line that puts something right.
+
+    `of` is what it corrects: a figure of a thing, or which thing lies there. `stands` returns True for a table that
+    still shows what is replaced, and `put_right` gives such a table as it should have been; it may raise RuleError.
+    `reach` is how many rounds or turns it goes back over what the rules brought about; None: as far as that stands.
+    `through_entries`: what people had entered by hand is replaced since then, however long ago that was.
+    """
+
+    of: Hashable
+    stands: Callable[[Any], bool]
+    put_right: Callable[[Any], Any]
+    reach: int | None = None
+    through_entries: bool = True

@@ -6,32 +6,14 @@ stands in no record: facts, cards, statistics and reports are made of the action
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from companion.tabletop.action import Action, RuleError
+from companion.tabletop.action import Action, Correction, RuleError
 from companion.tabletop.common_actions import Add, Set
+from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.table import Value
-
-if TYPE_CHECKING:
-    from companion.tabletop.game import Game, PlayedAction
-
-
-class Correction(NamedTuple):
-    """A line that puts something right.
-
-    `of` is what it corrects: a figure of a thing, or which thing lies there. `stands` returns True for a table that
-    still shows what is replaced, and `put_right` gives such a table as it should have been; it may raise RuleError.
-    `reach` is how many rounds or turns it goes back over what the rules brought about; None: as far as that stands.
-    `through_entries`: what people had entered by hand is replaced since then, however long ago that was.
-    """
-
-    of: Hashable
-    stands: Callable[[Any], bool]
-    put_right: Callable[[Any], Any]
-    reach: int | None = None
-    through_entries: bool = True
 
 
 class _Entry(NamedTuple):
@@ -76,7 +58,7 @@ class _Evening:
         """All actions, with these tables."""
         previous: Action | None = None
         for at, deed in enumerate(self._played):
-            if correction := self._game.correction(deed, previous):
+            if correction := find_correction(self._game, deed, previous):
                 self._make(correction, at)
             previous = deed.action
         return tuple(map(self._between_tables, self._played, self._tables, self._tables[1:]))
@@ -145,7 +127,15 @@ def _correct(table: Any, correction: Correction) -> Any | None:
         return None
 
 
-def correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> Correction | None:
+def find_correction(game: Game, deed: PlayedAction, previous: Action | None) -> Correction | None:
+    """Return what an action puts right, behind the `previous` one; None where it is played."""
+    correction = game.correction(deed, previous)
+    if correction is None and isinstance(deed.action, Set | Add):
+        return _correct_figure(game, deed, previous)
+    return correction
+
+
+def _correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> Correction | None:
     """A figure that `set` or `add` puts right; None where such a line is how people say what happens.
 
     That is where it ends the game, and an `add` where figures change by nothing else.

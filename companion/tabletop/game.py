@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 import msgspec
 
 from companion.tabletop import chance, house_rules
-from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
+from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import (
     Add,
@@ -25,7 +25,6 @@ from companion.tabletop.common_actions import (
     Set,
     Venue,
 )
-from companion.tabletop.corrections import Correction, correct_figure
 from companion.tabletop.display import Display
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
@@ -422,10 +421,11 @@ class Game:
         """Return True where people say by `add` what happens, as nothing else changes the figures."""
         return not state.tracks_all
 
-    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
-        """What an action puts right, behind the `previous` one; None where it is played. See docs/corrections.md."""
-        if isinstance(deed.action, Set | Add):
-            return correct_figure(self, deed, previous)
+    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:  # noqa: ARG002
+        """What an action of the game puts right, behind the `previous` one; None where it is played.
+
+        Figures by `set` and `add` need none. See docs/corrections.md.
+        """
         return None
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:

@@ -6,7 +6,7 @@ Run by `test_deck_changes.py`, two of them on one archive: python -m tests.archi
 import sys
 
 from companion.archive import Archive
-from companion.archive.deck_changes import DeckMoved
+from companion.archive.deck_readings import DeckMoved
 from companion.session import archive_journal
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, StoredLine, deck_changes, deck_records
-from companion.archive.deck_changes import DeckMoved
+from companion.archive.deck_readings import DeckMoved
 from companion.games.decknforge import marks as m
 from companion.tabletop.cards import Card
 from companion.tabletop.records import DeckReading

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.archive import Archive, StoredLine, deck_export, deck_import, deck_records, match_results
-from companion.archive.deck_changes import DeckMoved
+from companion.archive.deck_readings import DeckMoved
 from companion.archive.lists import session_stream
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.evening import Dungeon

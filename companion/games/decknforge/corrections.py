@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.games.decknforge import round_steps
 from companion.games.decknforge.actions import Bosses, Refill
 from companion.games.decknforge.state import DungeonTable
+from companion.tabletop.action import Correction
 from companion.tabletop.arguments import Ref
-from companion.tabletop.corrections import Correction
 from companion.tabletop.game import Game, PlayedAction
 
 

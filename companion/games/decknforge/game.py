@@ -44,11 +44,10 @@ from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Reso
 from companion.games.decknforge.view import DecknForgeDisplay
 from companion.games.decknforge.way_on import way_on
 from companion.tabletop import game
-from companion.tabletop.action import Action, DeckId, RuleError
+from companion.tabletop.action import Action, Correction, DeckId, RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
-from companion.tabletop.corrections import Correction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term

@@ -28,7 +28,7 @@ from companion.games.described.state import Player, Resolution, Table
 from companion.games.described.takes import TAKEN_WORD, Taken
 from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop import common_actions
-from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
+from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, Choice, Open, by_kind
 from companion.tabletop.common_actions import (
     Add,
@@ -43,7 +43,6 @@ from companion.tabletop.common_actions import (
     check_brings_deck,
 )
 from companion.tabletop.constructed import table
-from companion.tabletop.corrections import Correction
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree

@@ -14,7 +14,7 @@ from companion.tabletop.choices import Gap
 from companion.tabletop.common_actions import Next
 from companion.tabletop.game import Game
 from companion.tabletop.table import TableView
-from tests.games.promises import NUMBER, Kind, Text, Tried, holds_now, is_right, number, read, value_of
+from tests.games.promises import NUMBER, Check, Kind, Text, Tried, holds_now, is_right, number, read, value_of
 
 
 def words(state: DungeonTable) -> Iterator[str]:
@@ -246,7 +246,7 @@ def _heals(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     assert list(figures) == [tried.more(_seat(text), "hp")], tried.tells
 
 
-def _from_to(whose: str, counter: str) -> object:
+def _from_to(whose: str, counter: str) -> Check:
     def check(text: Text, tried: Tried, figures: Sequence[int]) -> None:
         seat = str(text.given(whose))
         assert list(figures) == [tried.was(seat, counter), tried.becomes(seat, counter)], tried.tells
@@ -282,10 +282,10 @@ def _bonus(text: Text, tried: Tried, figures: Sequence[int]) -> None:
         if "start with" in text.text:
             assert f"Rally: everybody starts with {figures[0]} HP." in tried.tells
             return
-        promised = {name: int(more) for name, more in re.findall(r"(\w+) \+(\d+)", text.text)}
-        if "all" in promised:
-            promised = dict.fromkeys([wizard.name for wizard in state.wizards if wizard.is_there], promised["all"])
-        assert promised == healed
+        gains = {name: int(more) for name, more in re.findall(r"(\w+) \+(\d+)", text.text)}
+        if "all" in gains:
+            gains = dict.fromkeys([wizard.name for wizard in state.wizards if wizard.is_there], gains["all"])
+        assert gains == healed
 
 
 # After the game

@@ -1,7 +1,7 @@
 """Where only figures are tracked: what is told and asked of cards that nobody counts, and their levels."""
 
 from companion.games.solforge import actions as do
-from companion.tabletop.choices import Choice
+from companion.tabletop.choices import Open
 from companion.tabletop.table import draft
 from tests.games.solforge.test_levels import LISTED, played, whole
 
@@ -17,7 +17,8 @@ def levels(*lines: str) -> list[str]:
     """What there is to know of each level that a card could be cast at."""
     session = played(*lines)
     proposed = session.game.candidates(session.state, draft(do.Cast, seat="ana", name="Spark"), "level")
-    return [choice.detail for choice in proposed if isinstance(choice, Choice)]
+    assert not isinstance(proposed, Open)
+    return [choice.detail for choice in proposed]
 
 
 def asked_of_a_play(*lines: str) -> set[tuple[str, ...]]:
