@@ -257,8 +257,9 @@ class Archive:
             return transaction.page(SessionRow, text, at, count)
 
     def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
-        """The sessions that are not sealed and of which a line holds this text, the one changed last first; of very many
-        only the newest are looked through.
+        """The sessions that are not sealed and of which a line holds this text, the one changed last first.
+
+        Of very many sessions only the newest are looked through.
         """
         with self.store.reading() as transaction:
             return transaction.open_sessions_naming(text)
