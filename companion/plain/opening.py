@@ -48,7 +48,9 @@ class _Opening:
     def opened(self) -> OpenedTable | None:
         listed = {f"table {each.name}": each for each in game_pages.all_games(self._archive)}
         games = {line: each.name for line, each in listed.items()}
-        rows = [row for row in self._archive.sessions() if not row.sealed][:_NEWEST]
+        rows = [row for row in self._archive.sessions() if not row.sealed]
+        # A game that waits for its seal stands first, and a table at which nobody sits last.
+        rows = sorted(rows, key=lambda row: (not row.needs_seal, row.is_empty))[:_NEWEST]
         sessions = [(row.session, f"Go on with {_where(row)}.") for row in rows]
         new = ((key, f"A new one: {game.title}.") for key, game in listed.items())
         chosen = self._one_of("Which table?", (*new, *sessions), lambda text: self._add_page(games, text))
@@ -94,6 +96,9 @@ class _Opening:
                 self._seat(session, name, deck, meant)
         except (NotationError, RuleError, ArchiveError) as error:
             self._say(str(error))
+        else:
+            for remark in session.remarks:
+                self._say(remark)
 
     def _deck(self, name: str, decks: Sequence[DeckRow]) -> str:
         """The deck before somebody, by its id; "" for one that is not stored."""

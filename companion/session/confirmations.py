@@ -173,4 +173,10 @@ class Reloaded(msgspec.Struct, frozen=True):
     sentence: str
 
 
-Reply = Done | ConfirmationNeeded | Rejected | Reloaded
+class Closed(msgspec.Struct, frozen=True):
+    """Nothing is done: somebody leaves the table, which stays as it stands."""
+
+    sentence: str
+
+
+Reply = Done | ConfirmationNeeded | Rejected | Reloaded | Closed

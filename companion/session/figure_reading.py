@@ -13,10 +13,10 @@ from companion.session.session import Session
 from companion.session.table_questions import due_prompts, is_accepted, is_line
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
 from companion.tabletop.arguments import HANDLE, RESERVED, TEXT
-from companion.tabletop.choices import Open
+from companion.tabletop.choices import GONE, Open
 from companion.tabletop.common_actions import Add, Note, Set
 from companion.tabletop.completion import complete
-from companion.tabletop.table import Counter, Draft, TableView, write_value
+from companion.tabletop.table import Counter, Draft, TableView
 
 _NUMBER: Final = re.compile(r"([+−-]?)(\d{1,10})")
 _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
@@ -255,7 +255,7 @@ def describe_change(action: Action, session: Session) -> str:
     if before is None:
         return ""
     who = _names(session.view()).get(action.target, action.target)
-    text = Difference(action.target, who, before.caption, before.figure, now.figure if now else write_value(None)).text
+    text = Difference(action.target, who, before.caption, before.figure, now.figure if now else GONE).text
     return f"{who}: {text}" if who else text
 
 

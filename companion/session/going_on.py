@@ -51,7 +51,7 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
     Where there is none, what is left out by it at the beginning is meant; all else stops it, and whatever would cost
     somebody the game. Raises RuleError where the intention is against the rules.
     """
-    if session.stopped is not None:
+    if session.stopped is not None or session.moved_decks:
         return Course(intention)
     walk = _Walk(session)
     for action in intention:

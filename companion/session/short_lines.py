@@ -317,7 +317,9 @@ class _Reader:
         is asked answers. Of what is not offered, only why the rules forbid it.
         """
         first = due_prompts(self.view)[:1]
-        fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
+        # Whoever names a card has drawn it: it is no answer by which the program draws.
+        answers = (draft for prompt in first for draft in prompt.answers if not draft.given.get("drawn"))
+        fits = list(self._bare(answers, tokens))
         answering = [(action, fit) for action, fit in fits if fit.is_offered]
         own = self._judged(answering)
         if own != Readings() and any(prompt.due for prompt in first):
@@ -452,8 +454,8 @@ class _Reader:
         is_made_up = isinstance(candidates, Open)
         if isinstance(candidates, Open):
             candidates = (*candidates.fitting, *candidates.unfit, *candidates.of)
-        words = [choice for choice in candidates if isinstance(choice.value, str)]
-        names = [Name(choice.value, choice.title, self.number_of(choice.value)) for choice in words]
+        words = [(choice, word) for choice in candidates if isinstance(word := _only(choice.value), str)]
+        names = [Name(word, choice.title, self.number_of(word)) for choice, word in words]
         if kind in (HANDLE_OR_SEAT, TARGET):
             names += self._named_seats()
         if kind in (HANDLE, HANDLE_OR_SEAT, TARGET) and not is_made_up:
@@ -480,6 +482,11 @@ class _Reader:
         """The number that a thing bears on the board; 0 where it bears none."""
         thing = self.things.get(target)
         return thing.number if thing else 0
+
+
+def _only(value: Any) -> Any:
+    """The item of a list of one; any other value as it is."""
+    return value[0] if isinstance(value, tuple) and len(value) == 1 else value
 
 
 def _without_extras(draft: Draft) -> Draft:
@@ -523,11 +530,15 @@ class _Match:
 
     def fits(self, tokens: tuple[Token, ...]) -> Iterator[_Fit]:
         """Every way to give all the words to arguments."""
-        spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword)
+        spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword or self._is_asked_ref(a))
         given = {field: value for field, value in self._preset.given.items() if not self._argument(field).required}
         for fit in self._spine(spine, tokens, _Fit(given, unsaid=len(given))):
             if self._is_enough(fit):
                 yield fit
+
+    def _is_asked_ref(self, argument: Argument) -> bool:
+        """Return True for a REF that a question asks for though its line could do without: its name answers it."""
+        return argument.kind is REF and argument.field in self._preset.asks
 
     def _is_enough(self, fit: _Fit) -> bool:
         """Whether so much may go without saying: behind a verb that is only begun, and beside a new name, only whose
@@ -646,7 +657,8 @@ class _Match:
     ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
         """What the next word, or the next few as one name, can be."""
         token, draft = tokens[0], Draft(self._action, fit.given)
-        if kind not in _NAMES and not token.is_quoted and (value := _read(kind, token)) is not None:
+        is_name = kind in _NAMES or (kind is REF and ":" not in token.text)
+        if not is_name and not token.is_quoted and (value := _read(kind, token)) is not None:
             if self._is_whole_verb or not kind.takes_any_word:
                 yield value, tokens[1:], False
             return

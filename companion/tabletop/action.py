@@ -62,7 +62,8 @@ class Tell(msgspec.Struct, frozen=True):
     `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards, and
     `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`; `decides` that the
     game turned on it, so that it is told again when all is over. `own` is what its seat alone reads instead, with what
-    lies face down.
+    lies face down. `now` says that it is whose turn comes or what is faced from here on: where there is no room for
+    all that happened, it is told all the same.
     """
 
     text: str
@@ -71,6 +72,7 @@ class Tell(msgspec.Struct, frozen=True):
     lasting: bool = False
     decides: bool = False
     own: str = ""
+    now: bool = False
 
     def seen_by(self, viewer: str) -> Self:
         """The sentence as somebody reads it: a seat, or "" for everybody."""

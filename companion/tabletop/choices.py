@@ -42,6 +42,9 @@ _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida",
 """Words for seats, as examples: one more than any game has seats."""
 
 
+GONE: Final = "gone"
+"""What a figure becomes whose thing is no longer on the table."""
+
 _NEAR: Final = (-10, -5, -3, -2, -1, 1, 2, 3, 5, 10)
 """How far off a figure may be that is put right by a list."""
 
@@ -86,6 +89,10 @@ class Rules(Protocol):
 
     def view(self, state: Any) -> TableView:
         """What the table shows."""
+        ...
+
+    def counters_of(self, state: Any, target: str) -> tuple[Counter, ...] | None:
+        """The counters of a target, None where nothing is called so."""
         ...
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
@@ -269,22 +276,32 @@ def _can_be(counter: Counter) -> Candidates:
         return (Choice("yes"), Choice("no"))
     if isinstance(counter.value, int):
         numbers = {*(counter.value + by for by in _NEAR), 0, counter.top or 0} - {counter.value}
-        near = tuple(
-            Choice(str(number), detail=f"{counter.caption} {counter.value} → {number}")
-            for number in sorted(numbers, reverse=True)
-            if number >= 0
-        )
+        near = tuple(Choice(str(number)) for number in sorted(numbers, reverse=True) if number >= 0)
         return Open("a whole number", counter.text, least=0, fitting=near)
     return map(Choice, counter.words)
 
 
 def _fitting(game: Rules, state: Any, draft: Draft, argument: Argument) -> Candidates:
-    """What a counter can be set to; of the numbers that are named, those that the rules take."""
+    """What a counter can be set to; of the numbers that are named, those that the rules take, with what they do."""
     candidates = _of_the_table(game.view(state), draft, argument)
     if not isinstance(candidates, Open):
         return candidates
-    fitting = (each for each in candidates.fitting if allows(game, state, draft.having(argument.field, each.value)))
+    drafts = (draft.having(argument.field, each.value) for each in candidates.fitting)
+    fitting = (_with_change(game, state, each, argument.field) for each in drafts if allows(game, state, each))
     return msgspec.structs.replace(candidates, fitting=tuple(fitting))
+
+
+def _with_change(game: Rules, state: Any, draft: Draft, field: str) -> Choice:
+    """A value for a counter, with what the counter is once it is set, as the rules do it: `HP 14 → 10`."""
+    before, after = (_counter(game, of, draft) for of in (state, game.apply(state, draft.build()).state))
+    assert before is not None
+    change = f"{before.caption} {before.figure} → {after.figure if after else GONE}"
+    return Choice(draft.given[field], detail=change)
+
+
+def _counter(game: Rules, state: Any, draft: Draft) -> Counter | None:
+    counters = game.counters_of(state, draft.given["target"]) or ()
+    return next((counter for counter in counters if counter.name == draft.given["counter"]), None)
 
 
 def _house(house: type[HouseRules], draft: Draft) -> Candidates:

@@ -129,9 +129,11 @@ class Strike(msgspec.Struct, frozen=True):
         return max(0, self.total - self.foe.hp)
 
     def sentence(self) -> str:
-        """The sum in words: `9 + 12 + 6 = 27`."""
+        """The sum in words: `9 + 12 + 6 = 27`; of one card that nothing lessens, its damage alone."""
         parts = " + ".join(str(hit.dealt) for hit in self.hits)
         absorbed = self.pierced + self.others - self.total
+        if len(self.hits) < 2 and not absorbed:
+            return str(self.total)
         return f"{parts or 0}{f' − {absorbed} Resilient' if absorbed else ''} = {self.total}"
 
 

@@ -21,6 +21,17 @@ def open_attacks(state: DungeonTable, wizard: Wizard) -> tuple[Foe, ...]:
     return state.foes()[len(wizard.answers) :] if wizard.in_fight else ()
 
 
+def attack_damage(state: DungeonTable, wizard: Wizard) -> int:
+    """Damage that a wizard takes of the first attack that is open, behind those of this step that they take (R1.44)."""
+    resolution = Resolution(state)
+    foes, answers = state.foes(), wizard.answers
+    first = 1 if state.step == "minions" else 0
+    for foe, answer in zip(foes[first:], answers[first:], strict=False):
+        if not answer.dodged:
+            wound(resolution, wizard.seat, atk(state, foe), "attack")
+    return wound(resolution, wizard.seat, atk(state, foes[len(answers)]), "attack")
+
+
 class BossAttackStep(DungeonStep):
     """Steps 6 and 7: the Boss's attack and Pressure (R1.26, R1.27)."""
 

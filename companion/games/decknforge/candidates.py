@@ -9,16 +9,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after_fight, card_candidates, labelling, payments, reveal, setup
-from companion.games.decknforge.arithmetic import atk, face
+from companion.games.decknforge import after_fight, card_candidates, drafting, labelling, payments, reveal, setup
+from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
-from companion.games.decknforge.effect import MonsterLabel
-from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
-from companion.games.decknforge.kill import resets_at_once
-from companion.games.decknforge.ledger import healing
-from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, patron_loot
+from companion.games.decknforge.fight import FLIP
+from companion.games.decknforge.kill import describe_bonus
+from companion.games.decknforge.ledger import describe_heal
+from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, describe_patron
 from companion.games.decknforge.setup import possible_bosses, settled_bosses
-from companion.games.decknforge.state import BOSSES, FULL_HP, MONSTER_CARDS, DungeonTable, Upcard, Wizard, count_of
+from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard, count_of
 from companion.games.decknforge.watchlist import QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -50,7 +49,8 @@ def _seats(slot: Slot) -> Iterator[Choice]:
 
 
 def _figures(state: DungeonTable, wizard: Wizard) -> str:
-    hand = f" · {wizard.hand} in hand" if state.counts(wizard.seat, "hand") else ""
+    is_dealt = state.has_begun and state.counts(wizard.seat, "hand")
+    hand = f" · {wizard.hand} in hand" if is_dealt else ""
     return f"{wizard.hp} HP · {wizard.purse}c{hand}"
 
 
@@ -73,15 +73,7 @@ def _bands(slot: Slot) -> Iterator[Choice]:
 def _patron_targets(slot: Slot) -> Iterator[Choice]:
     """Whom The Patron may heal or steal from, with what comes of it (R1.I24)."""
     for other in slot.state.clockwise(slot.seat)[1:]:
-        if slot.given["choice"] == "heal":
-            yield Choice(other.seat, other.name, _healed(slot.state, other, PATRON_HEAL))
-        else:
-            yield Choice(other.seat, other.name, f"{other.purse}c → {other.purse - patron_loot(other)}c")
-
-
-def _healed(state: DungeonTable, wizard: Wizard, amount: int) -> str:
-    """`17 → 20 HP`"""
-    return f"{wizard.hp} → {wizard.hp + healing(state, wizard, amount)} HP"
+        yield Choice(other.seat, other.name, describe_patron(slot.state, slot.given["choice"], other))
 
 
 def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
@@ -95,48 +87,51 @@ def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
 
 def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    for seat in after_fight.left_to_pick(slot.state):
-        yield Choice(seat, after_fight.deck_of(slot.state, seat), after_fight.describe_deck(slot.state, seat))
+    for seat in drafting.left_to_pick(slot.state):
+        yield Choice(seat, drafting.deck_of(slot.state, seat), drafting.describe_deck(slot.state, seat))
 
 
 # Labels and Monsters
 
 
-def _label(state: DungeonTable, label: MonsterLabel) -> Choice:
-    """A label, with what it does and what adding it pays (R1.73)."""
-    cards = labelling.reward_cards(state, label.tier)
-    reward = f"draw or heal {cards}" if cards == label.tier else f"draw {cards} or heal {label.tier}"
-    return Choice(label.name, label.title, f"{label.effect} · {label.tier}c, {reward}")
-
-
 def _labels_left(slot: Slot) -> Iterator[Choice]:
-    """What can still go onto the Boss (R1.75)."""
-    labels = slot.state.book.labels
-    return (_label(slot.state, labels[name]) for name in (labelling.labels_left(slot.state) if slot.state.boss else ()))
+    """What can still go onto the Boss, with what it does and what adding it pays (R1.73, R1.75)."""
+    state, wizard = slot.state, slot.wizard
+    for name in labelling.labels_left(state) if state.boss else ():
+        label = state.book.labels[name]
+        drawn, healed = labelling.reward_for(state, wizard, label.tier)
+        reward = f"draw or heal {drawn}" if drawn == healed else f"draw {drawn} or heal {healed}"
+        yield Choice(name, label.title, f"{label.effect} · {label.tier}c, {reward}")
 
 
 def _rewards(slot: Slot) -> Iterator[Choice]:
     """What adding the label pays besides Coppers (R1.73)."""
-    label, wizard = slot.state.book.labels[slot.given["label"]], slot.wizard
-    is_known = slot.state.counts(wizard.seat, "hand") and slot.state.counts(wizard.seat, "deck")
+    state, wizard = slot.state, slot.wizard
+    tier = state.book.labels[slot.given["label"]].tier
+    is_known = state.counts(wizard.seat, "hand") and state.counts(wizard.seat, "deck")
     in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck" if is_known else ""
-    yield Choice("draw", f"Draw {labelling.reward_cards(slot.state, label.tier)}", in_hand)
-    yield Choice("heal", f"Heal {label.tier}", _healed(slot.state, wizard, label.tier))
+    drawn, healed = labelling.reward_for(state, wizard, tier)
+    yield Choice("draw", f"Draw {drawn}", in_hand)
+    yield Choice("heal", f"Heal {healed}", describe_heal(state, wizard, tier))
 
 
 def _monster_labels(slot: Slot) -> Open:
     """The labels on a Monster as it stands on its card."""
     labels_so_far = slot.items_so_far("labels")
-    of = tuple(_label(slot.state, label) for name, label in slot.state.book.labels.items() if name not in labels_so_far)
+    left = (label for name, label in slot.state.book.labels.items() if name not in labels_so_far)
+    of = tuple(Choice(label.name, label.title, label.effect) for label in left)
     return Open("labels that it bears", tuple(choice.value for choice in of[:1]), 0, slot.state.book.most_labels, of)
 
 
 def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
-    """A Monster as written on its card."""
+    """A Monster, with HP and ATK as written on its card."""
     monster = state.monsters[ref]
     labels = f" · {', '.join(map(state.book.label_title, monster.labels))}" if monster.labels else ""
-    legend = "⭐ " if monster.legend else ""
-    return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
+    legend, where = "⭐ " if monster.legend else "", state.monster_place(ref)
+    figures = f"HP {monster.hp} · ATK {monster.atk}{labels}"
+    if not monster.name:
+        return Choice(value or ref, f"{legend}{where}", figures)
+    return Choice(value or ref, f"{legend}{monster.name}", f"{where} · {figures}")
 
 
 def _monster_cards(slot: Slot) -> Iterator[Choice]:
@@ -163,6 +158,8 @@ def _bosses(slot: Slot) -> Candidates:
         return ()
     monsters = tuple(_monster(state, ref) for ref in refs)
     came = () if so_far or not state.number else tuple(_boss_that_came(state))
+    if state.step == FLIP:
+        return came
     return Open("Monsters in their order", example, 1, BOSSES, monsters, came)
 
 
@@ -172,7 +169,7 @@ def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
     for ref in possible_bosses(state):
         if ref not in state.order[: len(stay) + 1]:
             monster = _monster(state, ref)
-            yield Choice((*stay, ref), monster.title, monster.detail)
+            yield Choice((ref,) if state.house.table_draws else (*stay, ref), monster.title, monster.detail)
 
 
 # Words
@@ -180,13 +177,7 @@ def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
 
 def _bonuses(slot: Slot) -> Iterator[Choice]:
     """The Killer's choice (R1.54)."""
-    state = slot.state
-    is_lost = resets_at_once(state)
-    healed = f"; then everybody has {FULL_HP} HP anyway (A1.16)" if is_lost else ""
-    filled = f"; then everybody fills up to {state.hand_limit} anyway (A1.16)" if is_lost else ""
-    yield Choice("rally", "Rally", f"every wizard heals {RALLY}{healed}")
-    yield Choice("surge", "Surge", f"{state.wizard(state.killer or state.active).name} draws {SURGE}{filled}")
-    yield Choice("momentum", "Momentum", f"the next Boss starts {MOMENTUM} HP lower")
+    return (Choice(each, each.title(), describe_bonus(slot.state, each)) for each in ("rally", "surge", "momentum"))
 
 
 def _cards_to_convert(slot: Slot) -> Iterator[Choice]:
@@ -206,9 +197,9 @@ def _convert_suits(slot: Slot) -> Iterator[Choice]:
 
 def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
     """`shield 3`, `heal 5`, `draw 2` or `9c`"""
-    amount = reveal.convert_yield(state, upcard, as_suit)
+    gain = reveal.convert_gain(state, upcard, as_suit)
     more = " or more" if payments.spades_unknown(state, state.wizard(upcard.controller)) else ""
-    return {"S": f"shield {amount}{more}", "H": f"heal {amount}", "C": f"draw {amount}"}.get(as_suit, f"{amount}c")
+    return {"S": f"shield {gain}{more}", "H": f"heal {gain}", "C": f"draw {gain}"}.get(as_suit, f"{gain}c")
 
 
 def _spades(slot: Slot) -> Iterator[Choice]:
@@ -270,24 +261,24 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.BeginDungeon, "edition"): (),
     (do.AddLabel, "label"): _labels_left,
     (do.AddLabel, "reward"): _rewards,
-    (do.Reveal, "card"): card_candidates.from_hand,
+    (do.Reveal, "card"): card_candidates.to_reveal,
     (do.Patron, "choice"): (
-        Choice("heal", f"Heal {PATRON_HEAL}", "another wizard in the fight"),
-        Choice("steal", f"Steal {PATRON_STEAL}c", "from any other wizard"),
+        Choice("heal", f"Heal up to {PATRON_HEAL}", "another wizard in the fight"),
+        Choice("steal", f"Steal up to {PATRON_STEAL}c", "from any other wizard"),
     ),
     (do.Patron, "other"): _patron_targets,
     (do.Will, "one"): _seats_with_cards,
     (do.Will, "other"): _seats_with_cards,
     (do.Will, "card"): card_candidates.swap_pairs,
     (do.Spike, "pay"): card_candidates.price("spike"),
-    (do.Spike, "card"): card_candidates.own_revealed,
+    (do.Spike, "card"): card_candidates.changed_by_tactic("seat", TACTIC_VALUE),
     (do.Foil, "other"): _seats_with_cards,
     (do.Foil, "pay"): card_candidates.price("foil"),
-    (do.Foil, "card"): card_candidates.others_revealed,
+    (do.Foil, "card"): card_candidates.changed_by_tactic("other", -TACTIC_VALUE),
     (do.Snipe, "other"): _seats_with_cards,
     (do.Snipe, "pay"): card_candidates.price("snipe"),
-    (do.Snipe, "card"): card_candidates.others_revealed,
-    (do.Snipe, "own"): card_candidates.own_revealed,
+    (do.Snipe, "card"): card_candidates.swapped("other", "seat"),
+    (do.Snipe, "own"): card_candidates.swapped("seat", "other"),
     (do.Brace, "pay"): card_candidates.price("brace"),
     (do.Convert, "card"): _cards_to_convert,
     (do.Convert, "as_"): _convert_suits,

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.games.decknforge import after_fight, attacks, tactics
 from companion.games.decknforge.arithmetic import base_face, dodge_bar, dodge_total, face, is_dodge
@@ -14,6 +15,7 @@ from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.founding import useless
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import cards_out_of_hand
+from companion.games.decknforge.reveal import face_once_revealed
 from companion.games.decknforge.state import COMBAT_CARDS, DungeonTable, Foe, Upcard, Wizard, is_hero, join_words
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.choices import Candidates, Choice, Open
@@ -57,9 +59,13 @@ def bears(state: DungeonTable, owner: str, card: Card) -> str:
     return "; ".join(f"{effect.title}: {effect.effect}" for effect in effects(state, owner, card))
 
 
-def _card(state: DungeonTable, seat: str, card: Card) -> Choice:
-    """A card of a band, with what it is worth in its wizard's hand."""
-    worth = f"worth {base_face(state, seat, seat, card)}" if card in COMBAT_CARDS else ""
+def _card(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
+    """A card of a band, with what it is worth as it leaves its wizard's hand with others that are `leaving` (R1.43)."""
+    worth = base_face(state, seat, seat, card, leaving=(*leaving, card))
+    return _worth(state, seat, card, f"worth {worth}" if card in COMBAT_CARDS else "")
+
+
+def _worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
     in_hand = "known to be in hand" if card in state.wizard(seat).known_hand else ""
     return Choice(card, pretty(card), " · ".join(part for part in (worth, in_hand, bears(state, seat, card)) if part))
 
@@ -81,6 +87,13 @@ def from_hand(slot: Slot) -> Iterator[Choice]:
     return (_card(slot.state, slot.seat, card) for card in _could_be_in_hand(slot.state, slot.seat))
 
 
+def to_reveal(slot: Slot) -> Iterator[Choice]:
+    """Cards that could be in hand, with what each counts once it is revealed."""
+    state, seat = slot.state, slot.seat
+    for card in _could_be_in_hand(state, seat):
+        yield _worth(state, seat, card, f"worth {face_once_revealed(state, seat, card)}")
+
+
 def hand_cards(slot: Slot) -> Open:
     """As many of the cards that could be in hand as people want to name."""
     so_far = slot.items_so_far("hand")
@@ -100,11 +113,15 @@ def blessed_cards(slot: Slot) -> Iterator[Choice]:
         yield Choice(card, pretty(card), bears(slot.state, slot.seat, card))
 
 
-def _revealed(state: DungeonTable, seat: str) -> Iterator[Choice]:
+def _revealed(state: DungeonTable, seat: str, becomes: Callable[[Upcard], Upcard] = lambda u: u) -> Iterator[Choice]:
+    """The cards of a wizard on the table, with what they are worth, and will be once they have changed."""
     # Two decks can both show the same card: its name is one choice.
     for upcard in {upcard.card: upcard for upcard in state.cards_of(seat)}.values():
+        changed = becomes(upcard)
+        change = f" → {face(state, changed)}" if changed is not upcard else ""
         on_it = bears(state, upcard.owner, upcard.card)
-        yield Choice(upcard.card, upcard.title, f"worth {face(state, upcard)}{f' · {on_it}' if on_it else ''}")
+        worth = f"worth {face(state, upcard)}{change}"
+        yield Choice(upcard.card, upcard.title, f"{worth}{f' · {on_it}' if on_it else ''}")
 
 
 def own_revealed(slot: Slot) -> Iterator[Choice]:
@@ -112,9 +129,19 @@ def own_revealed(slot: Slot) -> Iterator[Choice]:
     return _revealed(slot.state, slot.seat)
 
 
-def others_revealed(slot: Slot) -> Iterator[Choice]:
-    """The other wizard's cards on the table."""
-    return _revealed(slot.state, slot.given["other"])
+def changed_by_tactic(whose: str, change: int) -> Proposal:
+    """The cards on the table that a Spike or a Foil may be put on, of the seat in that field."""
+    return lambda slot: _revealed(slot.state, slot.given[whose], lambda card: tactics.changed_by(card, change))
+
+
+def swapped(whose: str, with_whom: str) -> Proposal:
+    """The cards on the table that a Snipe may swap, of one seat, each with what it is worth for the other."""
+
+    def cards(slot: Slot) -> Iterator[Choice]:
+        controller = slot.given[with_whom]
+        return _revealed(slot.state, slot.given[whose], lambda card: replace(card, controller=controller))
+
+    return cards
 
 
 def swap_pairs(slot: Slot) -> Iterator[Choice]:
@@ -156,7 +183,7 @@ def _payable(state: DungeonTable, seat: str, paid_so_far: tuple[Card, ...], cost
     only_heroes = heroes >= cost.cards - len(paid_so_far)
     for card in _could_be_in_hand(state, seat):
         if card not in paid_so_far and (not only_heroes or counts_as_hero(state, seat, card)):
-            yield _card(state, seat, card)
+            yield _card(state, seat, card, paid_so_far)
 
 
 def dodge_cards(slot: Slot) -> Candidates:
@@ -178,7 +205,16 @@ def _cards_for_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards_so_far
     best = sorted(hand, key=lambda card: -base_face(state, wizard.seat, wizard.seat, card))
     for card in hand:
         if card not in cards_so_far and _leads_to_a_dodge(state, wizard, foe, (*cards_so_far, card), best):
-            yield _card(state, wizard.seat, card)
+            yield _for_dodge(state, wizard.seat, card, cards_so_far)
+
+
+def _for_dodge(state: DungeonTable, seat: str, card: Card, cards_so_far: tuple[Card, ...]) -> Choice:
+    """A card with what it is worth for a dodge, and all cards of that together."""
+    choice = _card(state, seat, card, cards_so_far)
+    if not cards_so_far:
+        return choice
+    total = f"together {dodge_total(state, seat, (*cards_so_far, card))}"
+    return replace(choice, detail=f"{total} · {choice.detail}")
 
 
 def _leads_to_a_dodge(state: DungeonTable, wizard: Wizard, foe: Foe, cards: tuple[Card, ...], best: list[Card]) -> bool:
@@ -234,13 +270,17 @@ def memory_cards(slot: Slot) -> Iterator[Choice]:
 # Inscriptions
 
 
-def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None) -> Choice:
-    """An inscription with its tier, its price, what it does, and whether it would do nothing on a card."""
-    price = state.book.price(one.name)
-    cost = "not for sale" if price is None else f"{price}c"
+def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None = None, cost: str = "") -> Choice:
+    """An inscription with its tier, what it costs here, what it does, and whether it would do nothing on a card."""
     idle = "does nothing on a Hero" if card is not None and useless(one.name, card, state.book) else ""
     detail = " · ".join(part for part in (one.tier.title(), cost, one.effect, idle) if part)
     return Choice(one.name, one.title, detail)
+
+
+def _cost(state: DungeonTable, one: Inscription) -> str:
+    """What a wizard pays in the shop; "" for what is not for sale, as an earned Mythic is placed for nothing."""
+    price = state.book.price(one.name)
+    return "" if price is None else f"{price}c"
 
 
 def any_inscription(slot: Slot) -> Iterator[Choice]:
@@ -274,7 +314,8 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
         state, wizard = slot.state, slot.wizard
         offer = on_offer(state, wizard)
         if (card := slot.given.get("card")) is not None:
-            return (inscription_choice(state, one, card) for one in _fitting(state, wizard, card, offer))
+            fitting = _fitting(state, wizard, card, offer)
+            return (inscription_choice(state, one, card, _cost(state, one)) for one in fitting)
         return (_in_the_shop(state, wizard, one) for one in offer)
 
     return names
@@ -282,7 +323,7 @@ def fitting_the_card(on_offer: OnOffer) -> Proposal:
 
 def _in_the_shop(state: DungeonTable, wizard: Wizard, one: Inscription) -> Choice:
     """An inscription with the cards of the band now held that may bear it."""
-    choice = inscription_choice(state, one)
+    choice = inscription_choice(state, one, cost=_cost(state, one))
     cards = [card for card in PLAYABLE if next(_fitting(state, wizard, card, (one,)), None)]
     return Choice(one.name, choice.title, f"{choice.detail} · may go on {_in_few_words(cards)}")
 

@@ -7,7 +7,14 @@ from companion.games.decknforge.arithmetic import Strike, compute_strike, dealt_
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.kill import credit_kill
 from companion.games.decknforge.ledger import commit, earn, earn_glory, fill_hand, lose_hp, remove_minions
-from companion.games.decknforge.reveal import chosen, declared_now, may_convert, open_converts, resolve_convert
+from companion.games.decknforge.reveal import (
+    cards_in_order,
+    chosen,
+    declared_now,
+    may_convert,
+    open_converts,
+    resolve_converts,
+)
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution, Upcard
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import GLYPHS, pretty, suit
@@ -112,11 +119,11 @@ def _resolve_sum(resolution: Resolution, amount: int, by: str | None) -> str:
     killer = resolution.state.wizard(by).seat if by is not None else ""
     if killer and not resolution.state.may_take(killer):
         raise RuleError(f"{resolution.name(killer)} has left and takes no kill (A1.72).")
-    _convert_all(resolution)
+    resolve_converts(resolution)
     lose_hp(resolution, boss.ref, amount)
     over = f", overkill {overkill}" if overkill > 0 else ""
     resolution.tell(f"Boss: {amount} damage, {boss.hp} → {max(0, -overkill)} HP{over}.")
-    for upcard in _clockwise(resolution.state):
+    for upcard in cards_in_order(resolution.state):
         if not upcard.converts:
             commit(resolution, upcard.owner, (upcard.card,), "play")
     if overkill < 0:
@@ -125,15 +132,9 @@ def _resolve_sum(resolution: Resolution, amount: int, by: str | None) -> str:
     return "kill"
 
 
-def _convert_all(resolution: Resolution) -> None:
-    for upcard in _clockwise(resolution.state):
-        if upcard.converts:
-            resolve_convert(resolution, upcard)
-
-
 def resolve_damage(resolution: Resolution) -> str:
     """Converts, then all damage at once, hit effects, commitment (R1.24); gives the step that follows."""
-    _convert_all(resolution)
+    resolve_converts(resolution)
     state = resolution.state
     assert state.boss is not None
     boss_strike = compute_strike(state, state.boss)
@@ -142,7 +143,7 @@ def resolve_damage(resolution: Resolution) -> str:
     for strike in minion_strikes:
         _hit(resolution, strike, state.monster_title(strike.foe.ref))
     _hit_effects(resolution, boss_strike)
-    for upcard in _clockwise(resolution.state):
+    for upcard in cards_in_order(resolution.state):
         if not upcard.converts:
             commit(resolution, upcard.owner, (upcard.card,), "play")
     for strike in minion_strikes:
@@ -156,11 +157,6 @@ def resolve_damage(resolution: Resolution) -> str:
     credit_kill(resolution, boss_strike.overkill, killing_hit(state, boss_strike))
     _spill(resolution, boss_strike.overkill)
     return "kill"
-
-
-def _clockwise(state: DungeonTable) -> tuple[Upcard, ...]:
-    """The revealed cards by their controllers, clockwise from the active wizard."""
-    return tuple(upcard for wizard in state.clockwise() for upcard in state.cards_of(wizard.seat))
 
 
 def _hit(resolution: Resolution, strike: Strike, title: str) -> None:

@@ -6,10 +6,10 @@ from random import Random
 
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
-from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
+from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, end_fight, meet_boss
 from companion.games.decknforge.glossary import kill_reason
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal
+from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal, healing
 from companion.games.decknforge.state import (
     FULL_HP,
     DungeonStep,
@@ -23,6 +23,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.common_actions import Next
 from companion.tabletop.records import Reason
+from companion.tabletop.text import signed
 
 KILL_COPPERS = 3
 OVERKILL_LIMIT = 5
@@ -227,6 +228,37 @@ def resets_at_once(state: DungeonTable) -> bool:
     return not state.is_last_boss and state.house.kill_bonus_timing == "immediate"
 
 
+def describe_bonus(state: DungeonTable, choice: str) -> str:
+    """What a bonus does, with what the reset behind it makes of that (R1.54, A1.16): `all +5; then all HP to 20`."""
+    if choice == "momentum":
+        to_come = (state.monsters[ref].hp * len(state.wizards) for ref in (*state.pool, *state.order[state.number :]))
+        is_low = any(hp <= MOMENTUM for hp in to_come)
+        return f"next Boss −{MOMENTUM}{', but not below 1' if is_low else ''}"
+    is_lost = resets_at_once(state)
+    if choice == "rally":
+        return f"{_describe_rally(state)}{f'; then all HP to {FULL_HP}' if is_lost else ''}"
+    return f"draw {_surge_cards(state)}{f'; then all draw to {state.hand_limit}' if is_lost else ''}"
+
+
+def _describe_rally(state: DungeonTable) -> str:
+    """`all +5`; where not all heal the same, who heals: `Ana +2, Ben +5`; after the reset, what all start with."""
+    if not state.is_last_boss and state.house.kill_bonus_timing == "after-reset":
+        return f"all start with {FULL_HP + RALLY} HP"
+    healed = {wizard.name: healing(state, wizard, RALLY) for wizard in state.clockwise() if wizard.is_there}
+    if len({*healed.values()}) == 1 and any(healed.values()):
+        return f"all {signed(next(iter(healed.values())))}"
+    return ", ".join(f"{name} {signed(hp)}" for name, hp in healed.items() if hp) or "nobody heals"
+
+
+def _surge_cards(state: DungeonTable) -> int:
+    """Cards that a Surge brings now, as far as hand and deck let it."""
+    resolution, killer = Resolution(state), state.killer or state.active
+    if state.is_last_boss or state.house.kill_bonus_timing == "immediate":
+        return draw(resolution, killer, SURGE, "Surge")
+    end_fight(resolution)
+    return draw(resolution, killer, SURGE, "Surge", up_to=state.hand_limit + SURGE)
+
+
 def _at_once(resolution: Resolution, killer: str, choice: str) -> None:
     """As printed, before the reset (A1.16)."""
     if choice == "surge":
@@ -253,5 +285,4 @@ def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
         resolution.tell(f"Rally: everybody starts with {FULL_HP + RALLY} HP.")
     elif after_reset == "surge":
         draw(resolution, killer, SURGE, "Surge", up_to=resolution.state.hand_limit + SURGE)
-    begin_fight(resolution, number)
-    return "labels"
+    return meet_boss(resolution, number)

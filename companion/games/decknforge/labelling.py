@@ -7,7 +7,7 @@ import msgspec
 from companion.games.decknforge.actions import AddLabel, Decline
 from companion.games.decknforge.arithmetic import absorbed_damage
 from companion.games.decknforge.glossary import GLOSSARY
-from companion.games.decknforge.ledger import draw, earn, heal
+from companion.games.decknforge.ledger import draw, earn, heal, healing
 from companion.games.decknforge.state import ActiveLabel, DungeonStep, DungeonTable, Foe, Resolution, Wizard
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
@@ -141,6 +141,11 @@ def _reward(resolution: Resolution, action: AddLabel) -> None:
         heal(resolution, action.seat, tier, why)
     else:
         draw(resolution, action.seat, reward_cards(resolution.state, tier), why)
+
+
+def reward_for(state: DungeonTable, wizard: Wizard, tier: int) -> tuple[int, int]:
+    """Cards that a wizard would draw for a label, and HP that they would heal, with the limits of a hand and of HP."""
+    return draw(Resolution(state), wizard.seat, reward_cards(state, tier), "label"), healing(state, wizard, tier)
 
 
 def reward_cards(state: DungeonTable, tier: int) -> int:

@@ -54,26 +54,33 @@ def healing(state: DungeonTable, wizard: Wizard, amount: int) -> int:
     return amount if state.house.overheal else max(0, min(amount, FULL_HP - wizard.hp))
 
 
-def heal(resolution: Resolution, seat: str, amount: int, why: str) -> None:
-    """Heal a wizard, as far as R1.36 lets it."""
+def describe_heal(state: DungeonTable, wizard: Wizard, amount: int) -> str:
+    """What a heal makes of a wizard's HP: `17 → 20 HP`."""
+    return f"{wizard.hp} → {wizard.hp + healing(state, wizard, amount)} HP"
+
+
+def heal(resolution: Resolution, seat: str, amount: int, why: str) -> int:
+    """Heal a wizard, as far as R1.36 lets it; gives how many HP."""
     wizard = resolution.state.wizard(seat)
     healed = healing(resolution.state, wizard, amount)
     resolution.update_wizard(seat, hp=wizard.hp + healed)
     if healed:
         resolution.tell(f"{wizard.name} heals {healed} to {wizard.hp + healed} ({why}).", seat)
+    return healed
 
 
-def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:
-    """Coppers into the purse, counted as earned this dungeon (R1.80); none for who has left (A1.72)."""
+def earn(resolution: Resolution, seat: str, coppers: int, why: Reason) -> int:
+    """Coppers into the purse, counted as earned this dungeon (R1.80); none for who has left (A1.72). Gives how many."""
     wizard = resolution.state.wizard(seat)
     if not resolution.state.may_take(seat):
         resolution.tell(f"{wizard.name} has left and takes no Coppers (A1.72).", seat)
-        return
+        return 0
     entry = ((coppers, why),) if coppers else ()
     resolution.update_wizard(
         seat, purse=wizard.purse + coppers, earned=wizard.earned + coppers, ledger=(*wizard.ledger, *entry)
     )
     resolution.tell(f"{wizard.name} {coppers}c: {GLOSSARY.reason(why)}.", seat)
+    return coppers
 
 
 def spend(resolution: Resolution, seat: str, coppers: int, why: Reason) -> None:

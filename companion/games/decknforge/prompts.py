@@ -10,6 +10,7 @@ from companion.games.decknforge import (
     after_fight,
     attacks,
     damage,
+    drafting,
     kill,
     labelling,
     loose,
@@ -21,17 +22,19 @@ from companion.games.decknforge import (
     watchlist,
 )
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, dodge_bar, face
-from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE
 from companion.games.decknforge.glossary import title
 from companion.games.decknforge.inscriptions import effects
-from companion.games.decknforge.ledger import wound_damage
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
-from companion.games.decknforge.state import FULL_HP, DungeonTable, Upcard, Wizard, count_of, join_words
+from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, count_of, join_words
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
 from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import Draft, Prompt, draft
+from companion.tabletop.text import signed
+
+_Targets = tuple[Upcard | None, ...]
+"""The revealed cards that a Tactic may be aimed at; None for one that has no target."""
 
 
 def _all(text: str, answer: Draft, *others: Draft, due: bool = True) -> Prompt:
@@ -99,8 +102,9 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
         starts = f"{state.wizard(state.active).name} starts"
         yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
         yield from tuple(_fragile(state)) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
-        if not state.order:
-            yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
+        if not state.order and not state.house.table_draws:
+            flipped = Draft(do.Bosses, asks=("monsters",))
+            yield _all("Which Boss was flipped first? Else chance decides", flipped, due=False)
         yield from rule_questions.before_game(state)
 
 
@@ -111,6 +115,27 @@ def _fragile(state: DungeonTable) -> Iterator[Prompt]:
             count = len(state.bands[seat].inscribed)
             text = f"{count} inscribed card{'s are' if count > 1 else ' is'} too few here; name more"
             yield _ask(state.wizard(seat), text, draft(do.InscribedCard, seat=seat))
+
+
+FLIPPED: Final = "the one that you flipped"
+DRAW_ONE: Final = "draw one for us"
+"""The answer by which the program draws at the wish of a table that draws itself."""
+
+
+def _flip(state: DungeonTable) -> Iterator[Prompt]:
+    """Which Monster the table flipped as its next Boss (R1.11)."""
+    flipped = Draft(do.Bosses, note=FLIPPED, asks=("monsters",))
+    if not state.house.table_draws:
+        yield _all(f"Boss {state.number} comes", draft(do.Bosses, "the program draws it", drawn=True), flipped)
+        return
+    text = f"Boss {state.number}: which Monster did you flip?"
+    yield _which(text, flipped, draft(do.Bosses, DRAW_ONE, drawn=True))
+
+
+def _which(text: str, named: Draft, *others: Draft, wizard: Wizard | None = None) -> Prompt:
+    """Ask which card the table drew: what can have come is listed, before the offer to draw for it."""
+    text, seat = (f"{wizard.name}: {text}", wizard.seat) if wizard else (text, "")
+    return Prompt(text, named, seat, others=others, lists_values=True)
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
@@ -129,7 +154,7 @@ def _reveal(state: DungeonTable) -> Iterator[Prompt]:
         yield _ask(wizard, "reveal a card", draft(do.Reveal, seat=wizard.seat))
     for wizard in state.fighting():
         if wizard.patrons:
-            text = f"The Patron heals somebody {reveal.PATRON_HEAL}, or steals {reveal.PATRON_STEAL}c"
+            text = f"The Patron heals somebody up to {reveal.PATRON_HEAL}, or steals up to {reveal.PATRON_STEAL}c"
             yield _ask(wizard, text, *_patron(state, wizard))
         if reveal.may_reveal_again(state, wizard):
             text = "reveal a second card (Doublestrike), or go on"
@@ -145,7 +170,8 @@ def _patron(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     for choice in ("heal", "steal"):
         for other in state.clockwise(wizard.seat)[1:]:
             if not reveal.patron_refusal(wizard, choice, other):
-                yield draft(do.Patron, f"{choice} {other.name}", seat=wizard.seat, choice=choice, other=other.seat)
+                note = f"{choice} {other.name}: {reveal.describe_patron(state, choice, other)}"
+                yield draft(do.Patron, note, seat=wizard.seat, choice=choice, other=other.seat)
 
 
 def _will(state: DungeonTable) -> Iterator[Prompt]:
@@ -170,7 +196,7 @@ def _prices(offers: tuple[Draft, ...]) -> str:
     """What each Tactic costs now; of those that several cards can be the target of, every price that differs."""
     prices: dict[str, dict[str, None]] = {}
     for offer in offers:
-        prices.setdefault(offer.action.verb(), {})[_price(offer)] = None
+        prices.setdefault(offer.action.verb(), {}).update(dict.fromkeys(_price(offer).split(" or ")))
     return ", ".join(f"{tactic} {' or '.join(costs)}" for tactic, costs in prices.items())
 
 
@@ -183,12 +209,29 @@ def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
     """The Tactics that a wizard can pay, as the beginning of their line, what they cost now, and what they do."""
     own = state.cards_of(wizard.seat)
     others = [(other, _open_cards(state, other)) for other in state.clockwise(wizard.seat)[1:]]
-    yield from _affordable(state, wizard, do.Spike, own, f"own card +{TACTIC_VALUE}")
+    yield from _affordable(state, wizard, do.Spike, own, _changing(state, "own card", TACTIC_VALUE))
     for other, cards in () if tactics.foil_forbidden(state) else others:
-        yield from _affordable(state, wizard, do.Foil, cards, f"{other.name} −{TACTIC_VALUE}", other=other.seat)
+        foil = _changing(state, other.name, -TACTIC_VALUE)
+        yield from _affordable(state, wizard, do.Foil, cards, foil, other=other.seat)
     for other, cards in others if own else ():
-        yield from _affordable(state, wizard, do.Snipe, cards, f"swap with {other.name}", other=other.seat)
-    yield from _affordable(state, wizard, do.Brace, (None,), "no Boss damage")
+        yield from _affordable(state, wizard, do.Snipe, cards, _saying(f"swap with {other.name}"), other=other.seat)
+    yield from _affordable(state, wizard, do.Brace, (None,), _saying("no Boss damage"))
+
+
+def _saying(text: str) -> Callable[[_Targets], str]:
+    """What a Tactic does whatever its target is."""
+    return lambda _: text
+
+
+def _changing(state: DungeonTable, what: str, change: int) -> Callable[[_Targets], str]:
+    """What a Spike or a Foil does to F: `own card +3`, `Ben −1`; where that is up to the card, `Ben −1 or −3`."""
+
+    def effect(targets: _Targets) -> str:
+        cards = (upcard for upcard in targets if upcard is not None)
+        changes = sorted({face(state, tactics.changed_by(upcard, change)) - face(state, upcard) for upcard in cards})
+        return f"{what} {' or '.join(map(signed, changes[::-1]))}"
+
+    return effect
 
 
 def _open_cards(state: DungeonTable, other: Wizard) -> tuple[Upcard, ...]:
@@ -200,15 +243,17 @@ def _affordable(
     state: DungeonTable,
     wizard: Wizard,
     action: type[Action],
-    targets: tuple[Upcard | None, ...],
-    effect: str,
+    targets: _Targets,
+    effect: Callable[[_Targets], str],
     **given: Any,
 ) -> Iterator[Draft]:
-    """A Tactic at the price of the cheapest target, where the hand can pay that, with its effect in few words."""
-    costs = [tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets]
-    # The cards come first in a cost.
-    if costs and state.holds(wizard, (cheapest := min(costs)).cards):
-        yield Draft(action, {"seat": wizard.seat, **given}, f"{cheapest}: {effect}")
+    """A Tactic with what it costs, by the target where that differs, and does; only at what the hand can pay."""
+    costs = {upcard: tactics.tactic_cost(state, action.verb(), upcard) for upcard in targets}
+    able = {upcard: cost for upcard, cost in costs.items() if state.holds(wizard, cost.cards)}
+    if able:
+        # The cards come first in a cost.
+        price = " or ".join(dict.fromkeys(str(cost) for cost in sorted(able.values())))
+        yield Draft(action, {"seat": wizard.seat, **given}, f"{price}: {effect(tuple(able))}")
 
 
 def _declare(state: DungeonTable) -> Iterator[Prompt]:
@@ -244,37 +289,33 @@ _YIELDS: Final = {"S": "shield {}", "H": "heal {} HP", "C": "draw {}", "D": "{} 
 def _yield(state: DungeonTable, upcard: Upcard) -> str:
     """What a card brings instead of its damage (R1.35–R1.39)."""
     as_suit = suit(upcard.card)
+    gain = reveal.convert_gain(state, upcard, as_suit)
     unknown = as_suit == "S" and payments.spades_unknown(state, state.wizard(upcard.controller))
     more = " or more" if unknown else ""
-    return f"{_YIELDS[as_suit].format(reveal.convert_yield(state, upcard, as_suit))}{more}, no damage"
+    return f"{_YIELDS[as_suit].format(gain)}{more}, no damage"
 
 
 def _kill(state: DungeonTable) -> Iterator[Prompt]:
     killer = state.wizard(state.killer or "")
     if kill.asks_curse(state):
         cards = ", ".join(map(pretty, state.bands[killer.seat].inscribed))
-        yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat))
+        by_chance = [draft(Next, DRAW_ONE)] if state.house.cursed_choice == "random" else []
+        yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat), *by_chance)
         return
-    is_lost = kill.resets_at_once(state)
-    healed = f"; then all HP to {FULL_HP}" if is_lost else ""
-    filled = f"; then all draw to {state.hand_limit}" if is_lost else ""
-    rally = draft(do.Bonus, f"rally (all +{RALLY}{healed})", choice="rally")
-    surge = draft(do.Bonus, f"surge (draw {SURGE}{filled})", choice="surge")
-    momentum = draft(do.Bonus, f"momentum (next Boss −{MOMENTUM})", choice="momentum")
-    answers = (surge, rally) if state.is_last_boss else (momentum, surge, rally)
+    choices = ("surge", "rally") if state.is_last_boss else ("momentum", "surge", "rally")
+    answers = tuple(draft(do.Bonus, f"{each} ({kill.describe_bonus(state, each)})", choice=each) for each in choices)
     yield _ask(killer, f"choose a bonus: {', '.join(answer.given['choice'] for answer in answers)}", *answers)
 
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
     if state.minion_due:
-        drawn_by_hand = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
-        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((drawn_by_hand,) if state.pool else ()))
+        yield _minion(state, "A Minion comes before the attacks", do.Escalate)
         return
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
         if foes and not (state.step == "attack" and wizard.answers):
             foe = foes[0]
-            amount = wound_damage(wizard, atk(state, foe))
+            amount = attacks.attack_damage(state, wizard)
             answers = [draft(do.Take, f"take {amount} from {state.foe_title(foe)}", seat=wizard.seat)]
             if state.holds(wizard):
                 dodge = f"dodge with {dodge_bar(state, foe) + 1}+"
@@ -287,10 +328,18 @@ def _refill(state: DungeonTable) -> Iterator[Prompt]:
     if not round_steps.escalates(state):
         yield _all("Refill: everybody draws", draft(do.Refill))
     elif state.pool:
-        drawn_by_hand = Draft(do.Refill, note="as the table drew it", asks=("minion",))
-        yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), drawn_by_hand)
+        yield _minion(state, "Refill: everybody draws, a Minion comes", do.Refill)
     else:
         yield _all("Refill: everybody draws, the pool is empty: ATK +1", draft(do.Refill))
+
+
+def _minion(state: DungeonTable, text: str, line: type[do.Refill | do.Escalate]) -> Prompt:
+    """A Minion comes: which, where the table draws it; else it is drawn, or said all the same (R1.30)."""
+    if state.house.table_draws and state.pool:
+        flipped = Draft(line, note=FLIPPED, asks=("minion",))
+        return _which(f"{text}: which Monster did you flip?", flipped, draft(line, DRAW_ONE, drawn=True))
+    drawn_by_hand = Draft(line, note="as the table drew it", asks=("minion",))
+    return _all(text, draft(line), *((drawn_by_hand,) if state.pool else ()))
 
 
 def _fading(state: DungeonTable) -> Iterator[Prompt]:
@@ -305,9 +354,22 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
             due = after_fight.cards_to_draw(state, wizard)
-            text = f"draw {count_of(due, 'Blessed card')} for Fading (or let the app draw)"
-            drawn_by_hand = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
-            yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), drawn_by_hand)
+            cards, drawn_by_hand = (
+                count_of(due, "Blessed card"),
+                Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",)),
+            )
+            if state.house.table_draws:
+                by_app = draft(do.Fade, DRAW_ONE if due == 1 else "draw them for us", seat=wizard.seat, drawn=True)
+                yield _which(f"draw {cards} for Fading: which came?", drawn_by_hand, by_app, wizard=wizard)
+            else:
+                by_app = draft(do.Fade, "the app draws", seat=wizard.seat)
+                yield _ask(wizard, f"draw {cards} for Fading (or let the app draw)", by_app, drawn_by_hand)
+    if tied := drafting.tied_for_lot(state):
+        names, first = join_words(wizard.name for wizard in tied), "picks first"
+        winners = [draft(do.Lots, f"{wizard.name} {first}", seats=(wizard.seat,)) for wizard in tied]
+        yield _all(
+            f"{names} are tied in the draft: who wins the lot?", *winners, draft(do.Lots, "draw it for us", drawn=True)
+        )
     yield from _heirlooms(state)
 
 
@@ -320,21 +382,25 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
-    wizard = state.wizard(after_fight.next_pick(state))
+    wizard = state.wizard(drafting.next_pick(state))
     decks, lines = [], []
-    for brought in after_fight.left_to_pick(state):
-        deck, details = after_fight.deck_of(state, brought), after_fight.describe_deck(state, brought)
+    for brought in drafting.left_to_pick(state):
+        deck, details = drafting.deck_of(state, brought), drafting.describe_deck(state, brought)
         # The name of a band yet to be built says whose it is.
         decks.append(deck if state.bands[brought].retired else f"{deck} ({state.wizard(brought).name})")
         lines.append(draft(do.Pick, f"{deck} · {details}" if details else deck, seat=wizard.seat, brought=brought))
     yield _ask(wizard, f"pick one of {', '.join(decks)}", *lines)
+    if not any(state.wizard(seat).holds for seat in state.draft):
+        for absent in (each for each in state.wizards if drafting.sits_out(state, each)):
+            text = f"left and keeps {state.bands[absent.seat].name}; do they draft all the same?"
+            yield _ask(absent, text, draft(do.TakePart, seat=absent.seat), due=False)
     yield from _heirlooms(state)
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
         band = after_fight.band_to_inscribe(state, wizard)
-        if band is None:
+        if band is None or drafting.sits_out(state, wizard):
             continue
         yield from _memories(state, wizard)
         if wizard.mythics and after_fight.has_room(state, wizard):
@@ -413,7 +479,7 @@ def _strikes(state: DungeonTable) -> Iterator[Prompt]:
     yield _all(f"{strikes}: everybody takes it, but for who dodged", draft(Next), *dodges)
 
 
-_ROUND: Final = frozenset(round_steps.ROUND_STEPS)
+_ROUND: Final = frozenset(round_steps.DUNGEON_STEPS)
 _OF_THE_FIGHT: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "reveal": _sum,
     "attack": _strikes,
@@ -423,6 +489,7 @@ _OF_THE_FIGHT: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
 
 _ASKS: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "setup": _setup,
+    "flip": _flip,
     "labels": _labels,
     "reveal": _reveal,
     "tactics": _tactics,

@@ -8,17 +8,18 @@ from math import prod
 from companion.games.decknforge.actions import Patron, Reveal, Will
 from companion.games.decknforge.arithmetic import convert_face, face
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
-from companion.games.decknforge.ledger import check_playable, commit, draw, earn, heal, may_be_in_hand, spend
-from companion.games.decknforge.payments import describe_uncounted
-from companion.games.decknforge.state import (
-    DungeonStep,
-    DungeonTable,
-    Resolution,
-    Upcard,
-    Wizard,
-    count_of,
-    join_words,
+from companion.games.decknforge.ledger import (
+    check_playable,
+    commit,
+    describe_heal,
+    draw,
+    earn,
+    heal,
+    may_be_in_hand,
+    spend,
 )
+from companion.games.decknforge.payments import describe_uncounted
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, Wizard, count_of, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.records import Reason
@@ -63,25 +64,54 @@ def convert_factor(state: DungeonTable, upcard: Upcard) -> int:
     return prod(effect.convert_factor for effect in effects(state, upcard.owner, upcard.card))
 
 
-def resolve_convert(resolution: Resolution, upcard: Upcard) -> None:
-    """One Convert (R1.34–R1.39). The card is committed first, so that a shield counts it."""
+def resolve_convert(resolution: Resolution, upcard: Upcard) -> int:
+    """One Convert (R1.34–R1.39); gives the shield, or how many HP, cards or Coppers it brings. The card is committed
+    first, so that a shield counts it.
+    """
+    commit(resolution, upcard.owner, (upcard.card,), "convert")
+    gain = _gain(resolution, upcard)
+    for effect in effects(resolution.state, upcard.owner, upcard.card):
+        effect.on_convert(resolution, upcard.controller, upcard.card)
+    return gain
+
+
+def _gain(resolution: Resolution, upcard: Upcard) -> int:
     seat, as_suit = upcard.controller, upcard.converts
     uncounted = describe_uncounted(resolution.state, seat)
     amount, factor = convert_yield(resolution.state, upcard, as_suit), convert_factor(resolution.state, upcard)
-    commit(resolution, upcard.owner, (upcard.card,), "convert")
     echo = " ×2 Echo" if factor > 1 else ""
     if as_suit == "S":
         spades = count_of(amount // factor, "Spade")
-        _shield(resolution, seat, amount, f"{upcard.title}: {spades}{echo}{uncounted}")
-    elif as_suit == "H":
+        return _shield(resolution, seat, amount, f"{upcard.title}: {spades}{echo}{uncounted}")
+    if as_suit == "H":
         half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
-        heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
-    elif as_suit == "C":
-        draw(resolution, seat, amount, f"{upcard.title}{echo}")
-    else:
-        earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))
-    for effect in effects(resolution.state, upcard.owner, upcard.card):
-        effect.on_convert(resolution, seat, upcard.card)
+        return heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
+    if as_suit == "C":
+        return draw(resolution, seat, amount, f"{upcard.title}{echo}")
+    return earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))
+
+
+def cards_in_order(state: DungeonTable) -> tuple[Upcard, ...]:
+    """The revealed cards by their controllers, clockwise from the active wizard: so they act (R1.24)."""
+    return tuple(upcard for wizard in state.clockwise() for upcard in state.cards_of(wizard.seat))
+
+
+def resolve_converts(resolution: Resolution) -> dict[tuple[str, Card], int]:
+    """All Converts that are declared, in their order (R1.24b); gives what each brings, by owner and card."""
+    return {
+        (upcard.owner, upcard.card): resolve_convert(resolution, upcard)
+        for upcard in cards_in_order(resolution.state)
+        if upcard.converts
+    }
+
+
+def convert_gain(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
+    """What a Convert brings as the damage falls, with the limits of a hand and of HP, where nobody declares anything
+    else: the shield, or how many HP, cards or Coppers (R1.35–R1.39).
+    """
+    resolution = Resolution(state)
+    resolution.update_card(upcard.owner, upcard.card, converts=as_suit)
+    return resolve_converts(resolution)[upcard.owner, upcard.card]
 
 
 def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
@@ -97,12 +127,13 @@ def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
     return 1 + unnamed + sum(suit(entry.card) == "S" and entry.cause in causes for entry in others)
 
 
-def _shield(resolution: Resolution, seat: str, value: int, why: str) -> None:
-    """A shield replaces a smaller one (A1.10)."""
+def _shield(resolution: Resolution, seat: str, value: int, why: str) -> int:
+    """A shield replaces a smaller one (A1.10); gives the shield then."""
     wizard = resolution.state.wizard(seat)
     resolution.update_wizard(seat, shield=max(wizard.shield, value))
     unchanged = f"; the shield of {wizard.shield} stays" if wizard.shield > value else ""
     resolution.tell(f"{wizard.name}'s shield is {value} ({why}){unchanged}.", seat)
+    return max(wizard.shield, value)
 
 
 PATRON_HEAL = 5
@@ -160,22 +191,32 @@ def reveal(resolution: Resolution, action: Reveal) -> None:
     """Turn over a card; its reveal effects act at once (R1.21)."""
     wizard = resolution.state.wizard(action.seat)
     _check_may_reveal(resolution.state, wizard, action.card)
-    again = any(card.owner == wizard.seat for card in resolution.state.revealed)
+    worth = _turn_over(resolution, wizard, action.card)
+    names = ", ".join(effect.log_title for effect in effects(resolution.state, wizard.seat, action.card))
+    resolution.tell(
+        f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat
+    )
+
+
+def _turn_over(resolution: Resolution, wizard: Wizard, card: Card) -> int:
+    """Put a card of the hand on the table, and let its reveal effects act; gives its F."""
+    again = any(upcard.owner == wizard.seat for upcard in resolution.state.revealed)
     resolution.update_wizard(
         wizard.seat,
         hand=wizard.hand - 1,
         more_reveals=wizard.more_reveals - 1 if again else wizard.more_reveals,
-        known_hand=tuple(card for card in wizard.known_hand if card != action.card),
+        known_hand=tuple(other for other in wizard.known_hand if other != card),
     )
-    upcard = Upcard(wizard.seat, action.card, wizard.seat)
+    upcard = Upcard(wizard.seat, card, wizard.seat)
     resolution.change(revealed=(*resolution.state.revealed, upcard))
-    for effect in effects(resolution.state, wizard.seat, action.card):
-        effect.on_reveal(resolution, wizard.seat, action.card)
-    names = ", ".join(effect.log_title for effect in effects(resolution.state, wizard.seat, action.card))
-    worth = face(resolution.state, upcard)
-    resolution.tell(
-        f"{wizard.name} reveals {pretty(action.card)}{f' ({names})' if names else ''}: {worth}.", wizard.seat
-    )
+    for effect in effects(resolution.state, wizard.seat, card):
+        effect.on_reveal(resolution, wizard.seat, card)
+    return face(resolution.state, upcard)
+
+
+def face_once_revealed(state: DungeonTable, seat: str, card: Card) -> int:
+    """F of a card in hand once it is revealed: its own Banner counts, its own Royal Decree does not (R1.40, R1.I21)."""
+    return _turn_over(Resolution(state), state.wizard(seat), card)
 
 
 def _check_may_reveal(state: DungeonTable, wizard: Wizard, card: Card) -> None:
@@ -213,6 +254,13 @@ def patron_refusal(wizard: Wizard, choice: str, other: Wizard) -> str:
     if choice == "heal" and not other.in_fight:
         return f"{other.name} is out of the fight; The Patron heals only wizards in it (A1.59)."
     return ""
+
+
+def describe_patron(state: DungeonTable, choice: str, other: Wizard) -> str:
+    """What comes of The Patron for another wizard (R1.I24): `17 → 20 HP`, `4c → 2c`."""
+    if choice == "heal":
+        return describe_heal(state, other, PATRON_HEAL)
+    return f"{other.purse}c → {other.purse - patron_loot(other)}c"
 
 
 def patron_loot(other: Wizard) -> int:

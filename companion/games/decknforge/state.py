@@ -24,8 +24,8 @@ EDITION: Final = 4
 """Of the rules by which a dungeon begins now; those that began by an earlier one end by it.
 
 Up to edition 2 a wizard who had left could take a Killing Blow, and counted for `comeback` (A1.72, A1.73). Up to
-edition 3 Doom left everybody's HP as they were and looked at its own round alone, and `solo-lethal` looked at the
-Boss's HP as the damage fell (R1.L11, R1.85).
+edition 3 they took part in the draft (R1.82), Doom left everybody's HP as they were and looked at its own round alone,
+and `solo-lethal` looked at the Boss's HP as the damage fell (R1.L11, R1.85).
 """
 BOSSES: Final = 6
 """R1.11: Bosses in a dungeon."""
@@ -72,7 +72,7 @@ class Band(msgspec.Struct, frozen=True):
     """Inscriptions it ever bore, those it bears now included."""
     retired: bool = False
     adopted_at: int | None = None
-    """Of a loose band that was stored after the game: how many of the table's `changes` its first mark holds."""
+    """Of a loose band whose deck was taken in as it lay on the table: how many `changes` of it the first mark holds."""
 
 
 class CommittedCard(msgspec.Struct, frozen=True):
@@ -156,6 +156,10 @@ class Wizard(msgspec.Struct, frozen=True):
     in_fight: bool = True
     has_left: bool = False
     """Left the table for good; the number of wizards stays (R1.12)."""
+    left_in: int = 0
+    """The number of the fight in which they left."""
+    drafts: bool = False
+    """Takes part in the draft although they have left, as the table says."""
     late: Literal["", "waits", "joins"] = ""
     """Of somebody who came late: waits for the next Boss, or begins with this one."""
     deal_open: bool = False
@@ -220,6 +224,8 @@ class Foe(msgspec.Struct, frozen=True):
     """What is left this round of the damage that Resilient ignores."""
     wounded_by: tuple[tuple[str, str, Card], ...] = ()
     """(controller, owner, card) of the cards that damaged it in this fight (R1.I19)."""
+    written: Monster | None = None
+    """Its card as it stood before the table put that right by hand."""
 
 
 class Upcard(msgspec.Struct, frozen=True):
@@ -372,11 +378,14 @@ class DungeonTable(TrackedTable, frozen=True):
         """`the Boss`, or what a Minion is called."""
         return "the Boss" if self.is_boss(foe) else self.monster_title(foe.ref)
 
+    def monster_place(self, ref: Ref) -> str:
+        """`A♠ of Ana`: the card on which a Monster is written."""
+        seat, _, card = ref.partition(":")
+        return f"{pretty(Card(card))} of {self.wizard(seat).name}"
+
     def monster_title(self, ref: Ref) -> str:
         """`Grave Wyrm (A♠ of Ana's band)`, or the card alone where it has no name."""
-        seat, _, card = ref.partition(":")
-        where = f"{pretty(Card(card))} of {self.wizard(seat).name}"
-        name = self.monsters[ref].name
+        where, name = self.monster_place(ref), self.monsters[ref].name
         return f"{name} ({where})" if name else where
 
 

@@ -175,9 +175,14 @@ def _others_card(state: DungeonTable, action: Foil | Snipe) -> Upcard:
     return upcard
 
 
+def changed_by(upcard: Upcard, change: int) -> Upcard:
+    """A card with a Spike or a Foil more on it."""
+    return msgspec.structs.replace(upcard, tactics=(*upcard.tactics, change))
+
+
 def _change_value(resolution: Resolution, seat: str, what: str, upcard: Upcard, change: int) -> None:
     """Put a Spike or a Foil on a card, and tell the sum: `5 +3 → 8`, or all Tactics on it where the floor is met."""
-    changed = msgspec.structs.replace(upcard, tactics=(*upcard.tactics, change))
+    changed = changed_by(upcard, change)
     resolution.update_card(upcard.owner, upcard.card, tactics=changed.tactics)
     state = resolution.state
     before, after = face(state, upcard), face(state, changed)

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import labelling, payments, reveal
+from companion.games.decknforge.round_steps import asks_minion
 from companion.games.decknforge.state import DungeonTable, join_words
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import WayOn
@@ -52,17 +53,23 @@ def _no_converts(state: DungeonTable) -> str:
     return "no Converts" if reveal.open_converts(state) else ""
 
 
-def _attack(state: DungeonTable) -> WayOn:
+def _attack(state: DungeonTable) -> WayOn | None:
     if state.minion_due:
-        return WayOn(do.Escalate(), "a Minion comes")
+        return None if asks_minion(state) else WayOn(do.Escalate(), "a Minion comes")
     return WayOn(Next(), "all take" if state.step == "attack" else "also from Minions")
 
 
-def _refill(state: DungeonTable) -> WayOn:  # noqa: ARG001 – the shape of every step
-    return WayOn(do.Refill(), "refill")
+def _refill(state: DungeonTable) -> WayOn | None:
+    """A Minion that the table draws is for people to say (R1.30)."""
+    return None if asks_minion(state) else WayOn(do.Refill(), "refill")
+
+
+def _flip(state: DungeonTable) -> WayOn | None:
+    return None if state.house.table_draws else WayOn(do.Bosses(drawn=True), "the Boss is drawn")
 
 
 _WAYS: Final[dict[str, Callable[[DungeonTable], WayOn | None]]] = {
+    "flip": _flip,
     "labels": _labels,
     "reveal": _reveal,
     "tactics": _tactics,

@@ -134,8 +134,8 @@ CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", "Turn", lambda state, _: state.turn, _write_turn),
-    Gauge("phase", "Phase", lambda state, _: state.phase, _write_phase, keeps="word"),
-    Gauge("active", "Active", lambda state, _: state.active or None, _write_active, keeps="word"),
+    Gauge("phase", "Phase", lambda state, _: state.phase, _write_phase, keeps="word", is_position=True),
+    Gauge("active", "Active", lambda state, _: state.active or None, _write_active, keeps="word", is_position=True),
     Gauge("queue", "Queue", lambda state, _: len(state.queue), _write_queue),
     Gauge("outcome", "Outcome", lambda state, _: state.outcome, _write_outcome, keeps="word"),
 )

@@ -30,7 +30,8 @@ def test_the_draft_says_of_each_why_they_pick_before_the_next() -> None:
 def test_an_heirloom_said_again_is_told_as_instead_of_the_first() -> None:
     history = ("history ana quick", *BLESSED)
     session = session_after(*SEATED, *history, *LOST, "fade ana 9S")
-    assert [tell.text for tell in session.enter("heirloom ana quick")] == ["Ana keeps Quick of Ana's band as an heirloom."]
+    (first,) = session.enter("heirloom ana quick")
+    assert first.text == "Ana keeps Quick of Ana's band as an heirloom."
     (tell,) = session.enter("heirloom ana sharp")
     assert tell.text == "Ana keeps Sharp of Ana's band as an heirloom, instead of Quick."
     (again,) = session.enter("heirloom ana sharp")

@@ -97,9 +97,9 @@ def test_a_label_comes_with_what_it_does_and_pays() -> None:
     session = session_after(*SEATED, *(f"dungeons {seat} 1" for seat in SEATS), "begin seed 1", "set ana hp 19")
     assert details(session, "label ana ")["tough"] == (
         "Tough",
-        "Each attacking card −1 damage · 2c, draw or heal 2",
+        "Each attacking card −1 damage · 2c, draw 2 or heal 1",
     )
-    assert details(session, "label ana tough ")["heal"] == ("Heal 2", "19 → 20 HP")
+    assert details(session, "label ana tough ")["heal"] == ("Heal 1", "19 → 20 HP")
     assert details(session, "label b") == {}
 
 
@@ -110,7 +110,7 @@ def test_a_band_comes_with_who_brought_it() -> None:
     assert list(details(session, f"pick {session.state.draft[0]} ")) == ["ana", "ben"]
     session = session_after(*SEATED, "begin seed 1", "set cy glory 2", "set table outcome loss")
     brought = details(session, f"pick {session.state.draft[0]} ")["cy"]
-    assert brought == ("Lantern Debt", "brought by Cy · +2 Glory · 0 Blessed cards · 1 dungeon")
+    assert brought == ("Lantern Debt", "brought by Cy · no Blessed card · +2 Glory · 1 dungeon")
 
 
 REVEALED = ("begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy KD")
@@ -177,7 +177,7 @@ def offered(session: Session, action: type[Action], field: str, **given: Any) ->
 
 def test_a_convert_comes_with_what_each_suit_would_do() -> None:
     lines = ("inscribed ana 9S wildcard", "begin seed 1", "reveal ana 9S", "reveal ben 2H", "reveal cy 2D")
-    session = session_after(*SEATED, *lines, "next")
+    session = session_after(*SEATED, *lines, "set ana hp 9", "next")
     assert {suit: detail for suit, (_, detail) in offered(session, do.Convert, "as_", seat="ana").items()} == {
         "S": "shield 1",
         "H": "heal 5",
@@ -190,8 +190,40 @@ def test_an_echo_doubles_what_a_convert_would_do() -> None:
     lines = ("inscribed ana 9S echo", "begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy 2D", "next")
     session = session_after(*SEATED, *lines)
     assert offered(session, do.Convert, "card", seat="ana")["9S"] == ("9♠", "shield 2")
-    assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 4")
+    assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 0"), "Ben has 20 HP"
+    session.enter("set ben hp 18")
+    assert offered(session, do.Convert, "card", seat="ben")["7H"] == ("7♥", "heal 2")
     assert offered(session, do.Convert, "card", seat="cy")["2D"] == ("2♦", "2c")
+
+
+def test_a_card_to_reveal_is_worth_what_it_counts_then() -> None:
+    lines = ("inscribed ana KS royal-decree", "inscribed ana 9S banner", "begin seed 1", "hold ana KS")
+    cards = offered(session_after(*SEATED, *lines), do.Reveal, "card", seat="ana")
+    assert cards["KS"][1].startswith("worth 13 "), "its Royal Decree raises the others"
+    assert cards["2D"][1] == "worth 3"
+    assert cards["9S"][1].startswith("worth 11 "), "its Banner raises itself, too"
+
+
+def test_a_tactic_says_what_its_card_becomes() -> None:
+    lines = ("inscribed ben 2H doublestrike", "begin seed 1", "reveal ana 9S", "reveal ben 2H", "reveal ben 10H")
+    session = session_after(*SEATED, *lines, "reveal cy 3D")
+    notes = {answer.line: answer.note for answer in session.view().prompts[0].others}
+    assert notes["spike ana"] == "1 card: own card +3"
+    assert notes["foil ana ben"] == "2 cards: Ben −1 or −3"
+    assert notes["foil ana cy"] == "2 cards: Cy −2"
+    foiled = offered(session, do.Foil, "card", seat="ana", other="ben", pay=2)
+    assert {card: detail.partition(" ·")[0] for card, (_, detail) in foiled.items()} == {
+        "2H": "worth 2 → 1",
+        "10H": "worth 10 → 7",
+    }
+
+
+def test_cards_of_a_dodge_are_added_up() -> None:
+    lines = ("inscribed ana KS royal-decree", "begin seed 1", "hold ana KS", "reveal ana 2S", "next", "next", "damage")
+    session = session_after("seat ana", *lines)
+    assert offered(session, do.Dodge, "cards", seat="ana")["3D"] == ("3♦", "worth 4")
+    second = offered(session, do.Dodge, "cards", seat="ana", cards=("KS",))
+    assert second["3D"] == ("3♦", "together 16 · worth 3")
 
 
 def test_the_patrons_targets_come_with_what_comes_of_it() -> None:
@@ -205,19 +237,35 @@ def test_the_patrons_targets_come_with_what_comes_of_it() -> None:
     assert healed["cy"][1].startswith("4 → ")
 
 
-def test_a_band_to_pick_tells_what_it_gained_in_one_and_in_many() -> None:
+def test_a_band_to_pick_tells_what_it_bears_and_gained() -> None:
     lines = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 9D sharp", "dungeons ben 1")
-    session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D")
+    monsters = ('monster ana AS "Wyrm" legend labels tough', "monster ana BJ labels swift doom")
+    session = session_after(
+        *SEATED, *lines, *monsters, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D"
+    )
     picked = offered(session, do.Pick, "brought", seat=session.state.draft[0])
-    assert picked["ana"][1] == "brought by Ana · +0 Glory · 1 Blessed card · 1 dungeon"
-    assert picked["cy"][1] == "brought by Cy · +0 Glory · 0 Blessed cards · 1 dungeon"
+    marked = "⭐ Wyrm (Tough), Black Joker (Swift, Doom)"
+    assert picked["ana"][1] == f"brought by Ana · 8♠ Sharp · {marked} · +0 Glory · 1 dungeon"
+    assert picked["cy"][1] == "brought by Cy · no Blessed card · +0 Glory · 1 dungeon"
     assert "ben" not in picked, "of its one Blessed card nothing is left"
+
+
+def test_while_drafting_a_seat_shows_what_its_band_bears() -> None:
+    lines = ("inscribed ana 9S sharp", "inscribed ana 8S quick", 'monster ana AS "Wyrm" legend labels tough')
+    session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S")
+    ana = session.view().seats[0]
+    zones = {zone.title: [(thing.title, thing.starred, thing.words) for thing in zone.things] for zone in ana.zones}
+    assert zones == {"Blessed": [("8♠", False, ("Quick",))], "Monsters": [("Wyrm", True, ("Tough",))]}
+    while session.view().step == "drifting":
+        picker = session.view().prompts[0]
+        session.do(picker.answers[0].build())
+    assert not session.view().seats[0].zones
 
 
 def test_a_monster_comes_with_its_star_figures_and_labels() -> None:
     session = session_after(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
     cards = offered(session, do.MonsterCard, "card", seat="ana")
-    assert cards["AS"] == ("⭐ Wyrm (A♠ of Ana)", "HP 18 · ATK 3 · Tough, Swift")
+    assert cards["AS"] == ("⭐ Wyrm", "A♠ of Ana · HP 18 · ATK 3 · Tough, Swift")
     assert "·" not in cards["AH"][1].replace("HP 18 · ATK 3", "")
 
 

@@ -33,7 +33,7 @@ def bonuses(*lines: str) -> str:
 
 
 def test_a_reset_that_makes_a_rally_useless_is_said_with_it() -> None:
-    question = bonuses("begin seed 1", *KILL)
+    question = bonuses("begin seed 1", "set ana hp 3", "set ben hp 15", *KILL)
     assert "rally (all +5; then all HP to 20)" in question
     assert "surge (draw 3; then all draw to 12)" in question
 
@@ -57,6 +57,49 @@ def test_who_takes_an_attack_is_told_when_hp_changes() -> None:
     last = [tell.text for tell in first.enter("take ben")]
     assert "HP changes once" not in last[0]
     assert any("HP" in text for text in last)
+
+
+# What must be acted on now
+
+
+DOOM = ("monster ana AS hp 30 labels doom", "bosses ana:AS", "active ana", "begin seed 1")
+
+
+def test_doom_counts_its_rounds_down_beside_the_forecast() -> None:
+    session = session_after(*TWO, *DOOM, "set table round 4", "reveal ana 2S", "reveal ben 2D")
+    first, second, *_ = session.view().hints
+    assert first == "Doom: round 4 of 5. The Boss must fall by round 5 (R1.L11)."
+    assert second.startswith("Now: 2 + 2 = 4 damage")
+    session.enter("set table round 5")
+    assert session.view().hints[0] == "Doom: round 5 of 5. The Boss must fall in this round (R1.L11)."
+    session.enter("set table round 6")
+    assert "Doom" not in hints(session), "who set it so goes on"
+
+
+def test_pressure_is_told_before_it_follows() -> None:
+    session = session_after(*TWO, "active ana", "begin seed 1", "reveal ana 2C", "reveal ben 2D", "next")
+    follows = "The Boss loses nothing: Pressure 2 will follow (R1.27)."
+    assert follows not in hints(session)
+    session.enter("convert ana")
+    assert follows not in hints(session)
+    session.enter("convert ben")
+    assert follows in hints(session)
+    session.enter("damage")
+    assert (session.view().step, follows in hints(session)) == ("attack", True)
+    hp = session.state.wizard("ana").hp
+    session.enter("next")
+    assert session.state.wizard("ana").hp == hp - 3 - 2, "the attack and Pressure"
+
+
+def test_how_to_aim_at_a_minion_is_told_while_a_card_may() -> None:
+    session = session_after(*TWO, "active ana", "begin seed 1", "reveal ana 2S", "reveal ben 2D", "next", "damage")
+    for line in ("next", "refill", "reveal ana 3S", "reveal ben 3D", "next"):
+        session.enter(line)
+    assert session.state.minions
+    assert "`target SEAT REF`" in hints(session)
+    for seat in ("ana", "ben"):
+        session.enter(f"target {seat} {session.state.minions[0].ref}")
+    assert "`target SEAT REF`" not in hints(session)
 
 
 # An empty deck
@@ -150,6 +193,14 @@ def test_a_tactic_says_its_sum(card: str, rules: tuple[str, ...], tactics: tuple
         if tactic.startswith("foil cy") and "pass ben" in tactics:
             session.enter("pass ben")
         assert sentences(session, tactic).endswith(f": {expected}.")
+
+
+def test_the_forecast_names_the_killer_behind_the_converts() -> None:
+    cards = ("inscribed ana KS doublestrike", "reveal ana KS", "reveal ana 9D", "reveal ben KS")
+    lines = (cards[0], "rule kill-tie fewest-coppers", "active ana", "begin seed 1", "set boss hp 20", *cards[1:])
+    session = session_after(*TWO, *lines, "next", "convert ana card 9D")
+    assert "Ben would take the kill" in hints(session), "Ana has 9 Coppers more by then"
+    assert "Ben takes the Killing Blow" in sentences(session, "damage")
 
 
 # Offers

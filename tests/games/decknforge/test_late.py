@@ -84,7 +84,10 @@ def test_a_refused_seat_and_the_next_boss_lead_to_join() -> None:
     assert any("`join SEAT`" in hint for hint in session.view().hints)
     session.enter("concede ben")
     session.enter("set table outcome loss")
-    assert "Gone early: Ben. Whoever is here draws and picks for them." in session.view().hints
+    offers = [prompt.text for prompt in session.view().prompts if not prompt.due]
+    assert offers == ["Ben: left and keeps Ben's band; do they draft all the same?"]
+    session.enter("draft ben")
+    assert "Gone early: Ben. Whoever is here picks for them." in session.view().hints
 
 
 def test_stored_decks_are_offered_to_who_comes_late() -> None:

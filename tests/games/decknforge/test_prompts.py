@@ -115,6 +115,7 @@ def test_at_set_up_only_the_first_seat_and_begin_are_due() -> None:
         "Who was underground last? Ana starts.": False,
         "Begin the dungeon": True,
         "Which Boss was flipped first? Else chance decides": False,
+        "Who draws Bosses, Minions and lots?": False,
         "What shall I keep track of?": False,
     }
     named = (*SEATED, "bosses ana:AS")
@@ -173,7 +174,7 @@ def test_a_refill_says_who_comes_or_that_the_pool_is_empty() -> None:
 
 
 def test_momentum_is_no_answer_after_the_last_boss() -> None:
-    kill = (*BEGUN, "set boss hp 5", *REVEALED, "next", "damage")
+    kill = (*BEGUN, "set boss hp 5", "set ana hp 12", "set ben hp 9", *REVEALED, "next", "damage")
     (bonus,) = prompts(state_after(*kill))
     assert bonus.text == "Ben: choose a bonus: momentum, surge, rally"
     assert [answer.note for answer in bonus.answers] == [

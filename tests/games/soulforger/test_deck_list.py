@@ -59,7 +59,8 @@ def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) ->
 
 
 def test_all_keywords_of_a_line_are_the_cards() -> None:
-    (card,) = decklist.read("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",)).sections[0].cards
+    read = decklist.read("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",))
+    (card,) = read.sections[0].cards
     assert GAME.profile(card).about == ("Flight", "Skill")
 
 

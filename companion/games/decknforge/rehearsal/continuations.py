@@ -29,6 +29,7 @@ from companion.games.decknforge.state import BOSSES, PRINTED, CommittedCard, Dun
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card, suit
+from companion.tabletop.house_rules import PROGRAM
 from companion.tabletop.rehearsal import Chance, Stream
 
 _BRANCHES: Final = 2**32
@@ -117,8 +118,10 @@ def imagine(
     unseen = sorted({*table.order, *table.pool} - {*fixed})
     draws.shuffle(unseen)
     bosses, pool = unseen[: BOSSES - len(fixed)], unseen[BOSSES - len(fixed) :]
-    lots = sorted(table.lots)
+    lots = [*table.lots, *(wizard.seat for wizard in table.wizards if wizard.seat not in table.lots)]
+    lots.sort()
     draws.shuffle(lots)
+    house = msgspec.structs.replace(table.house, draws=PROGRAM)
     orders: dict[str, list[Card]] = {}
     hands: dict[str, list[Card]] = {}
     wizards = []
@@ -150,7 +153,7 @@ def imagine(
     decks.hands = hands
     decks.taken = {wizard.seat: len(CARDS) - wizard.deck for wizard in wizards}
     imagined = msgspec.structs.replace(
-        table, order=(*fixed, *bosses), pool=tuple(pool), lots=tuple(lots), wizards=tuple(wizards)
+        table, house=house, order=(*fixed, *bosses), pool=tuple(pool), lots=tuple(lots), wizards=tuple(wizards)
     )
     return imagined, decks, pool
 

@@ -1,0 +1,97 @@
+"""What each figure beside a choice of a game on a page must be, once the choice is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from companion.games.described.game import DescribedGame
+from companion.games.described.state import Table
+from tests.games.described import player
+from tests.games.promises import NUMBER, Kind, Text, Tried, chosen, is_right, number, with_lists
+
+_MOST: Final = 150
+"""Tables of a game that are looked at: some games go on until somebody ends them."""
+
+
+def tables(rules: DescribedGame, seed: int) -> Iterator[Table]:
+    """The tables of a game; of every second one, somebody has brought cards with figures on them."""
+    listed = _list_of(rules)
+    for _, state in zip(range(_MOST), player.tables(rules, seed), strict=False):
+        yield with_lists(rules, state, {"ana": listed}) if seed % 2 and listed else state
+
+
+def _list_of(rules: DescribedGame) -> str:
+    """Cards with the figures that such things have, the words of the figures in turn with the figures alone."""
+    plan = rules.plan(rules.new())
+    kinds = [[*plan.given[kind]] for kind in plan.page.things if plan.given[kind]]
+    if not kinds:
+        return ""
+    named = " | ".join(f"{figure} {at + 2}" for at, figure in enumerate(kinds[0]))
+    slashed = "/".join(str(at + 3) for at in range(len(kinds[0])))
+    cards = [f"2 Ash Wolf | {named}"] + ([f"2 Bog Heron | {slashed}"] if len(kinds[0]) > 1 else [])
+    return "\n".join((f"{rules.name} main", *cards))
+
+
+def words(rules: DescribedGame) -> Callable[[Table], Iterator[str]]:
+    """What is quoted beside choices: all that the page itself says of its lines, steps and things."""
+
+    def quoted(state: Table) -> Iterator[str]:
+        page = rules.plan(state).page
+        yield from (action.title for action in page.actions.values() if action.title)
+        yield from (step.do for step in page.steps if step.do)
+        yield from (each.text for thing in page.things.values() for each in thing.list if each.text)
+        yield from (each.name for thing in page.things.values() for each in thing.list)
+
+    return quoted
+
+
+def _costs(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – by their titles
+    """`costs Coins 2, Life 1`: so much less, unless the line gives some of it back."""
+    rules: Any = tried.game
+    action: Any = tried.action
+    seat = str(getattr(action, "seat", "") or text.state.active)
+    plan = rules.plan(text.state)
+    for name, price in action.own.costs.items():
+        given_back = any(re.search(rf"\b{name}\b", line) for line in action.own.does)
+        if isinstance(price, int) and not given_back and not tried.refusal:
+            assert f"{plan.title('seat', name)} {price}" in text.text
+            assert number(tried.was(seat, name)) - number(tried.becomes(seat, name)) == price, tried.tells
+
+
+def _round_that_follows(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
+    after: Table = tried.after
+    if not after.outcome:
+        assert list(figures) == [after.round]
+
+
+def _round_now(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
+    state: Table = text.state
+    assert list(figures) == [state.round]
+
+
+def _figures_of_its_card(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – by name or in order
+    """`health 3 · attack 2`, or `3/4`"""
+    rules: Any = tried.game
+    after: Table = tried.after
+    piece = next((each for each in after.pieces if each.handle == chosen(text)), None)
+    if piece is None or tried.refusal:
+        return
+    given = [*rules.plan(after).given[piece.kind]]
+    for name, value in re.findall(r"([a-z-]+) (\d+)", text.text):
+        if name in given:
+            assert piece.figures[name] == int(value), f"{name} is {piece.figures[name]}"
+    if slashed := re.search(r"\d+(?:/\d+)+", text.text):
+        promised = [*map(int, slashed[0].split("/"))]
+        assert [piece.figures[name] for name in given][: len(promised)] == promised
+
+
+KINDS: Final = (
+    Kind(r"note .*", r"costs .*\d.*$", _costs),
+    Kind(r"note next", rf"on: [A-Z]\w+ {NUMBER}$", _round_that_follows),
+    Kind(r"prompt .*", rf"[A-Z]\w+ {NUMBER}: ", _round_now),
+    Kind(r"choice put\.handle", r"^.*\d.*$", _figures_of_its_card),
+    Kind(r"choice .*\.(?:thing|handle).*", r"^_ (?:\| .*)?$", is_right),
+    Kind(r"prompt match|asked match\.best_of", r"3 is best of three", is_right),
+)
