@@ -449,9 +449,9 @@ def draw_effect(
     top = name_heading.rest.top if name_heading.stripe is None else room.top - lowered
     ink.lines(room.x, top, setting, centred=room.width if centred else 0.0)
     if has_foot:
-        shown = printable_note(note)
-        x = room.x + (room.width - fonts.measure(shown, "regular", style.TAG)) / 2 if centred else room.x
-        ink.text(x, foot + fonts.reach(shown, "regular")[1] * style.TAG, shown, "regular", style.TAG, style.SOFT)
+        words = printable_note(note)
+        x = room.x + (room.width - fonts.measure(words, "regular", style.TAG)) / 2 if centred else room.x
+        ink.text(x, foot + fonts.reach(words, "regular")[1] * style.TAG, words, "regular", style.TAG, style.SOFT)
 
 
 def _headings(ways: Sequence[Callable[[float], Heading]], size: float) -> Iterator[Heading]:
@@ -474,8 +474,8 @@ _FOOT = style.TAG + 2.0
 
 def _fits_foot(note: str, width: float) -> bool:
     """Return True for a note that fonts here can print, and that a line of this width has room for."""
-    shown = printable_note(note)
-    return bool(shown) and fits(shown, width, style.TAG)
+    words = printable_note(note)
+    return bool(words) and fits(words, width, style.TAG)
 
 
 def printable_note(note: str) -> str:

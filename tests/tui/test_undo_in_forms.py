@@ -27,12 +27,12 @@ async def test_ctrl_z_restores_drawn_cards_typed_over(sit: Seat) -> None:
         form = await at_items(hand)
         at = form.cursor.at
         await hand.press("ctrl+r")
-        drawn = form.cursor.answers.get(at)
-        assert drawn
+        draw = form.cursor.answers.get(at)
+        assert draw
         await answer_form(hand, "4S 4D 5C")
         await hand.until(lambda: form.cursor.at != at)
         await hand.press("ctrl+z")
-        assert (form.cursor.at, hand.field("entry")) == (at, drawn)
+        assert (form.cursor.at, hand.field("entry")) == (at, draw)
         await hand.press("ctrl+z")
         assert form.cursor.answers.get(at) == ""
         await hand.press("ctrl+y", "ctrl+y")

@@ -42,7 +42,7 @@ def sessions(page: ListPage[SessionRow]) -> ListedRows:
     """
     rows = sorted(page.rows, key=lambda row: not row.needs_seal) if page.at == 0 else list(page.rows)
     ways = ([at for at, row in enumerate(rows) if is_wanted(row)] for is_wanted in (_needs_seal, _waits))
-    wanted = next((found[0] for found in ways if found), 0)
+    wanted = next((places[0] for places in ways if places), 0)
     return ListedRows([Option(session_row(row), row.session) for row in rows], page.total, wanted)
 
 

@@ -260,7 +260,7 @@ class PrintScreen(FormScreen):
         """As any form, but a long table is told of; what was said of how a table is read does not go for another, nor
         what is free on a sheet for other labels.
         """
-        free = self._order.left_free(self.cursor.answers.values())
+        free = await asyncio.to_thread(self._order.left_free, self.cursor.answers.values())
         if free != self._left_free:
             if self.cursor.answers.get(_FREE) == self._left_free:
                 self.cursor.answers.put(_FREE, free)
