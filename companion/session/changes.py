@@ -10,7 +10,7 @@ import msgspec
 from companion.session.log import Moment
 from companion.tabletop.arguments import TARGET, Words
 from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.corrections import as_corrected
+from companion.tabletop.corrected_actions import as_corrected
 from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.table import Counter, TableView, Thing
 

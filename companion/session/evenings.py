@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.session.log import Line, Moment
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Venue
-from companion.tabletop.corrections import without_corrections
+from companion.tabletop.corrected_actions import without_corrections
 from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name
 from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.match_result import Tally

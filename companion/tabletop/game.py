@@ -14,7 +14,7 @@ from companion.tabletop import chance, house_rules
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, by_kind
 from companion.tabletop.common_actions import Add, Coin, Next, Note, Roll, Rule, Set, Venue
-from companion.tabletop.corrections import Correction, correct_figure
+from companion.tabletop.correction import Correction, correct_figure
 from companion.tabletop.display import Display
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
@@ -331,9 +331,10 @@ class Game:
 
     def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
         """What an action puts right, behind the `previous` one; None where it is played. See docs/corrections.md."""
-        if isinstance(deed.action, Set | Add):
-            return correct_figure(self, deed, previous)
-        return None
+        action = deed.action
+        return (
+            correct_figure(self, deed.before, action, deed.after, previous) if isinstance(action, Set | Add) else None
+        )
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks, with what people need to choose: at least everything that

@@ -6,7 +6,7 @@ from companion.games.decknforge import round_steps
 from companion.games.decknforge.actions import Bosses, Refill
 from companion.games.decknforge.state import DungeonTable
 from companion.tabletop.arguments import Ref
-from companion.tabletop.corrections import Correction
+from companion.tabletop.correction import Correction
 from companion.tabletop.game import Game, PlayedAction
 
 

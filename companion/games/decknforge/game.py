@@ -45,7 +45,7 @@ from companion.tabletop.action import Action, DeckId, RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, Rule, Set, Venue
-from companion.tabletop.corrections import Correction
+from companion.tabletop.correction import Correction
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term

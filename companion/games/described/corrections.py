@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.described.actions import Enter
 from companion.games.described.state import Table
-from companion.tabletop.corrections import Correction
+from companion.tabletop.correction import Correction
 from companion.tabletop.game import Game, PlayedAction
 
 

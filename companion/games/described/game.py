@@ -32,7 +32,7 @@ from companion.tabletop.action import Action, DeckId, NotationError, RuleError, 
 from companion.tabletop.choices import Candidates, Choice, Open, by_kind
 from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, Rule, Venue
 from companion.tabletop.constructed import table
-from companion.tabletop.corrections import Correction
+from companion.tabletop.correction import Correction
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree
