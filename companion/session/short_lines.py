@@ -159,8 +159,8 @@ class _Reader:
         if readings == Readings():
             cards = self._judged(self._out_of_turn(tokens))
             readings = Readings((), cards.refused) if cards.refused else cards
-        if readings == Readings():
-            # No line of this step fits: why one of another step has to wait.
+        if readings == Readings() and len(tokens[0].word) > 1:
+            # No line of this step fits: why one of another step has to wait; a letter begins too many.
             of_later = self._fits_of(self._begun(tokens[0], later=True), tokens[1:], is_whole_verb=False)
             readings = Readings((), self._judged(of_later).refused)
         if len(readings.accepted) != 1 or by_verb.accepted:
