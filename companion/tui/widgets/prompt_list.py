@@ -341,8 +341,8 @@ def _line(prompt: Prompt) -> str:
     verb, _, rest = prompt.line.partition(" ")
     others = (answer.line.partition(" ") for answer in prompt.others)
     verbs = dict.fromkeys((verb, *(other for other, _, after in others if after == rest)))
-    if len(verbs) > 1:
-        return f"{'/'.join(verbs)} {rest}".rstrip()
+    if len(verbs) > 1 and rest:
+        return f"{'/'.join(verbs)} {rest}"
     return f"{prompt.line} {prompt.wants}".rstrip()
 
 
