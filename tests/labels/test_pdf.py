@@ -164,7 +164,8 @@ print("concurrent.futures.process" in sys.modules, one == two)
 @pytest.mark.parametrize(
     "begins",
     [
-        pytest.param("copies", marks=pytest.mark.linux),  # elsewhere processes begin afresh, for thousands of labels only
+        # Elsewhere processes begin afresh, which pays for thousands of labels only.
+        pytest.param("copies", marks=pytest.mark.linux),
         pytest.param("threads", marks=pytest.mark.slow),
     ],
 )
