@@ -91,10 +91,17 @@ class PrintedScreen(ListScreen):
         return [Option(Content.styled(way.title, drawing.BOLD), name) for name, way in ways]
 
     def _ways(self) -> Iterator[tuple[str, _Way]]:
+        from companion.printing import system
+
         yield (
             _OPEN,
             _Way("Open the PDF", "In the system's viewer; print it there at 100 %, without fitting to the page."),
         )
+        if system.is_printed_by_viewer():
+            yield (
+                _SEND,
+                _Way("Print it", "The program that prints PDFs here gets it; the scale is set to 100 % there."),
+            )
         for queue in self._queues or ():
             yield (
                 f"{_SEND}{queue}",
