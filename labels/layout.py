@@ -1,7 +1,8 @@
 """What several designs do alike: grow with their label, set a stripe, centre capitals, fill a room with an effect."""
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final, Protocol, TypeVar
 
@@ -408,12 +409,22 @@ _NAMES = (style.TITLE, style.NAMED, style.NOTE, SMALLEST)
 
 
 def draw_effect(
-    ink: Ink, title: str, text: str, size: float, heading: Callable[[float], Heading], *, centred: bool = False
+    ink: Ink,
+    title: str,
+    text: str,
+    size: float,
+    heading: Callable[[float], Heading],
+    *,
+    centred: bool = False,
+    note: str = "",
+    noted: Sequence[Callable[[float], Heading]] = (),
 ) -> None:
     """A heading, and below it what the label does, in at most `size` points; both together in the middle of the height,
     but for a name in a stripe, which stays at the top.
 
-    The name is smaller where that finds no room otherwise, but never so that what stands below it is larger.
+    The name is smaller where that finds no room otherwise, but never so that what stands below it is larger. A `note`
+    takes a line at the foot where the rest leaves room for one. Else one of the `noted` headings, which hold it, is
+    printed, the first that makes nothing else smaller; else the note is left out.
     """
 
     def both(named: float) -> tuple[Heading, Setting]:
@@ -424,9 +435,52 @@ def draw_effect(
         )
 
     name_heading, setting = first_fitting(_NAMES, both)
-    lowered = (name_heading.rest.height - setting.height) / 2
+    free = name_heading.rest.height - setting.height
+    has_foot = free >= _FOOT and _fits_foot(note, name_heading.rest.width)
+    if note and not has_foot:
+        named = name_heading.name.size
+        alike = (each for each in _headings(noted, named) if _is_as_large(each, name_heading))
+        name_heading = next(alike, name_heading)
+    foot = name_heading.rest.y
+    lowered = (free - _FOOT if has_foot else free) / 2
     if name_heading.stripe is None:
         name_heading = name_heading.lower(lowered)
     room = name_heading.print(ink, centred=centred)
     top = name_heading.rest.top if name_heading.stripe is None else room.top - lowered
     ink.lines(room.x, top, setting, centred=room.width if centred else 0.0)
+    if has_foot:
+        words = printable_note(note)
+        x = room.x + (room.width - fonts.measure(words, "regular", style.TAG)) / 2 if centred else room.x
+        ink.text(x, foot + fonts.reach(words, "regular")[1] * style.TAG, words, "regular", style.TAG, style.SOFT)
+
+
+def _headings(ways: Sequence[Callable[[float], Heading]], size: float) -> Iterator[Heading]:
+    """The headings that can be set in this size."""
+    for way in ways:
+        with suppress(TextError):
+            yield way(size)
+
+
+def _is_as_large(heading: Heading, plain: Heading) -> bool:
+    """Return True where a heading with more in it leaves its name and the room below as they are."""
+    name, other = heading.name, plain.name
+    shows = heading.stripe is not None or bool(heading.tag)
+    return shows and (name.size, name.lines, heading.rest) == (other.size, other.lines, plain.rest)
+
+
+_FOOT = style.TAG + 2.0
+"""Height of a small line at the foot of a label, with the paper above it."""
+
+
+def _fits_foot(note: str, width: float) -> bool:
+    """Return True for a note that fonts here can print, and that a line of this width has room for."""
+    words = printable_note(note)
+    return bool(words) and fits(words, width, style.TAG)
+
+
+def printable_note(note: str) -> str:
+    """The note; "" for one that fonts here cannot print, as a label can do without."""
+    try:
+        return printable_text(note, "The note")
+    except LabelError:
+        return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from types import MappingProxyType, TracebackType
@@ -33,7 +33,7 @@ from companion.archive.lookup import StoryLine
 from companion.archive.rows import PAGE, DeckRow, ListPage, SessionRow
 from companion.games import registry
 from companion.tabletop.evening import NameOf, own_name
-from companion.tabletop.records import EditionTaken, Keepsake, Mark, Payment, Record
+from companion.tabletop.records import DeckReading, EditionTaken, Keepsake, Mark, Payment, Record
 from companion.tabletop.text import LONGEST_NAME, sanitize
 
 if TYPE_CHECKING:
@@ -256,6 +256,14 @@ class Archive:
         with self.store.reading() as transaction:
             return transaction.page(SessionRow, text, at, count)
 
+    def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
+        """Return the sessions that are not sealed and of which a line holds this text, the one changed last first.
+
+        Of very many sessions only the newest are looked through.
+        """
+        with self.store.reading() as transaction:
+            return transaction.open_sessions_naming(text)
+
     def titles(self, sessions: Iterable[str]) -> Mapping[str, str]:
         """What sessions are called, by their ids; those that are not here lack."""
         with self.store.reading() as transaction:
@@ -279,12 +287,14 @@ class Archive:
         marks: Mapping[str, Sequence[Mark]],
         payments: Sequence[Payment | Keepsake] = (),
         by: str = "",
+        readings: Collection[DeckReading] = (),
     ) -> None:
         """Ends a session: appends its last lines as `append_lines` does, and with them the marks of all its decks and
         what its people earned and keep, at once or not at all.
 
-        Raises Conflict if the session grew meanwhile, ArchiveError if it is sealed, Unknown if a deck is not here,
-        Ambiguous where a payment's name does not say who is paid.
+        `readings` say how far the records of its decks had come when the marks were made. Raises Conflict if the
+        session grew meanwhile, DeckMoved if one of these records did, ArchiveError if the session is sealed, Unknown if
+        a deck is not here, Ambiguous where a payment's name does not say who is paid.
         """
         last = msgspec.structs.replace(lines[-1], seals=tuple(marks))
         with self.store.writing() as transaction:
@@ -293,6 +303,11 @@ class Archive:
             self._append(transaction, session_stream(session), number, drafts((*lines[:-1], last)), by)
             if row is not None and row.sealed:
                 raise ArchiveError(f"Session {session} is sealed already; its decks have their marks.")
+            if readings:
+                # Who only looks does not load it.
+                from companion.archive.deck_readings import check_readings
+
+                check_readings(transaction, readings)
             self._seal(transaction, session, marks, payments, row.game if row else "", by)
 
     def _seal(
@@ -320,12 +335,13 @@ class Archive:
         others: Mapping[str, Sequence[Mark]] = MappingProxyType({}),
         deck: str = "",
         page: str = "",
+        session: str = "",
     ) -> str:
         """Founds a deck from its first marks, makes payments to purses, and returns the deck's new id.
 
         `others` are marks that its founding makes on decks that are here already. A deck that comes from elsewhere
-        keeps its id, `deck`. `page` is as for `new_session`. Raises NameTaken (V1.15), NotationError for an unknown
-        game, Unknown, Ambiguous.
+        keeps its id, `deck`. `page` is as for `new_session`, and `session` the sitting at which it begins, if any.
+        Raises NameTaken (V1.15), NotationError for an unknown game, Unknown, Ambiguous.
         """
         rules = registry.game(game, page)
         deck, opening = deck or deck_id.new(), StreamOpened(rules.name, page=rules.page)
@@ -334,7 +350,7 @@ class Archive:
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
             lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)
             self._keep_page(transaction, opening)
-            self._append(transaction, deck_stream(deck), 0, drafts((opening, *marks)))
+            self._append(transaction, deck_stream(deck), 0, drafts((opening, *marks)), session=session)
             for other, own in others.items():
                 self._append(transaction, deck_stream(other), lookup.deck_length(transaction, other), drafts(own))
             self._pay(transaction, payments, rules.name)

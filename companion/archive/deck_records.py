@@ -309,14 +309,17 @@ def find_deck_of_game(archive: Archive, game: str, text: str) -> DeckRow:
     return decks[0] if decks else archive.find_deck(text)
 
 
-def new_deck(archive: Archive, game: Game, answers: Filled, deck: str = "") -> tuple[DeckId, tuple[str, ...]]:
+def new_deck(
+    archive: Archive, game: Game, answers: Filled, deck: str = "", session: str = ""
+) -> tuple[DeckId, tuple[str, ...]]:
     """Takes in the deck that a form's answers come to, with what goes into purses and onto other decks; gives its id
-    and warnings.
+    and warnings. `session` is the sitting at which that is, "" for none.
 
     Raises NotationError or RuleError with everything that is wrong, NameTaken, Unknown, Ambiguous.
     """
     warnings = refuse_errors(answers.findings)
-    return archive.found_deck(game.name, answers.marks, answers.payments, answers.others, deck, game.page), warnings
+    founded = archive.found_deck(game.name, answers.marks, answers.payments, answers.others, deck, game.page, session)
+    return founded, warnings
 
 
 def adopt_deck(archive: Archive, data: Mapping[str, Any], by: str = "") -> tuple[str, Record, tuple[str, ...]]:

@@ -9,7 +9,7 @@ import msgspec
 from companion.archive.errors import ArchiveError
 from companion.archive.rows import Positions, Standing, decoder
 from companion.tabletop.match_result import MatchResult
-from companion.tabletop.records import ReasonOrText
+from companion.tabletop.records import DeckReading, ReasonOrText
 
 T = TypeVar("T")
 
@@ -22,19 +22,22 @@ class NewEntry(NamedTuple):
 
 
 class LogLine(NamedTuple):
-    """A line as it stands in a session's log; `number` counts from 1 and is its seq in the stream."""
+    """A line as it stands in a session's log; `number` counts from 1 and is its seq in the stream. `read` says how far
+    the records of the decks had come that it brought.
+    """
 
     number: int
     at: datetime
     by: str
     line: str
     group: int
+    read: tuple[DeckReading, ...] = ()
 
 
 def log_lines(entries: Sequence["Entry"]) -> tuple[LogLine, ...]:
     """The lines among a session's entries."""
     read = ((entry, entry.read(StoredLine)) for entry in entries if entry.holds(StoredLine))
-    return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group) for entry, line in read)
+    return tuple(LogLine(entry.seq, entry.at, entry.by, line.line, line.group, line.read) for entry, line in read)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -88,7 +91,8 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     Lines of one `group` are undone together. `standing` is where the session stands now, as lists show it (a sentence
     in entries of before); empty where it did not change. `seals` names the decks whose records this line writes; only
     the line that ends a game has it. `edition` is that of the rules in force from here on; 0 where it did not change.
-    `result` is how the game ended, on each line after which it is over.
+    `result` is how the game ended, on each line after which it is over. `read` says how far the records of the decks
+    had come that the line brought; lines of before do not say it.
     """
 
     line: str
@@ -97,6 +101,7 @@ class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
     seals: tuple[str, ...] | None = None
     edition: int = 0
     result: MatchResult | None = None
+    read: tuple[DeckReading, ...] = ()
 
 
 class PersonIntroduced(msgspec.Struct, frozen=True, omit_defaults=True):

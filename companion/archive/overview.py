@@ -31,9 +31,10 @@ class PlayedDeck(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """`waiting` is the table where something happened last that is not over, `others` how many more there are among
-    those changed last; `last` is the last game that is over, `decks` those that were played lately, the last game's
-    first; `due` are decks with chores, of `due_decks` in all.
+    """`unsealed` is the game that ended last of those that wait for their seal; `waiting` is the table where something
+    happened last that is not over and where somebody sits, `others` how many more of both kinds there are among those
+    changed last; `last` is the last game that is over, `decks` those that were played lately, the last game's first;
+    `due` are decks with chores, of `due_decks` in all.
     """
 
     waiting: SessionRow | None = None
@@ -42,6 +43,7 @@ class Overview(NamedTuple):
     decks: tuple[PlayedDeck, ...] = ()
     due: tuple[OpenChores, ...] = ()
     due_decks: int = 0
+    unsealed: SessionRow | None = None
 
 
 def read_overview(archive: Archive) -> Overview:
@@ -50,16 +52,18 @@ def read_overview(archive: Archive) -> Overview:
     from companion.archive import deck_records
 
     sessions = archive.page_of_sessions().rows
-    waiting = [row for row in sessions if not row.has_ended]
+    waiting = [row for row in sessions if not row.has_ended and not row.is_empty]
+    unsealed = [row for row in sessions if row.needs_seal]
     over = [row for row in sessions if row.has_ended]
     page, due = deck_records.all_chores(archive, 0, _DECKS_DUE)
     return Overview(
         waiting[0] if waiting else None,
-        max(0, len(waiting) - 1),
-        over[0] if over else None,
+        max(0, len(waiting) - 1) + max(0, len(unsealed) - 1),
+        next((row for row in over if row not in unsealed[:1]), None),
         tuple(_played_decks(archive, over[:_GAMES])),
         due,
         page.total,
+        unsealed[0] if unsealed else None,
     )
 
 

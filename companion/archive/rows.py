@@ -68,6 +68,16 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
         return self.sealed or (isinstance(self.standing, Standing) and any(f.code in ENDS for f in self.standing.facts))
 
     @property
+    def needs_seal(self) -> bool:
+        """Return True for a game that is over and waits to be sealed."""
+        return self.has_ended and not self.sealed
+
+    @property
+    def is_empty(self) -> bool:
+        """Return True for a table at which nobody sits yet."""
+        return not (self.standing.seats if isinstance(self.standing, Standing) else self.standing)
+
+    @property
     def other_edition(self) -> bool:
         """Whether it was played by other rules than today's; they may refuse a line of it, and its table says so."""
         try:

@@ -85,6 +85,12 @@ class Streams:
         last = self.connection.scalar(sa.select(sa.func.max(entries.c.seq)).where(entries.c.stream == stream))
         return 0 if last is None else last + 1
 
+    def last_entry(self, stream: str) -> tuple[int, int] | None:
+        """The number and the checksum of a stream's last entry; None where it has none."""
+        query = sa.select(entries.c.seq, entries.c.checksum).where(entries.c.stream == stream)
+        row = self.connection.execute(query.order_by(entries.c.seq.desc()).limit(1)).first()
+        return None if row is None else (row.seq, row.checksum)
+
     def read(self, stream: str, first: int = 0) -> tuple[Entry, ...]:
         """A stream's entries in order, from number `first` on."""
         conditions = entries.c.stream == stream, entries.c.seq >= first
@@ -445,6 +451,14 @@ class Rows(Streams):
         """Whether any session of a game is sealed."""
         query = sa.select(sessions.c.session).where(sessions.c.game == game, sessions.c.sealed).limit(1)
         return self.connection.scalar(query) is not None
+
+    def open_sessions_naming(self, text: str) -> tuple[SessionRow, ...]:
+        """The sessions that are not sealed and of which a line holds this text, among those that were changed last."""
+        stream = sa.literal("session:").concat(sessions.c.session)
+        holds = entries.c.stream == stream, entries.c.body.contains(text, autoescape=True)
+        newest = sa.select(sessions.c.session).where(sa.not_(sessions.c.sealed)).order_by(sessions.c.changed.desc())
+        among = sessions.c.session.in_(newest.limit(QUERY_SIZE))
+        return self.rows(SessionRow, sa.and_(among, sa.exists().where(*holds)))
 
     def sessions_starting_with(self, beginning: str) -> tuple[SessionRow, ...]:
         """The sessions whose id begins so."""

@@ -223,12 +223,15 @@ def yes_option(command: _Command) -> _Command:
 
 
 def read_text(file: BinaryIO) -> str:
-    """What people wrote into a file: a deck list, a record sheet, answers. Raises Misused where that is no text."""
+    """Return what people wrote into a file: a deck list, a record sheet, a homebrew. Lines end in line feeds alone.
+
+    Raises Misused where that is no text.
+    """
     content = file.read(_MAX_TEXT + 1)
     if len(content) > _MAX_TEXT:
         raise Misused(f"“{file.name}” has more than {_MAX_TEXT // 1_000_000} MB, which nobody writes about one deck.")
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise Misused(f"“{file.name}” is not text in UTF-8; save it as that.") from None
 
@@ -358,11 +361,21 @@ def copy_to_stdout(file: Path) -> None:
                 raise BrokenPipeError
             shutil.copyfileobj(draft, sys.stdout.buffer)
             sys.stdout.buffer.flush()
-    except BrokenPipeError as error:
+    except OSError as error:
+        if not is_broken_pipe(error):
+            raise
         if sys.stdout is not None:
             # Without this the interpreter complains while it closes it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise Refused("What reads standard output was closed before all of it was written.") from error
+
+
+def is_broken_pipe(error: BaseException) -> bool:
+    """Return True if whoever read our output has gone. Windows calls that an invalid argument, without a file."""
+    if isinstance(error, BrokenPipeError):
+        return True
+    is_invalid = isinstance(error, OSError) and error.errno == errno.EINVAL and error.filename is None
+    return is_invalid and sys.platform == "win32"
 
 
 @contextlib.contextmanager
@@ -473,13 +486,20 @@ def _explain_path(error: OSError) -> str:
         return f"The disk is full: {name} was not written."
     if isinstance(error, FileNotFoundError):
         return f"{name} does not exist."
-    if isinstance(error, IsADirectoryError):
+    if _is_directory_error(error):
         return f"{name} is a directory; name a file."
     if isinstance(error, PermissionError):
         # There, a PDF that a viewer shows cannot be replaced.
         other = ", or another program has it open" if sys.platform == "win32" else ""
         return f"{name} may not be read or written by you{other}; name another place."
     return f"{name[0].upper()}{name[1:]} failed: {error.strerror or error}."
+
+
+def _is_directory_error(error: OSError) -> bool:
+    """Return True if a directory was opened as a file, which Windows refuses as it does what one may not open."""
+    if isinstance(error, PermissionError) and sys.platform == "win32":
+        return isinstance(error.filename, str) and Path(error.filename).is_dir()
+    return isinstance(error, IsADirectoryError)
 
 
 _POSITIVE = click.IntRange(1, 1_000_000)

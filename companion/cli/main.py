@@ -3,7 +3,6 @@
 A command's module is imported only when it is called or when help lists it, so that starting stays quick.
 """
 
-import errno
 import gc
 import importlib
 import os
@@ -17,7 +16,7 @@ import click
 
 from companion import cli
 from companion.cli import screen
-from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, sanitize
+from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, explain_error, is_broken_pipe, sanitize
 from companion.cli.streams import use_utf8
 from companion.tabletop.text import quoted, sanitize_lines
 
@@ -68,7 +67,7 @@ class Companion(click.Group):
                 _check_text(argument)
             outcome = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except (Exception, KeyboardInterrupt) as error:
-            if not standalone_mode and not _is_broken_pipe(error):
+            if not standalone_mode and not is_broken_pipe(error):
                 raise
             end_with(error)
         if not standalone_mode:
@@ -78,7 +77,7 @@ class Companion(click.Group):
 
 def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
     """End the process with 1 or 2 and one sentence on stderr; what is a fault of the program goes into its log, too."""
-    if _is_broken_pipe(error):
+    if is_broken_pipe(error):
         # Whoever read our output has gone; without this the interpreter complains while it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(REFUSED)
@@ -89,14 +88,6 @@ def end_with(error: Exception | KeyboardInterrupt) -> NoReturn:
         ending = describe_fault(error), REFUSED
     click.echo(sanitize_lines(ending[0]), err=True)
     sys.exit(ending[1])
-
-
-def _is_broken_pipe(error: BaseException) -> bool:
-    """Return True if whoever read our output has gone. Windows calls that an invalid argument, without a file."""
-    if isinstance(error, BrokenPipeError):
-        return True
-    is_invalid = isinstance(error, OSError) and error.errno == errno.EINVAL and error.filename is None
-    return is_invalid and sys.platform == "win32"
 
 
 def _check_text(argument: str) -> None:

@@ -55,10 +55,10 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
 
 
 def _find_newest(archive: Archive) -> str:
-    """The session changed last that can still be played."""
-    for row in archive.sessions():
-        if not row.sealed:
-            return row.session
+    """The session changed last that can still be played; one where nobody sits only where there is no other."""
+    rows = sorted((row for row in archive.sessions() if not row.sealed), key=lambda row: row.is_empty)
+    if rows:
+        return rows[0].session
     raise Unknown("There is no table to go on with; companion opens a new one.")
 
 

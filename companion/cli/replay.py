@@ -123,7 +123,10 @@ def _keep(replay: Replay, file: Path, archive: Archive) -> str:
             f"This game is in the archive already, as session {existing}, and its decks hold it once. "
             "If it was really played again, a `note` among its lines tells the two apart."
         )
-    return archive_journal.keep(archive, replay.session, title="" if file == PIPE else file.stem)
+    session = archive_journal.keep(archive, replay.session, title="" if file == PIPE else file.stem)
+    for remark in replay.session.remarks:
+        click.echo(sanitize(remark), err=True)
+    return session
 
 
 def _print_outcome(replay: Replay, json: bool, session: str) -> None:

@@ -10,6 +10,7 @@ from companion.archive.deck_id import DeckIdError
 from companion.games import registry
 from companion.plain.talk import spoken
 from companion.session import archive_journal, game_pages, seating
+from companion.session.going_on import LEAVING
 from companion.session.session import Session, UnclearPerson
 from companion.session.table_questions import is_line
 from companion.tabletop.action import NEW_PERSON, NotationError, RuleError
@@ -47,7 +48,9 @@ class _Opening:
     def opened(self) -> OpenedTable | None:
         listed = {f"table {each.name}": each for each in game_pages.all_games(self._archive)}
         games = {line: each.name for line, each in listed.items()}
-        rows = [row for row in self._archive.sessions() if not row.sealed][:_NEWEST]
+        rows = [row for row in self._archive.sessions() if not row.sealed]
+        # A game that waits for its seal stands first, and a table at which nobody sits last.
+        rows = sorted(rows, key=lambda row: (not row.needs_seal, row.is_empty))[:_NEWEST]
         sessions = [(row.session, f"Go on with {_where(row)}.") for row in rows]
         new = ((key, f"A new one: {game.title}.") for key, game in listed.items())
         chosen = self._one_of("Which table?", (*new, *sessions), lambda text: self._add_page(games, text))
@@ -93,6 +96,9 @@ class _Opening:
                 self._seat(session, name, deck, meant)
         except (NotationError, RuleError, ArchiveError) as error:
             self._say(str(error))
+        else:
+            for remark in session.remarks:
+                self._say(remark)
 
     def _deck(self, name: str, decks: Sequence[DeckRow]) -> str:
         """The deck before somebody, by its id; "" for one that is not stored."""
@@ -117,7 +123,7 @@ class _Opening:
         while text == "?":
             self._say(_HELP)
             text = next((text for text in self._typed if text), "quit")
-        return None if text.lower() == "quit" else text
+        return None if text.lower() in LEAVING else text
 
     def _one_of(
         self, question: str, answers: Sequence[tuple[str, str]], read: Callable[[str], str | None] = lambda _: None

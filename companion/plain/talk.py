@@ -13,7 +13,7 @@ import msgspec
 from companion.archive.errors import Look
 from companion.session import evening_cards, log, rematch, terms
 from companion.session.changes import describe, differences
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.countdown import read_wish
 from companion.session.durations import Clock
 from companion.session.table_client import TableClient
@@ -25,6 +25,7 @@ from companion.session.table_questions import (
     can_put_right,
     due_prompts,
     is_line,
+    is_over,
     offer,
     values_of,
     with_optional,
@@ -289,7 +290,7 @@ HELP = (
     "help and a word, or the number of a rule: what that says.",
     "cards: what to do with the real cards now and at each step; again: no more.",
     "brief: figures are not said after each change; full: they are.",
-    "quit: leave the table. Everything is kept at once; nothing needs to be saved.",
+    "quit, exit or home: leave the table. Everything is kept at once; nothing needs to be saved.",
 )
 
 
@@ -304,6 +305,7 @@ class Talk:
         self._sure = False
         """Whether the table has asked if something that lasts is really meant."""
         self._brief = False
+        self._has_left = False
         self._done = self._refused = 0
         """How many lines came to something, and how many to nothing."""
         self._clock = Clock()
@@ -331,7 +333,7 @@ class Talk:
         self._client.countdown.go_on(monotonic())
         self._ask()
         for text in typed:
-            if text.strip().lower() == "quit":
+            if self._client.leads_out(text):
                 break
             if text.strip().lower() == "rematch" and not self._sure:
                 if rematch.describe_next(self._client.session):
@@ -340,8 +342,12 @@ class Talk:
                 self._say(rematch.why_not(self._client.session))
                 continue
             self.hear(text)
+            if self._has_left:
+                break
         self._client.countdown.pause(monotonic())
         session = self._client.session.id
+        if is_over(self._view) and not self._client.is_sealed:
+            self._say("This game is over and not sealed: no deck's record has it yet.")
         self._say(f"{self._what_is_kept()} Go on with: companion play {session} --lines" if session else "The end.")
         return False
 
@@ -470,6 +476,8 @@ class Talk:
                 texts = [(f"By hand: {tell.text}" if tell.by_hand else tell.text) for tell in tells]
                 advice = [reply.coaching.answer()] if reply.coaching is not None else []
                 self._tell([*(texts if log.join_sentences(tells) == sentence else [sentence]), *advice])
+            case Closed():
+                self._has_left = True
             case Reloaded(sentence):
                 self._refused += 1
                 self._tell([sentence])

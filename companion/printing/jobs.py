@@ -61,7 +61,7 @@ def card_labels(record: Record, codes: DeckLabels | None = None) -> tuple[Label,
     Raises LabelError for a deck of a game that prints none.
     """
     game, paper = paper_of(record)
-    return _draw(paper.borne(record, load_wording(game)), codes)
+    return _draw(paper.borne(record, load_wording(game)), codes, record.name)
 
 
 def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | None = None) -> tuple[Label, ...]:
@@ -72,7 +72,7 @@ def new_card_labels(record: Record, marks: Sequence[Mark], codes: DeckLabels | N
     game, paper = paper_of(record)
     if game.keeping is None or not game.keeping.lists(marks):
         return ()
-    return _draw(paper.written(marks, load_wording(game)), codes)
+    return _draw(paper.written(marks, load_wording(game)), codes, record.name)
 
 
 def due_labels(
@@ -88,7 +88,9 @@ def due_labels(
 def _due_on_deck(row: DeckRow, marks: tuple[Mark, ...], codes: DeckLabels | None) -> DueLabels:
     game = registry.game(row.game, row.page)
     paper = game.paper or PrintedMatter()
-    cards = _draw(paper.written(marks, load_wording(game)), codes)
+    cards = _draw(paper.written(marks, load_wording(game)), codes, row.name)
+    if paper.names_box(marks):
+        return DueLabels(row, cards, (box_label(row),))
     return DueLabels(row, cards, (count_label(row),) if paper.outdates_box(marks) else ())
 
 
@@ -98,8 +100,15 @@ def deck_labels(archive: Archive, deck: str) -> DeckLabels:
     return DeckLabels(deck, registry.game(record.game, record.page), record, archive.marks(deck))
 
 
-def _draw(texts: Iterable[LabelText], codes: DeckLabels | None) -> tuple[Label, ...]:
-    return draw_labels(texts if codes is None else map(codes.with_code, texts))
+def _draw(texts: Iterable[LabelText], codes: DeckLabels | None, deck: str) -> tuple[Label, ...]:
+    """The labels of the deck of this name."""
+    return draw_labels(_name_deck(text if codes is None else codes.with_code(text), deck) for text in texts)
+
+
+def _name_deck(text: LabelText, deck: str) -> LabelText:
+    """The same text with the name of its deck as the note, in designs that leave a note out where it finds no room."""
+    has_foot = text.design in ("effect", "headed") and not text.note
+    return msgspec.structs.replace(text, note=deck) if has_foot else text
 
 
 def credit(rows: Iterable[DeckRow]) -> str:
@@ -309,7 +318,7 @@ def spots_job(archive: Archive, row: DeckRow, spots: Sequence[str], *, with_code
     if absent := [spot for spot, written in zip(spots, wanted, strict=True) if written not in borne]:
         raise LabelError(f"{row.name} has no label “{absent[0]}”; companion deck picking tells what is on its cards.")
     texts = [borne[spot] if with_codes else msgspec.structs.replace(borne[spot], code="") for spot in wanted]
-    return Job("Labels of decks", draw_labels(texts), credit=credit([row]))
+    return Job("Labels of decks", draw_labels(_name_deck(text, row.name) for text in texts), credit=credit([row]))
 
 
 def boxes_job(rows: Sequence[DeckRow], address: str = "") -> Job:

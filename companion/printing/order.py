@@ -130,7 +130,8 @@ class PreparedOrder(msgspec.Struct, frozen=True):
 
     `paper` is what is printed on and `media` what the printing system calls it as the printer is fed. `notices` say
     what goes where, what was left out, and how to feed it. `span` is how far B lies from A on a test page for this
-    printer and paper, in mm; None where there is none.
+    printer and paper, in mm; None where there is none. `left` are the positions that stay free on a last sheet without
+    a name, of which the archive keeps no count; None where there is no such sheet.
     """
 
     title: str
@@ -146,6 +147,7 @@ class PreparedOrder(msgspec.Struct, frozen=True):
     span: tuple[float, float] | None = calibrations.B
     draw_first: Callable[[], bytes] | None = None
     sheets: int = 0
+    left: tuple[int, ...] | None = None
 
 
 class _SheetChoice(NamedTuple):
@@ -539,6 +541,7 @@ def _prepare_labels(
         maps=() if stock.roll else tuple(_sheet_maps(first.plan)),
         claims=laid.claims,
         begins=paper.begins,
+        left=_left_unnamed(laid.plan, order),
         span=None if stock.roll else _cross_distance(stock.paper),
         notices=(
             *laid.warnings,
@@ -564,6 +567,12 @@ def _check_full(laid: plan.Plan, paper: _SheetChoice, order: Order) -> None:
             "fresh",
             f"The sheet “{row.name}” is full; yes prints on a new one of {laid.stock.name}. Or name another sheet.",
         )
+
+
+def _left_unnamed(laid: plan.Plan, order: Order) -> tuple[int, ...] | None:
+    """What stays free on a last sheet without a name; a proof on plain paper takes nothing of a sheet."""
+    is_counted = laid.stock.roll or order.outlines or laid.sheets[-1].name
+    return None if is_counted else laid.sheets[-1].left
 
 
 def _sheet_maps(laid: plan.Plan) -> Iterator[SheetMap]:

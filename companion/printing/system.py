@@ -1,9 +1,17 @@
-"""What other programs of the system do with a finished PDF: its viewer shows it, and its printers (CUPS) get it."""
+"""What other programs of the system do with a finished PDF: its viewer shows it, and its printers (CUPS) get it.
+
+Windows has no program that takes a PDF for a printer. There, the program that prints PDFs gets it, and decides on the
+printer and the scale.
+"""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +20,11 @@ from labels.geometry import Paper
 
 _TIMEOUT = 10.0
 """Seconds that the printing system may take to answer."""
+
+
+_SCALE = "Set the scale to 100 % (“actual size”) there; it cannot be set from here."
+_KEPT_SECONDS = 24 * 60 * 60.0
+"""Seconds that the copy of a PDF is kept for the Windows program that prints it."""
 
 
 class NoPrinter(LabelError):
@@ -30,6 +43,11 @@ def open_viewer(path: Path) -> None:
     subprocess.Popen([viewer, str(path)], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
 
+def is_printed_by_viewer() -> bool:
+    """Return True where a program that the user has chosen prints PDFs: on Windows."""
+    return sys.platform == "win32"
+
+
 def list_queues() -> tuple[str, ...]:
     """The printers that the system knows, its usual one first; none where it has no `lp`."""
     if shutil.which("lp") is None or shutil.which("lpstat") is None:
@@ -44,6 +62,13 @@ def find_queue(name: str) -> str:
 
     Raises NoPrinter with the way out.
     """
+    if is_printed_by_viewer():
+        if name:
+            raise NoPrinter(
+                f"On Windows, the program that prints PDFs chooses the printer; leave “{name}” out, or write a PDF "
+                "with -o FILE and print it from its viewer, at 100 %."
+            )
+        return ""
     if shutil.which("lp") is None:
         raise NoPrinter(
             "There is no printing system here (no lp program); write a PDF with -o FILE and print it from its viewer, "
@@ -65,11 +90,13 @@ def _default_queue() -> str:
 
 
 def send(document: Path, queue: str, media: str, title: str) -> str:
-    """Sends a PDF to a printer: at its true size, on one side, on paper that CUPS calls `media`; gives what the
-    printing system says.
+    """Send a PDF to a printer and return what the printing system says.
 
-    Raises NoPrinter.
+    CUPS prints it at its true size, on one side, on paper that it calls `media`. On Windows the program that prints
+    PDFs gets it. Raises NoPrinter.
     """
+    if is_printed_by_viewer():
+        return _hand_over(document, title)
     to = ["-d", queue] if queue else []
     options = ["-o", "print-scaling=none", "-o", "sides=one-sided", "-o", f"media={media}"]
     try:
@@ -87,6 +114,37 @@ def send(document: Path, queue: str, media: str, title: str) -> str:
             f"The printer {queue or 'of the system'} did not take it: {answer.decode(errors='replace').strip()}"
         ) from error
     return done.stdout.decode(errors="replace").strip()
+
+
+def _hand_over(document: Path, title: str) -> str:
+    """Hand a PDF to the Windows program that prints PDFs, or where none does, to the one that opens them.
+
+    It reads the PDF later, so it gets a copy. Raises NoPrinter.
+    """
+    if sys.platform == "win32":
+        copy = _copy_for_program(document, title)
+        with suppress(OSError):
+            os.startfile(copy, "print")
+            return f"The program that prints PDFs here has it, for your usual printer. {_SCALE}"
+        with suppress(OSError):
+            os.startfile(copy)
+            return f"No program here prints PDFs by itself, so it opens in the viewer: print it there. {_SCALE}"
+    raise NoPrinter("No program here prints or opens PDFs; write a PDF with -o FILE and print it elsewhere, at 100 %.")
+
+
+def _copy_for_program(document: Path, title: str) -> Path:
+    """Copy a PDF into a folder for temporary files, under a name that a list of print jobs shows; old copies go."""
+    folder = Path(tempfile.gettempdir(), "table-companion-print")
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.pdf"):
+        with suppress(OSError):  # another program may have it open
+            if time.time() - old.stat().st_mtime > _KEPT_SECONDS:
+                old.unlink()
+    name = re.sub(r"\W+", "-", title).strip("-")[:60]
+    handle, copy = tempfile.mkstemp(".pdf", f"{name}-", folder)
+    os.close(handle)
+    shutil.copyfile(document, copy)
+    return Path(copy)
 
 
 class Media(NamedTuple):

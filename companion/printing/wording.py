@@ -154,8 +154,12 @@ def _require_tier(text: LabelText) -> Tier:
 
 _DESIGNS: Mapping[LabelDesign, Callable[[LabelText], Label]] = {
     "plain": lambda text: Plain(text.title, text.text),
-    "effect": lambda text: EffectLabel(text.title, text.text, _require_tier(text), text.card, code=text.code),
-    "headed": lambda text: HeadedLabel(text.title, text.text, _require_tier(text), text.card, code=text.code),
+    "effect": lambda text: EffectLabel(
+        text.title, text.text, _require_tier(text), text.card, code=text.code, note=text.note
+    ),
+    "headed": lambda text: HeadedLabel(
+        text.title, text.text, _require_tier(text), text.card, code=text.code, note=text.note
+    ),
     "figures": lambda text: FiguresLabel(
         text.title,
         text.figures,

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
-from companion.archive import Archive, Entry, LogLine, SessionRow, Standing, StoredLine, Unknown, deck_id, lists
+from companion.archive import (
+    Archive,
+    ArchiveError,
+    Entry,
+    LogLine,
+    SessionRow,
+    Standing,
+    StoredLine,
+    Unknown,
+    deck_id,
+    lists,
+)
 from companion.archive.entries import log_lines
 from companion.archive.lists import deck_stream
 from companion.games import registry
+from companion.session.decks_in_play import DeckInPlay, MovedDeck
 from companion.session.log import Line, notation_of
-from companion.session.session import Belongings, Marks, Sealing, Session, UnclearPerson
+from companion.session.session import Belongings, Sealing, Session, UnclearPerson
 from companion.tabletop.action import NEW_PERSON, DeckId, NotationError, RuleError
 from companion.tabletop.common_actions import Begin, Seat
 from companion.tabletop.game import Game
 from companion.tabletop.match_result import MatchResult
 from companion.tabletop.notation import Notation
-from companion.tabletop.records import Mark, Reason, Record
+from companion.tabletop.records import DeckReading, Mark, Reason, Record
 from companion.tabletop.table import TableView
 
 
@@ -38,20 +52,30 @@ class ArchiveJournal:
         journal._know(row)
         return journal
 
-    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
-        """Appends the lines, and the marks of all decks where they seal the game: all of it or nothing.
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> tuple[str, ...]:
+        """Appends the lines, and the marks of all decks where they seal the game: all of it or nothing. Gives what is
+        left out of the records as it is not true any more.
 
-        Raises Conflict where somebody else wrote in between, Unknown where a deck is not in this archive.
+        Raises Conflict where somebody else wrote in between, also into the record of a deck; Unknown where a deck is
+        not in this archive.
         """
-        by = lines[0].by
+        by, left_out = lines[0].by, tuple[str, ...]()
         kept = _stored(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
-            marks = _by_id(self.archive, sealing.marks)
-            self.archive.seal(self.session, lines[0].number, kept, marks, sealing.payments, by)
-            self.sealed = True
+            # A table that is gone on with writes into no records.
+            from companion.session import moved_decks
+
+            row = self.archive.find_session(self.session)
+            moved_decks.check_unmoved(self.archive, sealing)
+            due = moved_decks.due_records(self.archive, registry.game(row.game, row.page), sealing)
+            self.archive.seal(
+                self.session, lines[0].number, kept, due.marks, sealing.payments, by, readings=due.readings
+            )
+            self.sealed, left_out = True, due.left_out
         else:
             self.archive.append_lines(self.session, lines[0].number, kept, by)
         self._edition = 0
+        return left_out
 
     def later(self, number: int) -> tuple[Line, ...]:
         """The lines that others have kept after that of this number."""
@@ -66,7 +90,7 @@ class ArchiveJournal:
 
 
 def _line(line: LogLine) -> Line:
-    return Line(line.number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by)
+    return Line(line.number, line.line, line.group, line.at.isoformat(timespec="seconds"), line.by, line.read)
 
 
 def lines_for_everybody(archive: Archive, row: SessionRow) -> Sequence[LogLine]:
@@ -124,16 +148,21 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
 
     Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
     """
-    sealing, lines = session.sealing(), session.log.lines
-    stored, marks = _stored(lines, session.view(), sealing.result), _by_id(archive, sealing.marks)
-    game = session.game
+    sealing, lines, game = session.sealing(), session.log.lines, session.game
+    stored, marks = _stored(lines, session.view(), sealing.result), dict[DeckId, Sequence[Mark]]()
+    session.remarks = ()
+    if sealing.marks:
+        from companion.session import moved_decks
+
+        due = moved_decks.due_records(archive, game, sealing)
+        marks, session.remarks = dict(due.marks), due.left_out
     return archive.add_session(game.name, title, stored, marks, sealing.payments, lines[0].by, game.page)
 
 
 def _stored(lines: Sequence[Line], view: TableView, result: MatchResult | None, edition: int = 0) -> list[StoredLine]:
     """Lines as an archive keeps them, with where the table stands after the last, and how it ended."""
     where = standing(view)
-    *before, last = (StoredLine(line.text, line.group, where, edition=edition) for line in lines)
+    *before, last = (StoredLine(line.text, line.group, where, edition=edition, read=line.read) for line in lines)
     return [*before, msgspec.structs.replace(last, result=result)]
 
 
@@ -154,6 +183,31 @@ class ArchiveShelf:
         except (Unknown, deck_id.DeckIdError) as error:
             raise RuleError(str(error)) from None
         return deck, self._archive.record(deck)
+
+    def reading(self, text: str) -> DeckReading:
+        """How far the record of a deck has come. Raises RuleError where there is none."""
+        # A table that is gone on with brings no deck.
+        from companion.archive import deck_changes
+
+        try:
+            return deck_changes.read_record(self._archive, self._archive.find_deck(text).deck)[1]
+        except (Unknown, deck_id.DeckIdError) as error:
+            raise RuleError(str(error)) from None
+
+    def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
+        """The decks of a table whose records have moved on. Raises ArchiveError."""
+        from companion.session import moved_decks
+
+        return moved_decks.find_moved(self._archive, decks)
+
+    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
+        """The tables besides a session at which a deck sits; none where that cannot be seen now."""
+        from companion.session import moved_decks
+
+        # It is said of a seat that is taken and kept already, so it cannot be refused any more.
+        with contextlib.suppress(ArchiveError):
+            return moved_decks.find_other_tables(self._archive, deck, session, partial(resume, self._archive))
+        return ()
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
         """Some decks of a game whose name has these letters, by name, each with who holds it."""
@@ -193,11 +247,6 @@ def _facts(view: TableView) -> Iterator[Reason]:
         yield Reason("counter", (first.name, first.text))
     if any(step.name == view.step for step in view.steps):
         yield Reason("step", (view.step,))
-
-
-def _by_id(archive: Archive, marks: Marks) -> Mapping[DeckId, Sequence[Mark]]:
-    """Marks by the canonical ids of their decks, which a file may have spelled otherwise. Raises Unknown."""
-    return {archive.find_deck(deck).deck: deck_marks for deck, deck_marks in marks.items()}
 
 
 class _Fingerprint(msgspec.Struct, frozen=True):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 import msgspec
 
 from companion.session.log import Moment
 from companion.tabletop.arguments import TARGET, Words
 from companion.tabletop.common_actions import Add, Set
-from companion.tabletop.game import Game
+from companion.tabletop.corrections import as_corrected, find_correction
+from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.table import Counter, TableView, Thing
 
 _OUTCOME, _STEP = "outcome", "step"
@@ -204,24 +204,32 @@ def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
         return ()
     last = moments[-1]
     first = next((moment for moment in moments if moment.group == last.group), last)
-    if first.before is None:
+    if first.before is None or _names_another_thing(game, last):
         return ()
     return newly_fallen(game.view(first.before.state), game.view(last.state))
 
 
+def _names_another_thing(game: Game, moment: Moment) -> bool:
+    """Return True where a line only says that another thing lies there, and not that one fell."""
+    if moment.before is None or isinstance(moment.action, Add | Set):
+        return False
+    return find_correction(game, PlayedAction(moment.before.state, moment.action, moment.state), None) is not None
+
+
 def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
-    """A game that is over, told by its log. Looks at the table after each line, so it takes as long as the log."""
+    """A game that is over, told by its log as corrected. Looks at the table after each line, so it takes as long as
+    the log.
+    """
     points: list[Point] = []
-    before: TableView | None = None
-    state: Any = None
-    for moment in moments:
-        after = before if moment.state is state and before is not None else game.view(moment.state)
-        if before is not None and before.outcome is None and after is not before:
+    played = [PlayedAction(each.before.state, each.action, each.state) for each in moments if each.before is not None]
+    before, state = game.view(played[0].before), played[0].before
+    for moment, deed in zip(moments[-len(played) :], as_corrected(game, played), strict=True):
+        after = before if deed.after is state else game.view(deed.after)
+        if before.outcome is None and after is not before and not deed.is_absorbed:
             points.append(_point(moment, before, after))
-        before, state = after, moment.state
+        before, state = after, deed.after
         if after.outcome is not None:
             break
-    assert before is not None
     last = game.view(moments[-1].state)
     points = list(_fallen_once(points))
     worth = sorted((point for point in points if any(point.worth)), key=lambda point: point.worth, reverse=True)

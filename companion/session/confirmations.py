@@ -13,8 +13,8 @@ from companion.session.changes import Difference
 from companion.session.log import Proposal
 from companion.session.session import Session
 from companion.session.table_questions import left_open
-from companion.tabletop.action import Action, Tell, permanent_changes
-from companion.tabletop.common_actions import REVISIONS, DrawAgreed, Next, ResumeFrom, Undo
+from companion.tabletop.action import Action, RuleError, Tell, permanent_changes
+from companion.tabletop.common_actions import REVISIONS, Add, Concede, DrawAgreed, Next, Note, ResumeFrom, Undo
 from companion.tabletop.table import TableView
 
 if TYPE_CHECKING:
@@ -42,12 +42,13 @@ class Confirmation(msgspec.Struct, frozen=True):
 
 
 def required_confirmation(
-    session: Session, actions: Sequence[Action], warns: bool = True, *, unsaid: bool = False
+    session: Session, actions: Sequence[Action], warns: bool = True, *, unsaid: bool = False, shortened: bool = False
 ) -> Confirmation | None:
     """What must be asked before these are done; None where nothing must. Raises RuleError as `Session.preview` does.
 
     `warns` says that people want to be asked, too, before `next`, or what else nobody has said in so many words
-    (`unsaid`), costs somebody the game.
+    (`unsaid`), costs somebody the game; and before what was typed by less than its whole verb (`shortened`) puts
+    somebody out or ends the game. Who gives up by less than the whole word is always asked.
     """
     if actions and isinstance(actions[0], Undo):
         undone = (moment for moment in session.undoable() if not log.amends(moment))
@@ -66,14 +67,32 @@ def required_confirmation(
     if any(action.asks_twice for action in actions):
         happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
         return Confirmation("harm", f"Nothing leads back from this: {happenings}")
-    return _before_harm(session, proposals) if warns and (unsaid or actions == (Next(),)) else None
+    gives_up = shortened and any(isinstance(action, Concede) for action in actions)
+    if not gives_up and not (warns and (unsaid or shortened or tuple(actions) == (Next(),))):
+        return None
+    return _before_harm(session, proposals, even_won=shortened)
 
 
-def _before_harm(session: Session, proposals: Sequence[Proposal]) -> Confirmation | None:
-    """Who would be out and whether the game would be lost, with what happens: nobody has said so."""
-    harm = describe_harm(session.view(), session.view_of(proposals[-1].position.head.state))
+def _before_harm(session: Session, proposals: Sequence[Proposal], *, even_won: bool) -> Confirmation | None:
+    """Who would be out and whether the game would be lost (or `even_won`), with what happens: nobody has said so."""
+    now, then = session.view(), session.view_of(proposals[-1].position.head.state)
+    harm = describe_harm(now, then)
+    if even_won and not harm and then.outcome == _WON and now.outcome is None:
+        harm = _ending(then)
     happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
     return Confirmation("harm", f"{harm} {happenings}".strip()) if harm else None
+
+
+def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:
+    """Raises RuleError where a figure is to rise or fall, and would stay what it is: `Damage 0 → 0`."""
+    added = [action for action in actions if isinstance(action, Add)]
+    if not added or not all(isinstance(action, Add | Note) for action in actions):
+        return
+    if session.preview(*added)[-1].position.head.state != session.log.state:
+        return
+    counters = session.counters_of(added[-1].target) or ()
+    figure = next((f"{c.caption} would stay {c.figure}" for c in counters if c.name == added[-1].counter), "It stays")
+    raise RuleError(f"{figure}, so this changes nothing; `note` alone keeps a remark.")
 
 
 def describe_harm(now: TableView, then: TableView) -> str:
@@ -82,7 +101,13 @@ def describe_harm(now: TableView, then: TableView) -> str:
     falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
     losses = [f"{seat.name} would be out{_left(now, seat.seat)}." for seat in falling]
-    return " ".join((*losses, *([f"The game would end: {then.outcome}."] if ends else [])))
+    return " ".join((*losses, *([_ending(then)] if ends else [])))
+
+
+def _ending(then: TableView) -> str:
+    """That the game would end, and how: `loss`, `win`, `draw`, or who wins."""
+    is_seat = any(seat.seat == then.outcome for seat in then.seats)
+    return f"The game would end: {changes.outcome_title(then) if is_seat else then.outcome}."
 
 
 def _left(view: TableView, seat: str) -> str:
@@ -148,4 +173,10 @@ class Reloaded(msgspec.Struct, frozen=True):
     sentence: str
 
 
-Reply = Done | ConfirmationNeeded | Rejected | Reloaded
+class Closed(msgspec.Struct, frozen=True):
+    """Nothing is done: somebody leaves the table, which stays as it stands."""
+
+    sentence: str
+
+
+Reply = Done | ConfirmationNeeded | Rejected | Reloaded | Closed

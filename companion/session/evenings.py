@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.session.log import Line, Moment
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Venue
+from companion.tabletop.corrections import without_corrections
 from companion.tabletop.evening import CardFigure, Evening, EveningCard, NameOf, own_name
 from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.match_result import Tally
@@ -30,13 +31,18 @@ def played_actions(head: Moment) -> tuple[PlayedAction, ...]:
     )
 
 
+def corrected_actions(game: Game, head: Moment) -> tuple[PlayedAction, ...]:
+    """The same as corrected: what was put right is as if it had been entered so, and is no action of its own."""
+    return without_corrections(game, played_actions(head))
+
+
 def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | None:
     """What the game up to a moment leaves to be told; `lines` are those of the log, which say when it was.
 
     None where there is nothing yet. Raises RuleError where a fault in telling it keeps it from being told.
     """
-    played = played_actions(head)
     try:
+        played = corrected_actions(game, head)
         evening = game.evening(played)
     except Exception as error:
         raise _untold(error) from error

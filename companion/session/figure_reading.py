@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from companion.session import short_lines
 from companion.session.changes import Difference
 from companion.session.selection import NOTHING, life_figure, numbered
 from companion.session.session import Session
@@ -32,21 +33,33 @@ Reader = Callable[[str, Session], Actions]
 
 
 class _Change(NamedTuple):
-    """A figure and what it becomes: the number itself, or more or less by it; `reason` says why."""
+    """A figure and what it becomes: the number itself, or more or less by it; `reason` says why.
+
+    `called` is what names the figure, "" where the name of what has it is all.
+    """
 
     target: str
     counter: str
     sign: str
     number: int
     reason: str
-    is_sure: bool
-    """Whether nothing else can be meant: it has a sign, or the figure's own name."""
+    called: str
 
     @property
     def actions(self) -> Actions:
         amount = self.number if self.sign == "+" else -self.number
         change = Add(self.target, self.counter, amount) if self.sign else Set(*self[:2], str(self.number))
         return (change, *((Note(self.reason.strip('"')),) if self.reason else ()))
+
+    def is_sure(self, verbs: Collection[str]) -> bool:
+        """Return True where nothing else can be meant: it has a sign, or a name that begins no verb."""
+        if not self.called:
+            return bool(self.sign)
+        return self.called == self.counter or not any(verb.startswith(self.called) for verb in verbs)
+
+    def is_named_by(self, verbs: Collection[str]) -> bool:
+        """Return True where the figure, or what it is called, is a whole verb: that is then meant first."""
+        return bool(self.called) and (self.called in verbs or self.counter in verbs)
 
 
 def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
@@ -58,8 +71,15 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
     changes = tuple(_changes(text, session))
     if not changes:
         return _word_of_the_table(text, session) or _without_number(text, session, otherwise)
+    if short_lines.says_verb(text, session):
+        return ()
+    verbs = {action.verb() for action in session.game.actions}
+    if any(change.is_named_by(verbs) for change in changes):
+        return _verb_or_figure(text, changes, session, otherwise)
     lines = {session.notation.format(change.actions[0]): change.actions for change in changes}
-    if not changes[0].is_sure:
+    if both_ways := _both_ways(text, changes, session):
+        raise both_ways
+    if not changes[0].is_sure(verbs):
         others = dict.fromkeys((*_question_lines(changes[0], session), *_accepted(text, session, otherwise)), ())
         if others and changes[0].reason:
             return ()  # there, every word is a part of the line
@@ -72,6 +92,74 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
         raise AmbiguousLine(f"“{text}” could be {named}{more}; say which.", lines)
     line, actions = next(iter(lines.items()))
     return actions or (session.notation.parse(line),)
+
+
+def _verb_or_figure(text: str, changes: Sequence[_Change], session: Session, otherwise: Reader) -> Actions:
+    """() where a text is a line of the verb that its figure is called by. Raises AmbiguousLine where it is none: only
+    `set` and `add` put that figure right.
+    """
+    try:
+        otherwise(text, session)
+    except AmbiguousLine:
+        raise
+    except NotationError:
+        lines = [session.notation.format(change.actions[0]) for change in changes]
+        verb = next(word for word in (*(each.called for each in changes), changes[0].counter) if word)
+        lines += _lines_of_verb(verb, changes[0], session)
+        different = tuple(dict.fromkeys(lines))
+        named = " or ".join(f"`{line}`" for line in different[:_MOST_NAMED])
+        if len(different) > 1:
+            raise AmbiguousLine(f"“{text}” could be {named}; say which.", different) from None
+        raise AmbiguousLine(f"“{text}” is no line of `{verb}`; {named} puts the figure right.", different) from None
+    return ()
+
+
+def _lines_of_verb(verb: str, change: _Change, session: Session) -> Iterator[str]:
+    """What a verb can mean of the same target, with the number or without it, where the rules accept that."""
+    for text in (f"{verb} {change.target} {change.number}", f"{verb} {change.target}"):
+        readings = short_lines.read_short_line(text, session)
+        yield from map(session.notation.format, readings.accepted)
+
+
+def _both_ways(text: str, changes: Sequence[_Change], session: Session) -> AmbiguousLine | None:
+    """The question whether a sign means the figure or how somebody fares, where the figure counts harm: `ben -3` may
+    be 3 damage less, or 3 more. None where it does not.
+    """
+    harmed = [change for change in changes if change.sign and not change.called and _counts_harm(change, session)]
+    if not harmed:
+        return None
+    turned = {"+": "-", "-": "+", "−": "+"}
+    ways = [
+        way
+        for change in changes
+        for way in ((change, change._replace(sign=turned[change.sign])) if change in harmed else (change,))
+        if _changes_something(way, session)
+    ]
+    if all(way in changes for way in ways):
+        return None
+    lines = {session.notation.format(change.actions[0]): _in_words(change, session) for change in ways}
+    named = " or ".join(f"{words} (`{line}`)" for line, words in lines.items())
+    return AmbiguousLine(f"“{text}” could be {named}; say which.", lines)
+
+
+def _counts_harm(change: _Change, session: Session) -> bool:
+    """Return True where less of a figure is better."""
+    counter = _counter(session.counters_of(change.target), change.counter)
+    return counter is not None and counter.full == "harm"
+
+
+def _changes_something(change: _Change, session: Session) -> bool:
+    """Return True where a figure is another one afterwards."""
+    now = _counter(session.counters_of(change.target), change.counter)
+    return change.number != 0 and (change.sign == "+" or now is None or now.number != 0)
+
+
+def _in_words(change: _Change, session: Session) -> str:
+    """`3 more Damage for Ben`"""
+    now = _counter(session.counters_of(change.target), change.counter)
+    caption = now.caption if now else change.counter
+    name = _names(session.view()).get(change.target, change.target)
+    return f"{change.number} {'more' if change.sign == '+' else 'less'} {caption} for {name}"
 
 
 def _is_possible(line: str, session: Session) -> bool:
@@ -130,8 +218,15 @@ def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
         changes = tuple(_changes(text, session))
     except NotationError:
         return ()
+    verbs = {action.verb() for action in session.game.actions}
+    if not changes or any(change.is_named_by(verbs) for change in changes) or short_lines.says_verb(text, session):
+        return ()
+    if both_ways := _both_ways(text, changes, session):
+        return tuple((line, describe_change(session.notation.parse(line), session)) for line in both_ways.lines)
+    if changes[0].called and not changes[0].is_sure(verbs):
+        return ()  # what else it may mean is asked of all lines
     lines = {session.notation.format(change.actions[0]): change.actions[0] for change in changes}
-    others = _question_lines(changes[0], session) if changes and not changes[0].is_sure else ()
+    others = () if changes[0].is_sure(verbs) else _question_lines(changes[0], session)
     return (
         *((line, describe_change(action, session)) for line, action in lines.items()),
         *((line, "") for line in others if not changes[0].reason),
@@ -190,8 +285,8 @@ def _changes(text: str, session: Session) -> Iterator[_Change]:
         figures = tuple(_figures(words[:at], number[1], view)) if number else ()
         if number and figures:
             reason = " ".join(words[at + 1 :])
-            for target, counter, is_named in figures:
-                yield _Change(target, counter, number[1], int(number[2]), reason, bool(is_named or number[1]))
+            for target, counter, called in figures:
+                yield _Change(target, counter, number[1], int(number[2]), reason, called)
             return
 
 
@@ -209,19 +304,21 @@ def _is_name(text: str, view: TableView) -> bool:
     return any(text.lower() in (target.lower(), title.lower()) for target, title in _names(view).items())
 
 
-def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str, str, bool]]:
-    """The targets and counters that words name, and whether they name the counter. Raises NotationError."""
+def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str, str, str]]:
+    """The targets and counters that words name, and those that name the counter. Raises NotationError."""
     if len(words) == 1 and words[0].isdecimal():
         if sign:
-            yield (*_numbered(view, words[0]), False)
+            yield (*_numbered(view, words[0]), "")
         return
     if targets := _called(" ".join(words), view):
-        yield from ((target, _life_of(target, view), False) for target in targets)
+        yield from ((target, _life_of(target, view), "") for target in targets)
         return
     for at in range(len(words) - 1, 0, -1):
+        called = " ".join(words[at:]).lower()
         for target in _called(" ".join(words[:at]), view):
-            yield from ((target, counter, True) for counter in _counters_called(" ".join(words[at:]), target, view))
-    yield from ((TABLE, counter, True) for counter in _figures_of_the_table(" ".join(words).lower(), view))
+            yield from ((target, counter, called) for counter in _counters_called(called, target, view))
+    called = " ".join(words).lower()
+    yield from ((TABLE, counter, called) for counter in _figures_of_the_table(called, view))
 
 
 def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -21,6 +20,10 @@ _BRIEF = 4
 
 _PLAIN = ""
 """The one part of an answer that has no parts."""
+
+
+Snapshot = tuple[tuple[str, tuple[tuple[tuple[str, str], ...], ...]], ...]
+"""The answers to a form's fields at one time."""
 
 
 class Answers:
@@ -82,6 +85,19 @@ class Answers:
         number = place.entry or 0
         if number < len(entries):
             del entries[number]
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """All that is answered, to come back to."""
+        return tuple(
+            (name, tuple(tuple((part, text) for part, text in answer.items() if text) for answer in entries))
+            for name, entries in sorted(self._entries.items())
+            if any(map(_says_something, entries))
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Answer as at that time again."""
+        self._entries = {name: [dict(answer) for answer in entries] for name, entries in snapshot}
 
     def tidied(self, place: Place) -> Place:
         """Drop repeated answers that say nothing any more; gives where a place is now."""
@@ -187,19 +203,20 @@ class DeckForm:
         game: Game,
         form: Form,
         how: Literal["Build", "Adopt"],
-        begun: Values = MappingProxyType({}),
+        session: str = "",
     ) -> None:
         self.title = f"{how} a deck"
         self.done = f"{how} it"
-        self._begun = begun
+        self._session = session
+        """The sitting at which the deck is adopted; "" for none."""
         self._archive = archive
         self._game = game
         self._form = form
         self._deck = deck_id.new()
 
     def begun(self) -> Values:
-        """What the game says stands in it at first, or what somebody knows of the deck already."""
-        return {**self._form.begun(), **self._begun}
+        """What the game says stands in it at first."""
+        return self._form.begun()
 
     def seen(self, values: Values) -> FormState:
         """What the answers come to, decks that cannot be found included."""
@@ -254,7 +271,7 @@ class DeckForm:
         if unknown:
             raise ArchiveError(unknown[0].text)
         filled = self._form.filled(self._with_person_ids(values), context)
-        _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck)
+        _, warnings = deck_records.new_deck(self._archive, self._game, filled, self._deck, self._session)
         sentences = [
             f"{filled.name} is here: {deck_id.show(self._deck)}.",
             *([f"{filled.change}."] if filled.change else []),
@@ -305,6 +322,14 @@ GAME = Place("game")
 """Which game's form it is."""
 
 
+class _Step(NamedTuple):
+    """What was answered in one game's form, and where people were when they went on from there."""
+
+    game: str
+    at: Place
+    answers: Snapshot
+
+
 class FormCursor:
     """A place in the form of one of some games, the first of them where none is named. `opened` makes a game's form."""
 
@@ -312,6 +337,8 @@ class FormCursor:
         self.games = tuple(games)
         self._opened = opened
         self._kept: dict[str, Answers] = {}
+        self._past: list[_Step] = []
+        self._future: list[_Step] = []
         self.take(game or self.games[0])
 
     def take(self, game: str, answers: Answers | None = None) -> None:
@@ -333,6 +360,15 @@ class FormCursor:
     def is_begun(self) -> bool:
         """Whether anything is answered that did not stand there at first."""
         return self.answers.values() != self.form.begun()
+
+    @property
+    def is_changed(self) -> bool:
+        """Return True while anything is answered otherwise than when the form was opened."""
+        return any(step.game == self.game for step in self._past) and self._first_step.answers != self.answers.snapshot
+
+    @property
+    def _first_step(self) -> _Step:
+        return next(step for step in self._past if step.game == self.game)
 
     def saw(self, seen: FormState) -> None:
         """The answers come to this, by now. Where the question here is asked no more, the next one is."""
@@ -405,6 +441,53 @@ class FormCursor:
         self.at = self.answers.left_at = place if place in places else places[-1]
         self._refused = None
         self._furthest = max(self._furthest, places.index(self.at))
+        self._note_step()
+
+    # What can be undone
+
+    def _note_step(self) -> None:
+        """Note what is answered by now, where that is something else than before."""
+        step = _Step(self.game, self.at, self.answers.snapshot)
+        if self._past and self._past[-1][::2] == step[::2]:
+            self._past[-1] = step
+            return
+        self._past.append(step)
+        self._future.clear()
+
+    @property
+    def can_undo(self) -> bool:
+        """Return True where there is a step to take back."""
+        return len(self._past) > 1 or (bool(self._past) and self._past[-1].answers != self.answers.snapshot)
+
+    def undo(self) -> Place | None:
+        """Answer as before the last step; gives where that was, None where there is nothing to undo.
+
+        A step is what is typed, chosen, drawn or removed at one place.
+        """
+        now = _Step(self.game, self.at, self.answers.snapshot)
+        if len(self._past) > 1 and self._past[-1][::2] == now[::2]:
+            self._future.append(self._past.pop())
+        elif self._past and self._past[-1][::2] != now[::2]:
+            self._future = [now]
+        else:
+            return None
+        return self._return_to(self._past[-1])
+
+    def redo(self) -> Place | None:
+        """Take back the last `undo`; gives where that leads, None where nothing was undone."""
+        now = _Step(self.game, self.at, self.answers.snapshot)
+        if not self._future or self._past[-1][::2] != now[::2]:
+            return None
+        self._past.append(self._future.pop())
+        return self._return_to(self._past[-1])
+
+    def _return_to(self, step: _Step) -> Place:
+        if step.game != self.game:
+            self.take(step.game)
+        self.answers.restore(step.answers)
+        return step.at
+
+    # Where to go from here
 
     def step(self, by: int) -> Place:
         """The next place, or the one before."""

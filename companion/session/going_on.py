@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +16,9 @@ from companion.tabletop.table import TableView, WayOn
 
 WORDS: Final = ("go", "go on")
 """What is typed for it."""
+
+LEAVING: Final = ("exit", "quit", "home")
+"""What is typed to leave the table, which stays as it stands."""
 
 _MOST: Final = 24
 """Actions at most that are done in one go."""
@@ -46,7 +51,7 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
     Where there is none, what is left out by it at the beginning is meant; all else stops it, and whatever would cost
     somebody the game. Raises RuleError where the intention is against the rules.
     """
-    if session.stopped is not None:
+    if session.stopped is not None or session.moved_decks:
         return Course(intention)
     walk = _Walk(session)
     for action in intention:
@@ -109,6 +114,22 @@ def _decision(way: WayOn | None, now: TableView, then: TableView) -> str:
 def is_word(text: str) -> bool:
     """Whether a text is one of the words for going on."""
     return " ".join(text.lower().removeprefix(":").split()) in WORDS
+
+
+def leads_out(text: str, session: Session) -> bool:
+    """Return True for a word that leaves the table, unless something there is called exactly so."""
+    word = text.lower().strip().removeprefix(":")
+    if word not in LEAVING:
+        return False
+    from companion.session import line_reading
+
+    try:
+        lines: Iterable[str] = map(session.notation.format, line_reading.read_line(word, session))
+    except AmbiguousLine as error:
+        lines = error.lines
+    except NotationError:
+        return True
+    return not any(word in re.findall(r"[\w-]+", line.lower()) for line in lines)
 
 
 def check_unmistakable(text: str, session: Session) -> None:

@@ -13,10 +13,10 @@ from companion.session.session import Session
 from companion.session.short_lines import Readings
 from companion.session.table_questions import due_prompts, is_line, seat_prompts
 from companion.tabletop.action import Action, AmbiguousLine, NotationError, RuleError
-from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, SEAT, TEXT, write_text
+from companion.tabletop.arguments import HANDLE, HANDLE_OR_SEAT, REF, SEAT, TEXT, write_text
 from companion.tabletop.cards import read_card
 from companion.tabletop.choices import Open, allows, check_free_text, is_word, known_name, nearly_known
-from companion.tabletop.common_actions import REVISIONS, Add, Note, Seat, Set
+from companion.tabletop.common_actions import REVISIONS, Add, Note, Seat, Set, Undo
 from companion.tabletop.notation import Notation, conceal, grammar
 from companion.tabletop.table import Draft, Prompt
 from companion.tabletop.text import quoted
@@ -38,9 +38,15 @@ def read_line(text: str, session: Session) -> Intention:
     NotationError where nothing is meant, and where several things could be.
     """
     text = _without_commas(text.strip().removeprefix(":").strip())
+    if text.lower() in _UNDO and text.lower() not in session.notation.verbs:
+        return (Undo(),)
     if actions := _read_revision(text, session):
         return actions
     return with_lead_in(_read_meaning(text, session), session)
+
+
+_UNDO: Final = ("u", "un", "und")
+"""Beginnings of `undo` that mean nothing else at any table, whatever else begins so."""
 
 
 def _read_meaning(text: str, session: Session) -> Intention:
@@ -136,11 +142,20 @@ def _read_words(text: str, session: Session) -> Intention:
 
 
 def _read_cards_apart(text: str, session: Session, unreadable: NotationError | None) -> Intention:
-    """What cards typed without a space between them say. Raises NotationError where they say nothing either."""
-    apart = _cards_apart(text)
+    """What cards say that are typed without a space between them, or suit first; what the names of suits say.
+
+    Raises NotationError where they say nothing either.
+    """
+    apart = _suits_in_letters(_cards_apart(text))
     if apart == text:
         raise _unread(text, session, unreadable)
-    return _read_words(apart, session)
+    try:
+        return _read_words(apart, session)
+    except AmbiguousLine:
+        raise
+    except NotationError as error:
+        # Of cards without a space, what is wrong with each; else what was typed.
+        raise (error if apart != _suits_in_letters(text) else _unread(text, session, unreadable)) from None
 
 
 def _check_whose(text: str, readings: Readings, session: Session) -> None:
@@ -153,6 +168,11 @@ def _check_whose(text: str, readings: Readings, session: Session) -> None:
         except RuleError as error:
             why = f"where {name} is to do it: {error}"
             raise AmbiguousLine(f"“{text}” could be `{line}`, said whole; {why}", (line,)) from None
+
+
+def says_whole(text: str, action: Action) -> bool:
+    """Return True where a text has the whole verb of an action among its words."""
+    return action.verb() in (word.strip('":').lower() for word in text.split())
 
 
 def expand(text: str, session: Session) -> str:
@@ -261,7 +281,18 @@ def _is_settled(action: Action, session: Session) -> bool:
         counters = session.view().counters_of(action.target) or ()
         return any(counter.name == action.counter for counter in counters)
     draft = _as_draft(action)
+    if _names_creature(draft):
+        return False
     return allows(session.game, session.state, draft) or _names_are_known(draft, session)
+
+
+def _names_creature(draft: Draft) -> bool:
+    """Return True where a REF is a creature's name, which several may bear."""
+    for argument in grammar(draft.action).arguments:
+        value = draft.given.get(argument.field)
+        if getattr(argument.kind, "item", argument.kind) is REF and value:
+            return any(":" not in each for each in (value if argument.kind.many else (value,)))
+    return False
 
 
 def _as_draft(action: Action) -> Draft:
@@ -318,6 +349,17 @@ def _cards(row: re.Match[str]) -> str:
     except NotationError:
         return row[0]
     return " ".join(cards)
+
+
+_SUIT_FIRST: Final = re.compile(r"(?<!\S)([shcd♠♥♣♦])(10|[2-9tjqka])(?!\S)", re.IGNORECASE)
+_SUIT_NAMED: Final = re.compile(r"(?<=\bas )(spade|heart|club|diamond)s?(?!\S)", re.IGNORECASE)
+
+
+def _suits_in_letters(text: str) -> str:
+    """Cards with their suits behind their ranks, and the letters of suits: `h10` is `10h`, `as spade` is `as s`."""
+    if '"' in text:
+        return text
+    return _SUIT_NAMED.sub(lambda name: name[1][0], _SUIT_FIRST.sub(r"\2\1", text))
 
 
 _CARDS_TOGETHER: Final = re.compile(r"(?<!\S)(?:(?:10|[2-9tjqka])[shcd]|[br]j){2,}(?!\S)", re.IGNORECASE)

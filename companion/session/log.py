@@ -16,33 +16,41 @@ import msgspec
 
 from companion.games import registry
 from companion.session.renaming import NewNames, new_names
-from companion.tabletop.action import Action, NotationError, RuleError, Tell
+from companion.tabletop.action import Action, NotationError, RuleError, Step, Tell
 from companion.tabletop.common_actions import (
     CHECKS,
+    DECKS,
     LOG,
     Amend,
     Begin,
+    CloseTable,
     Insert,
     Next,
     Note,
+    OffRecord,
     OpenTable,
     Redo,
+    RefreshDeck,
     Rename,
     ResumeFrom,
     Undo,
 )
 from companion.tabletop.game import Game
 from companion.tabletop.notation import FieldLookup, Notation, conceal, write
+from companion.tabletop.records import DeckReading
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """One line of the log. Lines of one intention share a `group`; `at` is UTC in ISO 8601, `by` who entered it."""
+    """One line of the log. Lines of one intention share a `group`; `at` is UTC in ISO 8601, `by` who entered it, and
+    `read` how far the records of the decks had come that the line brought.
+    """
 
     number: int
     text: str
     group: int
     at: str = ""
     by: str = ""
+    read: tuple[DeckReading, ...] = ()
 
 
 class Stopped(msgspec.Struct, frozen=True):
@@ -166,13 +174,14 @@ class _Revision(msgspec.Struct, frozen=True):
     names: NewNames = NewNames()
 
 
+_FOR_SCREENS: Final = "`close-table` keeps nothing; it is for whoever sits at a screen."
 _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
 """What stands in a file, and cannot be entered at a table."""
 
 
 def notation_of(game: Game, known_fields: FieldLookup | None = None) -> Notation:
     """Everything that can stand in a game's `.table` file; `known` is what a table knows of its cards."""
-    return Notation((*LOG, *game.actions, *CHECKS), known_fields, (*_ELSEWHERE, Rename))
+    return Notation((*DECKS, CloseTable, *LOG, *game.actions, *CHECKS), known_fields, (*_ELSEWHERE, Rename))
 
 
 class Log:
@@ -210,6 +219,8 @@ class Log:
         number = number or len(self.lines) + 1
         if isinstance(action, _ELSEWHERE):
             raise RuleError(f"`{action.verb()}` cannot be entered here; it belongs into a .table file.")
+        if isinstance(action, CloseTable):
+            raise RuleError(_FOR_SCREENS)
         if isinstance(action, LOG):
             return self._of_the_log(action, position, number, group)
         if position.head.gap is not None:
@@ -297,8 +308,25 @@ class Log:
         return self.game.resolve(state, action, cast("Random", _Chance(seed, state.draws)))
 
     def _follow(self, before: Moment, action: Action, number: int, group: int) -> Moment:
-        state, tells = self.game.apply(before.state, action)
-        return Moment(before, action, self.notation.format(action), state, tells, number, group)
+        state, tells = self._apply(before.state, action)
+        # All that a deck says is for the log, and not for people who read it.
+        text = f"{action.verb()} {action.seat}" if isinstance(action, RefreshDeck) else ""
+        return Moment(before, action, self.notation.format(action), state, tells, number, group, text=text)
+
+    def _apply(self, state: Any, action: Action) -> Step:
+        """The table after an action: by its game, or as one of its decks is read anew or played on off the record.
+
+        Raises RuleError.
+        """
+        if isinstance(action, OffRecord):
+            return self.game.leave_record(state, action)
+        if not isinstance(action, RefreshDeck):
+            return self.game.apply(state, action)
+        try:
+            lines = tuple(map(self.notation.parse, action.lines))
+        except NotationError as error:
+            raise RuleError(f"What {action.verb()} says of the deck cannot be read: {error}") from error
+        return self.game.refresh_deck(state, action, lines)
 
     def _undo(self, position: Position, number: int, group: int) -> Proposal:
         head = position.head

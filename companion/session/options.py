@@ -136,13 +136,14 @@ def options(text: str, session: Session) -> Question:
 
 def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
     """The whole lines of which a text could be any, where people are asked which, each with what tells it apart."""
-    from companion.session import line_reading, short_lines
+    from companion.session import figure_reading, line_reading, short_lines
 
     answers = []
     for line in line_reading.possible_lines(text, session):
         action = session.notation.parse(line)
         leads = Draft(type(action), {field: getattr(action, field) for field in action.__struct_fields__})
-        answers.append(Answer(line, detail=short_lines.distinguish(line, session.view()), line=line, leads=leads))
+        detail = short_lines.distinguish(line, session.view()) or figure_reading.describe_change(action, session)
+        answers.append(Answer(line, detail=detail, line=line, leads=leads))
     return tuple(answers)
 
 
@@ -187,11 +188,23 @@ def _of_prompt(session: Session) -> Question:
     """Of the first prompt: its answers where it has several, else what the only one still wants."""
     for prompt in due_prompts(session.view())[:1]:
         drafts = accepted(prompt, session)
+        if len(drafts) > 1 and prompt.lists_values:
+            return _of_values(drafts, session)
         if len(drafts) > 1:
             return Question(answers=(*map(_line_of, drafts), *_put_right(session)))
         if drafts and drafts[0].missing:
             return _behind(f"{drafts[0].line} ", session)
     return Question(answers=tuple(_put_right(session)))
+
+
+def _of_values(drafts: tuple[Draft, ...], session: Session) -> Question:
+    """Of a question for what the table drew: everything that can have come, by its name, then the other answers."""
+    named, others = _behind(f"{answer_of(drafts[0]).line} ", session), tuple(map(_line_of, drafts[1:]))
+    taken = {answer.line for answer in others}
+    rows = (row for row in named.answers if row.line not in taken)
+    titled = (msgspec.structs.replace(row, name=row.title or row.name, title="") for row in rows)
+    in_words = (msgspec.structs.replace(each, name=each.detail or each.name, detail="") for each in others)
+    return msgspec.structs.replace(named, answers=(*titled, *in_words))
 
 
 _WRONG = ("put", "right", "wrong", "mistake", "correct", "fix", "change", "figure")

@@ -6,7 +6,7 @@ next one; who lost chooses who begins, where the game has that custom.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -14,7 +14,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError
 from companion.archive.lists import deck_stream, fold, marks_of
 from companion.session import archive_journal
-from companion.session.session import Session
+from companion.session.session import Belongings, Session
 from companion.session.table_questions import is_over
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.common_actions import Rule, Seat
@@ -61,7 +61,9 @@ def open_rematch(archive: Archive, session: str, by: str = "") -> Rematch:
     opening.set_up()
     there = _opened_before(archive, opening.session)
     title = archive.find_session(session).title
-    return Rematch(there or archive_journal.keep(archive, opening.session, title), tuple(opening.notes))
+    # A table that waits already is none besides.
+    remarks = (remark for remark in opening.remarks if not there or there not in remark)
+    return Rematch(there or archive_journal.keep(archive, opening.session, title), (*opening.notes, *remarks))
 
 
 def _opened_before(archive: Archive, session: Session) -> str:
@@ -87,23 +89,37 @@ class _Opening:
     def __init__(self, archive: Archive, before: Session, result: MatchResult, by: str) -> None:
         self.session = Session.new(before.game, None, archive_journal.ArchiveShelf(archive), by)
         self.notes: list[str] = []
+        self.remarks: list[str] = []
+        """Where its decks sit besides."""
         self._archive = archive
         self._before = before
         self._result = result
+        self._shelf = archive_journal.ArchiveShelf(archive)
         self._lines = [moment.action for moment in before.moments()]
         self._seats = {action.seat: action for action in self._lines if isinstance(action, Seat)}
+        self._brought = dict(self._stored_decks())
+
+    def _stored_decks(self) -> Iterator[tuple[str, str]]:
+        """The stored decks by the seats that brought them, loose ones that were adopted after the game among them."""
+        for seat, action in self._seats.items():
+            player = self._result.player(seat)
+            if deck := action.deck or (player.deck if player else ""):
+                yield seat, deck
 
     def set_up(self) -> None:
-        """House rules and seats as they were, then what the game says of the next one."""
-        decks, loose = self._decks(), set[str]()
+        """House rules and seats as they were, with decks and purses as they are now, then what the game says of the
+        next one.
+        """
+        decks, seats = self._decks(), set[str]()
         for action in self._lines:
             if isinstance(action, Rule):
                 self._do(action)
             elif isinstance(action, Seat):
-                self._seat(action, decks.get(action.seat, ""))
-                if not (action.deck or action.seat in decks):
-                    loose.add(action.seat)
-            elif action.describes_deck and getattr(action, "seat", "") in loose:
+                # A seat whose deck was changed stands there twice.
+                if action.seat not in seats:
+                    self._seat(self._seats[action.seat], decks.get(action.seat, ""))
+                seats.add(action.seat)
+            elif action.describes_deck and self._is_loose_as_before(getattr(action, "seat", ""), decks):
                 self._do(action)
         for action in self._before.game.rematch_lines(self._result):
             self._do(action)
@@ -124,10 +140,33 @@ class _Opening:
                 self.notes.append(f"{action.title} sits here with a loose deck: {error}")
             else:
                 self._note_version(action.seat, deck)
+                self.remarks += self.session.remarks
                 return
-        as_before = not (action.deck or action.verb() != Seat.verb())
-        line = write(Seat(action.seat, action.name, "", action.person))
-        self.session.do(action if as_before else self.session.notation.parse(line))
+        purse = self._kept_purse(action)
+        person = (purse.person if purse else "") or action.person
+        if action.verb() == Seat.verb() and action.seat not in self._brought:
+            self.session.do(msgspec.structs.replace(action, person=person))
+        else:
+            self.session.enter(write(Seat(action.seat, action.name, "", person)))
+        game = self.session.game
+        if purse and not game.keeps_purses:  # else seating somebody brings it
+            for brought in game.purse_lines(action.seat, purse.amount, purse.kept_of(game)):
+                self._do(brought)
+
+    def _kept_purse(self, action: Seat) -> Belongings | None:
+        """What the purse of whoever has a loose deck holds now; None where the game before kept none of theirs."""
+        if not self._before.game.keeps_purse_of(self._before.state, action.seat):
+            return None
+        player = self._result.player(action.seat)
+        try:
+            return self._shelf.purse(action.title, (player.person if player else "") or action.person)
+        except RuleError as error:
+            self.notes.append(f"{action.title} sits here with an empty purse: {error}")
+            return None
+
+    def _is_loose_as_before(self, seat: str, decks: Mapping[str, str]) -> bool:
+        """Return True for a seat that brought a loose deck, and brings the same one again."""
+        return seat in self._seats and seat not in self._brought and seat not in decks
 
     def _note_version(self, seat: str, deck: str) -> None:
         row, before = self._archive.find_deck(deck), self._result.player(seat)
@@ -139,7 +178,7 @@ class _Opening:
         """The stored decks by the seats before which they lie now: one that went to somebody else at this table in that
         game lies before them.
         """
-        decks = {seat: action.deck for seat, action in self._seats.items() if action.deck}
+        decks = self._brought
         holders: dict[str, str] = {}
         for seat, deck in decks.items():
             now = self._holder(deck)
@@ -165,7 +204,9 @@ class _Opening:
         except ArchiveError as error:
             self.notes.append(str(error))
             return ""
-        sealed = next((at for at, entry in enumerate(entries) if entry.session == self._before.id), len(entries))
+        # A loose deck that was adopted after that game begins in it.
+        of_game = (at for at, entry in enumerate(entries) if entry.session == self._before.id and at > 1)
+        sealed = next(of_game, len(entries))
         then, now = (self._before.game.record(marks_of(some)) for some in (entries[:sealed], entries))
         if (then.holder, then.person) == (now.holder, now.person):
             return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.session.evenings import played_actions
+from companion.session.evenings import corrected_actions
 from companion.session.session import Session
 from companion.tabletop.common_actions import Note
 from companion.tabletop.game import Review
@@ -48,7 +48,7 @@ ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 
 def review_session(session: Session) -> Review:
     """What the sitting shows about its game's rules."""
-    return session.game.review(played_actions(session.log.position.head))
+    return session.game.review(corrected_actions(session.game, session.log.position.head))
 
 
 def report(session: Session) -> str:
@@ -70,8 +70,9 @@ def report_facts(session: Session, view: TableView) -> Iterator[tuple[str, str]]
     yield "House rules", ", ".join(f"{key} {value}" for key, value in view.rules) or "none, by the book"
     if writers := session.writers():
         yield "Entered by", ", ".join(dict.fromkeys(writers.values()))
+    played = corrected_actions(session.game, session.log.position.head)
     winner = next((f"{seat.name} won" for seat in view.seats if seat.seat == view.outcome), view.outcome)
-    yield "Outcome", f"{winner or 'not finished'} after {len(session.moments())} actions"
+    yield "Outcome", f"{winner or 'not finished'} after {len(played)} actions"
     if stopped := session.stopped:
         yield "How far", f"up to line {stopped.line.number - 1}; the rules refuse the next: {stopped.why}"
 

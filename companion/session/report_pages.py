@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.session.courses import GaugeCourse, read_courses
-from companion.session.evenings import played_actions
+from companion.session.evenings import corrected_actions
 from companion.session.report import (
     ANSWERS,
     people_table,
@@ -23,7 +23,8 @@ from labels.page import Column, Document, PageChart, PagePart, PageTable, PageTe
 
 def session_charts(session: Session) -> tuple[LineChart, ...]:
     """How the figures of a sitting went, round by round."""
-    return tuple(map(_line_chart, read_courses(session.game, played_actions(session.log.position.head))))
+    played = corrected_actions(session.game, session.log.position.head)
+    return tuple(map(_line_chart, read_courses(session.game, played)))
 
 
 def _line_chart(course: GaugeCourse) -> LineChart:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from companion.archive import Archive
 from companion.archive.lists import deck_stream, new_marks
+from companion.session.moved_decks import due_records
 from companion.session.session import Sealing, Session
 from companion.session.table_questions import left_open
 from companion.tabletop.action import Action, DeckId
@@ -46,14 +47,19 @@ class SealPreview(NamedTuple):
 
 
 def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPreview:
-    """What an action that seals would write. Raises RuleError, and ArchiveError where the archive would refuse it."""
+    """What an action that seals would write. Raises RuleError, and ArchiveError where the archive would refuse it.
+
+    A deck whose record has moved on since the table read it stands first in what is open.
+    """
     last = session.preview(seal)[-1]
     sealing = Sealing.of(session.game, last.position.head, session.log.lines)
+    moved = session.look_at_decks()
+    due = due_records(archive, session.game, sealing)
     return SealPreview(
-        tuple(_deck(archive, session.game, deck, marks) for deck, marks in sealing.marks.items()),
+        tuple(_deck(archive, session.game, deck, marks) for deck, marks in due.marks.items()),
         tuple(_purse(archive, session.game, payments) for payments in _by_person(sealing.payments)),
-        (*(tell.text for tell in last.tells), *filter(None, (sealing.lacks,))),
-        left_open(session.view()),
+        (*(tell.text for tell in last.tells), *filter(None, (sealing.lacks,)), *due.left_out),
+        (*(each.text for each in moved), *left_open(session.view())),
     )
 
 

@@ -18,13 +18,13 @@ from companion.games import registry
 from companion.session import archive_journal, form_filling, options
 from companion.session.form_filling import FormResult, FormState
 from companion.session.session import Session, UnclearPerson
-from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.arguments import RESERVED
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.common_actions import Begin, Rule, Seat
 from companion.tabletop.form import YES, Field, Filled, Finding, Kind, Place, Values
 from companion.tabletop.game import Game
-from companion.tabletop.house_rules import HouseRule
+from companion.tabletop.house_rules import PROGRAM, HouseRule
 from companion.tabletop.notation import write
 from companion.tabletop.table import Draft
 
@@ -50,6 +50,9 @@ _RULES: Final = Field(
 )
 
 
+_DRAWS: Final = f"{Rule.verb()} draws"
+
+
 class _Tried(NamedTuple):
     """A table as the answers make it, for each answer that failed what is wrong, and what there is to say of others.
 
@@ -63,19 +66,37 @@ class _Tried(NamedTuple):
     several: dict[int, UnclearPerson]
 
 
+class _FormShelf(archive_journal.ArchiveShelf):
+    """An archive's decks for a form, which asks anew with each letter; where else they sit is looked for once."""
+
+    def __init__(self, archive: Archive) -> None:
+        super().__init__(archive)
+        self._tables: dict[DeckId, tuple[str, ...]] = {}
+
+    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
+        """The tables at which a deck sits. Raises ArchiveError."""
+        if deck not in self._tables:
+            self._tables[deck] = super().other_tables(deck, session)
+        return self._tables[deck]
+
+
 class TableForm:
     """What is asked to open a table of a game; see `companion.session.form_filling.Fillable`."""
 
     done = "Open the table"
 
-    def __init__(self, archive: Archive, game: Game) -> None:
+    def __init__(self, archive: Archive, game: Game, draws: str = PROGRAM) -> None:
+        """Ask for a table of a game; `draws` says who draws there unless the form says otherwise."""
         self.title = f"New table · {game.title}"
         self._archive = archive
         self._game = game
+        self._draws = draws
+        self._shelf = _FormShelf(archive)
 
     def begun(self) -> Values:
-        """Nobody sits there."""
-        return {}
+        """Nobody sits there; who draws is as usual here."""
+        asked = any(rule.key == "draws" and rule.question for rule in self._game.house.all())
+        return {_DRAWS: self._draws} if asked and self._draws != PROGRAM else {}
 
     def seen(self, values: Values) -> FormState:
         """The seats, then what the game asks before it begins, then its house rules."""
@@ -163,7 +184,7 @@ class TableForm:
 
     def _tried(self, values: Values) -> _Tried:
         """Play the set-up lines of the answers on a table of their own."""
-        tried = _Tried(Session.new(self._game, None, archive_journal.ArchiveShelf(self._archive)), {}, [], {}, {})
+        tried = _Tried(Session.new(self._game, None, self._shelf), {}, [], {}, {})
         for number, answer in enumerate(values.get("rule", ())):
             self._agree(tried, number, answer)
         plain = [field.name for field in self._rule_fields()]
@@ -219,7 +240,8 @@ class TableForm:
         except (RuleError, NotationError) as error:
             tried.findings.append(Finding(str(error), place=place))
         else:
-            tried.beside[Place("seat", number)] = _about(row, deck) if row else self._game.loose
+            about = _about(row, deck) if row else self._game.loose
+            tried.beside[Place("seat", number)] = " · ".join(filter(None, (about, *tried.session.remarks)))
 
     def _row(self, tried: _Tried, deck: str, place: Place) -> DeckRow | None:
         try:

@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 
 import msgspec
 
 from companion.games import registry
+from companion.session.decks_in_play import (
+    DeckInPlay,
+    MovedDeck,
+    Revision,
+    evening_off_record,
+    find_decks_in_play,
+    result_off_record,
+)
 from companion.session.log import Line, Log, Moment, Position, Proposal, Stopped
 from companion.tabletop.action import NEW_PERSON, Action, DeckId, RuleError, Tell
 from companion.tabletop.arguments import refuse_absurd
-from companion.tabletop.common_actions import REVISIONS, Amend, Begin, Coach, Redo, Rename, ResumeFrom, Seat, Undo
+from companion.tabletop.common_actions import (
+    REVISIONS,
+    Amend,
+    Begin,
+    Coach,
+    Redo,
+    RefreshDeck,
+    Rename,
+    ResumeFrom,
+    Seat,
+    Undo,
+)
 from companion.tabletop.game import Game
 from companion.tabletop.match_result import MatchResult
 from companion.tabletop.notation import Notation, conceal, figures, grammar, names
-from companion.tabletop.records import Keepsake, Mark, Payment, Record
+from companion.tabletop.records import DeckReading, Keepsake, Mark, Payment, Record
+from companion.tabletop.stored_decks import StaleMark
 from companion.tabletop.table import Counter, Prompt, TableView, draft
 from companion.tabletop.text import as_line, as_name, refuse_unseen
 
@@ -41,6 +62,8 @@ class Sealing(msgspec.Struct, frozen=True):
     """How the game ended; None while it goes on."""
     lacks: str = ""
     """What could not be told of the evening, in a sentence; the records are written without that."""
+    decks: Mapping[DeckId, Revision] = MappingProxyType({})
+    """When this table read each deck that it writes to: how far its record had come, or at least at what time."""
 
     @property
     def writes(self) -> bool:
@@ -60,20 +83,39 @@ class Sealing(msgspec.Struct, frozen=True):
         result = game.match_result(state)
         if result is not None:
             lines = tuple(lines)
-            rules = dict(state.house.changed())
+            rules = dict(state.house.changed_in_play())
             result = msgspec.structs.replace(result, rules=rules, minutes=evenings.minutes_of(lines))
-        marks, lacks = game.marks(state), ""
+            result = result_off_record(state, result)
+        marks, lacks = game.recorded_marks(state), ""
         payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))
         if marks or payments:  # Only a sealed game has any, so that no other line asks what the evening was.
             try:
-                evening = evenings.evening_of(game, head, lines)
+                evening = evenings.evening_of(game, head, lines := tuple(lines))
+                evening = None if evening is None else evening_off_record(state, evening)
                 marks = _with_evening(marks, evening)
                 if result is not None and evening is not None:
                     tallies = evenings.tallies_of(game, evening)
                     result = msgspec.structs.replace(result, venue=evening.venue, tallies=tallies)
             except RuleError as error:
                 lacks = f"{error} All else is written into the records."
-        return cls(marks, payments, result, lacks)
+        decks = find_decks_in_play(game, head, lines) if marks else {}
+        return cls(marks, payments, result, lacks, {each.deck: each.revision for each in decks.values()})
+
+    def without(self, game: Game, stale: Sequence[StaleMark]) -> Sealing:
+        """The same without marks that are not true any more; the evening does not tell of them either."""
+        if not stale:
+            return self
+        gone = {id(each.mark) for each in stale}
+        marks = {
+            deck: tuple(_untold(game, mark, stale) for mark in own if id(mark) not in gone)
+            for deck, own in self.marks.items()
+        }
+        return msgspec.structs.replace(self, marks=marks)
+
+
+def _untold(game: Game, mark: Mark, stale: Sequence[StaleMark]) -> Mark:
+    evening = getattr(mark, "evening", None)
+    return mark if evening is None else msgspec.structs.replace(mark, evening=game.without_stale(evening, stale))
 
 
 def _with_evening(marks: Marks, evening: Evening | None) -> Marks:
@@ -95,10 +137,12 @@ class Journal(Protocol):
     sealed: bool
     """Whether what the game leaves behind was written already."""
 
-    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> None:
-        """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing.
+    def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> Sequence[str] | None:
+        """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing. Gives what is
+        left out of the records as it is not true any more, in sentences.
 
-        Raises Conflict where somebody else wrote in between; nothing of ours is kept then.
+        Raises Conflict where somebody else wrote in between, here or into the record of a deck; nothing of ours is kept
+        then.
         """
         ...
 
@@ -126,6 +170,23 @@ class Shelf(Protocol):
         ...
 
 
+@runtime_checkable
+class RecordShelf(Shelf, Protocol):
+    """A shelf that knows how far the records of its decks have come, and the other tables at which they sit."""
+
+    def reading(self, text: str) -> DeckReading:
+        """How far the record of a deck has come, by its id or its name. Raises RuleError where there is none."""
+        ...
+
+    def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
+        """Those decks of a table whose records have moved on since it read them. Raises what the archive does."""
+        ...
+
+    def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
+        """The tables besides this session at which a deck sits and whose games are not over, as people call them."""
+        ...
+
+
 class Belongings(msgspec.Struct, frozen=True):
     """What somebody brings, and who they are where that is known; "" for somebody whose name nobody knows yet.
 
@@ -135,6 +196,10 @@ class Belongings(msgspec.Struct, frozen=True):
     amount: int = 0
     person: str = ""
     kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+
+    def kept_of(self, game: Game) -> Mapping[str, int]:
+        """The keepsakes of a game."""
+        return self.kept.get(game.name, {})
 
 
 class UnclearPerson(RuleError):
@@ -165,11 +230,16 @@ class Session:
         if journal is not None:
             log.early_seed = journal.session
         self._shelf = shelf
+        self._records = shelf if isinstance(shelf, RecordShelf) else None
         self._by = by
         self._viewer: str | None = None
         self._last_concealed: tuple[Any, Any] | None = None
         self._viewed: tuple[Any, TableView] | None = None
         self._newest: list[tuple[Any, TableView]] = []
+        # One list for all who see the same session.
+        self._moved: list[MovedDeck] = []
+        self.remarks: tuple[str, ...] = ()
+        """What there is to say of the last intention besides what the game tells: of records, and of other tables."""
         self._previewed: tuple[Position, tuple[Action, ...], list[Proposal]] | None = None
 
     @classmethod
@@ -256,7 +326,31 @@ class Session:
         """
         view = self.table()
         stopped = self.stopped
-        return view if stopped is None else msgspec.structs.replace(view, **self._ways_on(stopped))
+        if stopped is not None:
+            return msgspec.structs.replace(view, **self._ways_on(stopped))
+        prompts = tuple(each.prompt for each in self.moved_decks)
+        return msgspec.structs.replace(view, prompts=(*prompts, *view.prompts)) if prompts else view
+
+    @property
+    def moved_decks(self) -> tuple[MovedDeck, ...]:
+        """The decks whose records had moved on at the last look, as long as nobody says what becomes of them here."""
+        if not self._moved:
+            return ()
+        decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
+        return tuple(
+            each for each in self._moved if (deck := decks.get(each.seat)) is not None and deck.line == each.line
+        )
+
+    def look_at_decks(self) -> tuple[MovedDeck, ...]:
+        """Look whether the record of a deck at this table has moved on since the table read it: by another table, by
+        hand, or by an import. Raises what the archive does.
+        """
+        is_open = self._journal is not None and not self._journal.sealed
+        if self._records is None or not is_open or self.stopped is not None:
+            return ()
+        decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
+        self._moved[:] = self._records.changes(decks) if decks else ()
+        return self.moved_decks
 
     def table(self) -> TableView:
         """The table as the rules of the game show it, also where the log stops before a line."""
@@ -354,13 +448,14 @@ class Session:
         group = self.log.lines[-1].group + 1
         position, number = self.log.position, len(self.log.lines)
         proposals: list[Proposal] = []
-        for action in self._spelled_out(actions):
+        for action, read in self._spelled_out(actions):
             number += 1
             if type(action) is Amend and self.log.carries(action, position):
                 action = Rename(action.line, action.action)
-            proposals.append(self.log.preview(action, group, position, number))
-            position = proposals[-1].position
-        if not any(map(_is_bare, actions)):  # what stands on a shelf may change meanwhile
+            proposal = self.log.preview(action, group, position, number)
+            proposals.append(proposal._replace(line=msgspec.structs.replace(proposal.line, read=read)))
+            position = proposal.position
+        if not any(map(_asks_shelf, actions)):  # what stands on a shelf may change meanwhile
             self._previewed = (self.log.position, actions, proposals)
         return proposals
 
@@ -439,20 +534,52 @@ class Session:
         """The log as a `.table` file, one line a line; see `lines`."""
         return "".join(f"{line}\n" for line in self.lines())
 
-    def _spelled_out(self, actions: Sequence[Action]) -> list[Action]:
-        """Actions as the log keeps them: with a seed, stored decks written out as the lines that describe them, and no
-        card that was said to the coach.
+    def _spelled_out(self, actions: Sequence[Action]) -> list[tuple[Action, tuple[DeckReading, ...]]]:
+        """Actions as the log keeps them: with a seed, stored decks written out as the lines that describe them, each
+        with how far its record had come, and no card that was said to the coach.
         """
-        spelled: list[Action] = []
+        spelled: list[tuple[Action, tuple[DeckReading, ...]]] = []
         for action in actions:
             if isinstance(getattr(action, "action", action), Coach):
                 # What is said for it must fit, and is known to nobody but who asked.
                 if isinstance(action, Coach):
                     self.game.apply(self.log.state, action)
-                spelled.append(conceal(action))
+                spelled.append((conceal(action), ()))
+            elif isinstance(action, RefreshDeck) and action.is_bare:
+                spelled.append(self._read_anew(action))
+            elif _is_bare(action):
+                read, (first, *rest) = self._reading(action.deck), self._brought(action)
+                spelled += [(first, read), *((line, ()) for line in rest)]
             else:
-                spelled += self._brought(action) if _is_bare(action) else self._with_purse(_seeded(action))
+                # A deck that was stored during the game is known as it is now.
+                deck = "" if isinstance(action, Seat | RefreshDeck) else getattr(action, "deck", "")
+                first, *rest = self._with_purse(_seeded(action))
+                spelled += [(first, self._reading(deck) if deck else ()), *((line, ()) for line in rest)]
         return spelled
+
+    def _read_anew(self, action: RefreshDeck) -> tuple[Action, tuple[DeckReading, ...]]:
+        """A deck of this table as its record has it now. Raises RuleError."""
+        stored = self.game.stored_decks(self.log.state).get(action.seat)
+        if stored is None or self._shelf is None:
+            return action, ()  # the rules say why not
+        seats = (moment.action for moment in self.log.position.head.past())
+        seat = next((each for each in seats if isinstance(each, Seat) and each.seat == action.seat), None)
+        name, person = (seat.title, seat.person) if seat else ("", "")
+        # Read first how far the record is: what is written in between is noticed then.
+        read = self._reading(stored.deck)
+        try:
+            lines = self._brought(Seat(action.seat, name, stored.deck, person))
+        except RuleError as error:
+            raise RuleError(f"{error} `off-record {action.seat}` plays on without its record.") from error
+        texts = tuple(map(self.notation.format, lines))
+        holder = next((each.holder for each in self._moved if each.seat == action.seat), "")
+        return RefreshDeck(action.seat, stored.deck, holder, texts), read
+
+    def _reading(self, deck: str) -> tuple[DeckReading, ...]:
+        """How far the record of a deck has come; nothing where no such deck is stored here, which is refused later."""
+        with contextlib.suppress(RuleError):
+            return (self._records.reading(deck),) if self._records else ()
+        return ()
 
     def _with_purse(self, action: Action) -> tuple[Action, ...]:
         """Somebody who is seated without a stored deck, with their purse where the game keeps them and it is said who
@@ -475,30 +602,54 @@ class Session:
             raise RuleError(f"{record.name} is a deck of {record.game}; this table plays {self.game.name}.")
         if not registry.is_of(self.game, record.game, record.page):
             raise RuleError(f"{record.name} is a deck of another game that is called {record.game}.")
-        name = seat.name or record.holder
+        occupant = self._occupant(seat.seat)
+        name = seat.name or (occupant.title if occupant else record.holder)
+        person = occupant.person if occupant and not seat.person and occupant.title == name else seat.person
         try:
-            purse = self._shelf.purse(name, seat.person)
+            purse = self._shelf.purse(name, person)
         except UnclearPerson as error:
             lines = (msgspec.structs.replace(seat, person=person) for person in (error.people[0][0], NEW_PERSON))
             same, new = map(self.notation.format, lines)
             raise UnclearPerson(name, error.people, f"`{same}` says which, `{new}` that it is somebody else.") from None
-        first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept.get(self.game.name, {}))
+        first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept_of(self.game))
         fields = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
         # Who comes late sits down by a line of its own.
-        return (type(seat)(**fields), *rest)
+        kind = type(seat) if isinstance(seat, type(first)) else type(first)
+        return (kind(**fields), *rest)
+
+    def _occupant(self, seat: str) -> Seat | None:
+        """The line that seated whoever sits there already."""
+        lines = (moment.action for moment in reversed(self.moments()))
+        return next((line for line in lines if isinstance(line, Seat) and line.seat == seat), None)
 
     def _take(self, proposals: Sequence[Proposal], by: str) -> tuple[Tell, ...]:
         """Keep first, then show: what the journal did not take never happened."""
         at, by = _now(), by or self._by
-        lines = [Line(line.number, line.text, line.group, at, by) for line, _, _ in proposals]
-        position, lacks = proposals[-1].position, ""
+        lines = [msgspec.structs.replace(line, at=at, by=by) for line, _, _ in proposals]
+        position, remarks = proposals[-1].position, list[str]()
         if self._journal is not None:
             sealing = Sealing.of(self.game, position.head, chain(self.log.lines, lines))
-            lacks = "" if self._journal.sealed else sealing.lacks
-            self._journal.keep(lines, sealing, self.view_of(position.head.state))
+            is_sealed = self._journal.sealed
+            left_out = self._journal.keep(lines, sealing, self.view_of(position.head.state))
+            remarks += [] if is_sealed else [*filter(None, (sealing.lacks,)), *(left_out or ())]
         self.log.add(lines, position)
+        remarks += self._other_tables(position.head, lines)
+        self.remarks = tuple(remarks)
         tells = (tell for proposal in proposals for tell in proposal.tells)
-        return (*tells, *([Tell(lacks)] if lacks else []))
+        return (*tells, *map(Tell, remarks))
+
+    def _other_tables(self, head: Moment, lines: Sequence[Line]) -> Iterator[str]:
+        """Where else the decks sit that these lines have seated."""
+        seated = {reading.deck for line in lines for reading in line.read}
+        for seat, stored in self.game.stored_decks(head.state).items() if seated and self._records else ():
+            assert self._records is not None
+            is_new = stored.deck in seated and not any(
+                isinstance(moment.action, RefreshDeck) and moment.action.seat == seat
+                for moment in head.past()
+                if moment.number >= lines[0].number
+            )
+            for table in self._records.other_tables(stored.deck, self.id) if is_new else ():
+                yield f"{stored.name} sits at {table}, too."
 
 
 def _is_bare(action: Action) -> TypeGuard[Seat]:
@@ -513,6 +664,11 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
             for field in msgspec.structs.fields(type(action))
         )
     )
+
+
+def _asks_shelf(action: Action) -> bool:
+    """Whether an action asks for a stored deck."""
+    return _is_bare(action) or (isinstance(action, RefreshDeck) and action.is_bare)
 
 
 def _seeded(action: Action) -> Action:

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from companion.archive import Archive
+from companion.archive import Archive, ArchiveError
 from companion.session import archive_journal, log
 from companion.session.countdown import Countdown
 from companion.session.session import Session
@@ -64,15 +64,22 @@ class SharedSession:
     def catch_up(self) -> None:
         """The same, and tell everybody what that says. Raises as `reload` does."""
         # Asked first without the lock: who writes does not wait for an archive that lets this wait.
-        if not self.session.is_behind():
-            return
-        with self.lock:
-            before = self.length
-            self.reload()
-            if self.length == before:
-                return
-            news = News(self.length, self.elsewhere(before))
-        self.tell(news)
+        if self.session.is_behind():
+            with self.lock:
+                before = self.length
+                self.reload()
+                news = News(self.length, self.elsewhere(before)) if self.length != before else None
+            if news is not None:
+                self.tell(news)
+        self.look_at_decks()
+
+    def look_at_decks(self) -> None:
+        """Tell everybody where the record of a deck has moved on since this table read it. Raises ArchiveError."""
+        # Without the lock, as above: what is found is shown only as long as it is about the lines that count.
+        before = self.session.moved_decks
+        new = [each for each in self.session.look_at_decks() if each not in before]
+        if new:
+            self.tell(News(self.length, " ".join(each.text for each in new)))
 
     def elsewhere(self, before: int) -> str:
         """What others have written behind so many lines, in sentences."""
@@ -129,6 +136,8 @@ class SharedSessions:
             live = self._open.get(row.session)
             if live is None:
                 session_here = archive_journal.resume(self._archive, row.session)
+                with contextlib.suppress(ArchiveError):  # whoever begins or seals it is told
+                    session_here.look_at_decks()
                 live = self._open[row.session] = SharedSession(session_here, self._countdown(row.session))
                 return live
         # Whoever shows it already is told, too, what this look has found.

@@ -31,7 +31,7 @@ from companion.tabletop.arguments import (
     Words,
 )
 from companion.tabletop.choices import Candidates, Open, allows, filled, is_word
-from companion.tabletop.common_actions import DrawAgreed, Seat
+from companion.tabletop.common_actions import DrawAgreed, Note, Seat, Venue
 from companion.tabletop.naming import Name, best_named
 from companion.tabletop.notation import Argument, Grammar, LineKind, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, Thing
@@ -109,6 +109,15 @@ def read_short_line(text: str, session: Session) -> Readings:
     return _Reader(session).read(tokens_of(text))
 
 
+def says_verb(text: str, session: Session) -> bool:
+    """Return True where a whole verb of the game stands behind other words, and these are its line: `ben heal 3`."""
+    try:
+        tokens = tokens_of(text)
+    except NotationError:  # a quote is open
+        return False
+    return _Reader(session).said_behind(tokens) != Readings()
+
+
 def names_alone(text: str, session: Session) -> tuple[str, ...]:
     """What people call whom or what the first word of a text names on the table, best."""
     view = session.view()
@@ -138,6 +147,9 @@ class _Reader:
         by_verb = self._by_verb(tokens[0], tokens[1:])
         if is_verb:
             return by_verb
+        if (said := self.said_behind(tokens)) != Readings():
+            # The first word may begin a verb, of which the whole one is a name: `send action`.
+            return Readings(_by_line((*by_verb.accepted, *said.accepted), self), said.refused)
         own, answers = self._answers(tokens)
         turned = self._turned(tokens)
         readings = Readings(
@@ -147,6 +159,10 @@ class _Reader:
         if readings == Readings():
             cards = self._judged(self._out_of_turn(tokens))
             readings = Readings((), cards.refused) if cards.refused else cards
+        if readings == Readings() and len(tokens[0].word) > 1:
+            # No line of this step fits: why one of another step has to wait; a letter begins too many.
+            of_later = self._fits_of(self._begun(tokens[0], later=True), tokens[1:], is_whole_verb=False)
+            readings = Readings((), self._judged(of_later).refused)
         if len(readings.accepted) != 1 or by_verb.accepted:
             return readings
         doubts = self._doubts(tokens, is_answer=own.accepted == readings.accepted)
@@ -173,22 +189,30 @@ class _Reader:
     ) -> Iterator[tuple[type[Action], _Fit]]:
         """Lines whose verb a word is, or begins; `loosely`, also what nobody means by its beginning alone.
 
-        What ends the game for everybody is said whole.
+        What ends the game for everybody is said whole. A verb that is only begun is one of this step, where any is.
         """
         if verb.is_quoted or verb.is_figure:
             return
-        for action in self.game.actions:
-            if action.verb() == verb.word:
-                kinds: tuple[type[Action], ...] = (action,)
-                break
-        else:
-            verbs = (each for each in self.game.actions if each is not DrawAgreed)
-            begun = [action for action in verbs if action.verb().startswith(verb.word)]
-            kinds = tuple(each for each in begun if not self.game.out_of_step(self.state, each)) or tuple(begun)
+        whole = [action for action in self.game.actions if action.verb() == verb.word]
+        if whole:
+            yield from self._fits_of(whole, tokens, is_whole_verb=True)
+            return
+        yield from self._fits_of(self._begun(verb) or self._begun(verb, later=True), tokens, is_whole_verb=loosely)
+
+    def _begun(self, verb: Token, *, later: bool = False) -> list[type[Action]]:
+        """The lines of this step, or of another one, whose verb a word begins."""
+        if verb.is_quoted or verb.is_figure:
+            return []
+        begun = (each for each in self.game.actions if each.verb().startswith(verb.word) and each is not DrawAgreed)
+        return [action for action in begun if bool(self.game.out_of_step(self.state, action)) == later]
+
+    def _fits_of(
+        self, kinds: Iterable[type[Action]], tokens: tuple[Token, ...], *, is_whole_verb: bool
+    ) -> Iterator[tuple[type[Action], _Fit]]:
+        """Every way to give words to the arguments of these lines."""
         for action in kinds:
             for preset in map(_without_extras, self._presets(action)):
-                whole = action.verb() == verb.word
-                for fit in _Match(self, preset, behind_verb=True, is_whole_verb=whole or loosely).fits(tokens):
+                for fit in _Match(self, preset, behind_verb=True, is_whole_verb=is_whole_verb).fits(tokens):
                     yield action, fit
 
     def _presets(self, action: type[Action]) -> Iterator[Draft]:
@@ -205,6 +229,8 @@ class _Reader:
         own = [prompt for prompt in offers if not turn or prompt.seat in ("", turn)]
         first = grammar(action).arguments[:1]
         whose = {each.field for each in first if turn and each.kind is HANDLE_OR_SEAT and not each.keyword}
+        if any(each.required for each in grammar(action).arguments[1:]):
+            whose = set()  # what happens to whom, such as `heal 3`, is asked
         for prompt in own:
             for draft in _drafts(prompt, action):
                 # A thing that could stand there is never meant without its name.
@@ -242,6 +268,9 @@ class _Reader:
         whole = [(action, fit) for action, fit in fits if not tokens and not fit.unsaid]
         if whole and not self._judged(whole).accepted:
             fits = whole
+        if tokens and all(token.is_figure for token in tokens):
+            # A figure may be a thing's number or a count: `crank 1`.
+            fits = [(action, msgspec.structs.replace(fit, unsaid=len(fit.left_out))) for action, fit in fits]
         levels: dict[type[Action], list[int]] = {}
         for action, fit in sorted(fits, key=lambda each: each[1].unsaid):
             levels.setdefault(action, []).append(fit.unsaid)
@@ -252,16 +281,29 @@ class _Reader:
         ]
         return Readings((*readings.accepted, *self._judged(more).accepted), readings.refused)
 
-    def _turned(self, tokens: tuple[Token, ...]) -> Readings:
-        """Lines said as people speak, with a name before their verb: `wolf attack`. Of a verb that is only begun,
-        those with their seat before it: `ben cr`.
+    def said_behind(self, tokens: tuple[Token, ...]) -> Readings:
+        """Lines said as people speak, with other words before their whole verb: `wolf attack`, `ben heal 3`.
+
+        A note or a place may hold any words, so that it is begun with its verb.
         """
+        verbs = {action.verb() for action in self.game.actions if not issubclass(action, (Note, Venue))}
+        if not tokens or (not tokens[0].is_quoted and tokens[0].word in self.notation.verbs):
+            return Readings()
+        said = (
+            self._by_verb(token, (*tokens[:at], *tokens[at + 1 :]))
+            for at, token in enumerate(tokens)
+            if at and not token.is_quoted and token.word in verbs
+        )
+        readings = tuple(each for each in said if each != Readings())
+        accepted = _by_line((action for each in readings for action in each.accepted), self)
+        return Readings(accepted, tuple(action for each in readings for action in each.refused))
+
+    def _turned(self, tokens: tuple[Token, ...]) -> Readings:
+        """Of a verb that is only begun, the lines with their seat before it: `ben cr`."""
         if len(tokens) == 1:
             return Readings()
         name, verb, *others = tokens
         readings = self._by_verb(verb, (name, *others))
-        if verb.word in self.notation.verbs:
-            return readings
         seats = _best(self._named_seats(), (name,))
         return Readings(
             *(tuple(each for each in some if _whose(each) in seats) for some in (readings.accepted, readings.refused))
@@ -275,7 +317,9 @@ class _Reader:
         is asked answers. Of what is not offered, only why the rules forbid it.
         """
         first = due_prompts(self.view)[:1]
-        fits = list(self._bare((draft for prompt in first for draft in prompt.answers), tokens))
+        # Whoever names a card has drawn it: it is no answer by which the program draws.
+        answers = (draft for prompt in first for draft in prompt.answers if not draft.given.get("drawn"))
+        fits = list(self._bare(answers, tokens))
         answering = [(action, fit) for action, fit in fits if fit.is_offered]
         own = self._judged(answering)
         if own != Readings() and any(prompt.due for prompt in first):
@@ -410,8 +454,8 @@ class _Reader:
         is_made_up = isinstance(candidates, Open)
         if isinstance(candidates, Open):
             candidates = (*candidates.fitting, *candidates.unfit, *candidates.of)
-        words = [choice for choice in candidates if isinstance(choice.value, str)]
-        names = [Name(choice.value, choice.title, self.number_of(choice.value)) for choice in words]
+        words = [(choice, word) for choice in candidates if isinstance(word := _only(choice.value), str)]
+        names = [Name(word, choice.title, self.number_of(word)) for choice, word in words]
         if kind in (HANDLE_OR_SEAT, TARGET):
             names += self._named_seats()
         if kind in (HANDLE, HANDLE_OR_SEAT, TARGET) and not is_made_up:
@@ -438,6 +482,11 @@ class _Reader:
         """The number that a thing bears on the board; 0 where it bears none."""
         thing = self.things.get(target)
         return thing.number if thing else 0
+
+
+def _only(value: Any) -> Any:
+    """The item of a list of one; any other value as it is."""
+    return value[0] if isinstance(value, tuple) and len(value) == 1 else value
 
 
 def _without_extras(draft: Draft) -> Draft:
@@ -481,11 +530,15 @@ class _Match:
 
     def fits(self, tokens: tuple[Token, ...]) -> Iterator[_Fit]:
         """Every way to give all the words to arguments."""
-        spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword)
+        spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword or self._is_asked_ref(a))
         given = {field: value for field, value in self._preset.given.items() if not self._argument(field).required}
         for fit in self._spine(spine, tokens, _Fit(given, unsaid=len(given))):
             if self._is_enough(fit):
                 yield fit
+
+    def _is_asked_ref(self, argument: Argument) -> bool:
+        """Return True for a REF that a question asks for though its line could do without: its name answers it."""
+        return argument.kind is REF and argument.field in self._preset.asks
 
     def _is_enough(self, fit: _Fit) -> bool:
         """Whether so much may go without saying: behind a verb that is only begun, and beside a new name, only whose
@@ -604,7 +657,8 @@ class _Match:
     ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
         """What the next word, or the next few as one name, can be."""
         token, draft = tokens[0], Draft(self._action, fit.given)
-        if kind not in _NAMES and not token.is_quoted and (value := _read(kind, token)) is not None:
+        is_name = kind in _NAMES or (kind is REF and ":" not in token.text)
+        if not is_name and not token.is_quoted and (value := _read(kind, token)) is not None:
             if self._is_whole_verb or not kind.takes_any_word:
                 yield value, tokens[1:], False
             return

@@ -18,7 +18,7 @@ from companion.archive.waiting import waits
 from companion.session import changes, coaching, confirmations, going_on, log, options
 from companion.session.changes import Ending
 from companion.session.coaching import Coaching
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.countdown import Countdown
 from companion.session.going_on import Course
 from companion.session.log import Moment, Position
@@ -29,10 +29,10 @@ from companion.session.table_questions import Answer, Question, due_prompts, off
 from companion.tabletop import choices
 from companion.tabletop.action import Action, NotationError, RuleError, Tell
 from companion.tabletop.choices import Choice, Gap, Open
-from companion.tabletop.common_actions import Coach, Redo, Undo
+from companion.tabletop.common_actions import Begin, CloseTable, Coach, Redo, Undo
 from companion.tabletop.completion import Completion
 from companion.tabletop.house_rules import Term
-from companion.tabletop.notation import Notation, conceal
+from companion.tabletop.notation import ENDS, Notation, conceal
 from companion.tabletop.table import Draft, Prompt, TableView
 
 # What reads typed text is loaded once somebody types, and not before a table is painted: hence the imports inside
@@ -73,6 +73,7 @@ class TableClient:
         self._viewer = viewer
         self._session = live.session.seen_by(viewer)
         self._seen = live.length
+        self._seen_moved = self._session.moved_decks
         self._unconfirmed: Intention = ()
         self._doubt: _Doubt | None = None
         self._course: tuple[Position, Course] | None = None
@@ -180,9 +181,15 @@ class TableClient:
 
     def explain(self, text: str) -> str:
         """How the line that is being typed is written."""
+        if self.leads_out(text):
+            return "Enter: leave the table; it stays as it stands."
         if going_on.is_word(text) and (does := self.course.sentence):
             return f"Enter: {does}"
         return options.explain(text, self.session)
+
+    def leads_out(self, text: str) -> bool:
+        """Return True for a word that leaves the table: `exit`, `quit`, `home`."""
+        return going_on.leads_out(text, self.session)
 
     def course_behind(self, text: str) -> Course:
         """What going on would do behind what typed words mean; nothing where they mean nothing yet."""
@@ -262,10 +269,11 @@ class TableClient:
         except NotationError as error:
             coaching.check_asked(text, self.session)
             raise error
+        shortened = not line_reading.says_whole(text, actions[-1])
         if goes_on and self._is_of_game(actions):
             actions = going_on.course(self.session, actions).actions
         try:
-            reply = self._submit(actions)
+            reply = self._submit(actions, shortened=shortened)
         except RuleError as error:
             if len(actions) == 1 and (way_out := afterthoughts.late_entry(actions[0], self.session)):
                 raise RuleError(f"{error} {way_out}") from error
@@ -312,18 +320,39 @@ class TableClient:
             else Rejected("Nothing was asked that could be confirmed.")
         )
 
-    def _submit(self, actions: Intention, *, unsaid: bool = False) -> Reply:
+    def _submit(self, actions: Intention, *, unsaid: bool = False, shortened: bool = False) -> Reply:
         from companion.session import line_reading
 
+        if actions == (CloseTable(),):
+            return Closed("The table stays as it stands.")
+        if any(isinstance(action, Begin) or action.verb() == ENDS for action in actions) and self.look_at_decks():
+            return self._ask_about_decks()
         actions = line_reading.with_lead_in(actions, self.session)
+        confirmations.refuse_no_change(self.session, actions)
         if actions != self._unconfirmed:
             self._unconfirmed = ()
-            question = confirmations.required_confirmation(self.session, actions, self.warns, unsaid=unsaid)
+            question = confirmations.required_confirmation(
+                self.session, actions, self.warns, unsaid=unsaid, shortened=shortened
+            )
             if question is not None:
                 self._unconfirmed = actions
                 return ConfirmationNeeded(question)
         self._unconfirmed = ()
         return self._do(actions)
+
+    def look_at_decks(self) -> bool:
+        """Whether the record of a deck here has moved on since this table read it; the view asks what to do then.
+
+        Raises ArchiveError.
+        """
+        return bool(self.session.look_at_decks())
+
+    def _ask_about_decks(self) -> Reloaded:
+        """What to answer where the records of decks here have moved on: the table asks now what to do."""
+        self._unconfirmed = ()
+        moved = self.session.moved_decks
+        texts = " ".join(each.text for each in moved)
+        return Reloaded(f"{texts} Nothing was done: say first what becomes of that here.")
 
     def _do(self, actions: Intention) -> Done:
         question = self._ask_coach(actions)
@@ -347,7 +376,8 @@ class TableClient:
         if len(done) != len(actions) or any(map(log.amends, done)):
             return Done(tells, log.join_sentences(tells))
         happened = (tell for moment in done for tell in log.describe_moment(moment, session.game))
-        return Done(tells, log.join_sentences(happened) or log.join_lines(done), coaching=question)
+        sentences = (log.join_sentences(happened) or log.join_lines(done), *session.remarks)
+        return Done(tells, "  ".join(sentences), coaching=question)
 
     def _ask_coach(self, actions: Intention) -> Coaching | None:
         """What is asked of the coach, with what was said to it earlier; None where nothing is. Raises RuleError, before
@@ -374,6 +404,7 @@ class TableClient:
                 elif self._doubt is not None and self._doubt is not doubt:
                     self._doubt = msgspec.structs.replace(self._doubt, entered=entered)
                 self._seen = after = self._live.length
+                self._seen_moved = self.session.moved_decks
             finally:
                 self._live.lock.release()
         if after != before:
@@ -406,10 +437,13 @@ class TableClient:
             return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
 
     def _reloaded(self) -> Reply:
-        """Another process has played on."""
+        """Another process has played on, or has written into the record of a deck."""
         self._unconfirmed = ()
+        before = self._live.length
         try:
             self._live.reload()
+            if self.look_at_decks() and self._live.length == before:
+                return self._ask_about_decks()
         except (NotationError, RuleError, ArchiveError) as error:
             text = f"Another window has played on, and what it wrote cannot be read: {error}"
             return Rejected(text, getattr(error, "look", None))
@@ -430,9 +464,10 @@ class TableClient:
     def follow(self) -> bool:
         """Take note of how the table stands now; whether others have changed it since this screen last did."""
         with self._live.lock:
-            if self._live.length == self._seen:
+            moved = self.session.moved_decks
+            if (self._live.length, moved) == (self._seen, self._seen_moved):
                 return False
-            self._seen = self._live.length
+            self._seen, self._seen_moved = self._live.length, moved
             # What was asked was asked about another table.
             self._unconfirmed = ()
             return True

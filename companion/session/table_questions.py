@@ -32,6 +32,13 @@ def due_prompts(view: TableView) -> tuple[Prompt, ...]:
     return tuple(prompt for prompt in view.prompts if prompt.due) or view.prompts
 
 
+def offer_to_draw(view: TableView) -> Draft | None:
+    """The answer by which the program draws what the first question asks the table to draw; None where it asks none."""
+    first = due_prompts(view)[:1]
+    answers = (answer for prompt in first if prompt.lists_values for answer in prompt.others)
+    return next((answer for answer in answers if answer.given.get("drawn")), None)
+
+
 def answer_lines(prompt: Prompt) -> tuple[str, ...]:
     """Every line that answers a prompt, the suggested one first."""
     return tuple(answer.line for answer in prompt.answers)

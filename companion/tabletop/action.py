@@ -1,6 +1,6 @@
 """Actions, and what comes of them: the words in which rules, log and screen speak of what is done at a table."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import msgspec
@@ -62,7 +62,8 @@ class Tell(msgspec.Struct, frozen=True):
     `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards, and
     `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`; `decides` that the
     game turned on it, so that it is told again when all is over. `own` is what its seat alone reads instead, with what
-    lies face down.
+    lies face down. `now` says that it is whose turn comes or what is faced from here on: where there is no room for
+    all that happened, it is told all the same.
     """
 
     text: str
@@ -71,6 +72,7 @@ class Tell(msgspec.Struct, frozen=True):
     lasting: bool = False
     decides: bool = False
     own: str = ""
+    now: bool = False
 
     def seen_by(self, viewer: str) -> Self:
         """The sentence as somebody reads it: a seat, or "" for everybody."""
@@ -87,3 +89,19 @@ class Step(NamedTuple):
 
     state: Any
     tells: tuple[Tell, ...] = ()
+
+
+class Correction(NamedTuple):
+    """A line that puts something right.
+
+    `of` is what it corrects: a figure of a thing, or which thing lies there. `stands` returns True for a table that
+    still shows what is replaced, and `put_right` gives such a table as it should have been; it may raise RuleError.
+    `reach` is how many rounds or turns it goes back over what the rules brought about; None: as far as that stands.
+    `through_entries`: what people had entered by hand is replaced since then, however long ago that was.
+    """
+
+    of: Hashable
+    stands: Callable[[Any], bool]
+    put_right: Callable[[Any], Any]
+    reach: int | None = None
+    through_entries: bool = True

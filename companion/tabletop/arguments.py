@@ -262,7 +262,7 @@ class TargetKind(Word[str]):
     def read(self, words: Words, stops: Container[str]) -> str:
         """The target in its canonical spelling."""
         word = words.take(self).lower()
-        return f"minion {REF.read(words, stops)}" if word == "minion" else word
+        return f"minion {_EXACT_REF.read(words, stops)}" if word == "minion" else word
 
 
 def read_count(word: str) -> int:
@@ -309,11 +309,23 @@ def read_game(word: str) -> str:
 
 
 def read_ref(word: str) -> Ref:
-    """A Monster: `ana:AS`."""
+    """Read a Monster by its band and card: `ana:AS`."""
     seat, colon, card = word.rpartition(":")
     if not colon:
         raise NotationError(f"{quoted(word)} names no Monster; write seat:card, as ana:AS.")
     return Ref(f"{read_name(seat)}:{read_card(card)}")
+
+
+def read_monster(word: str) -> Ref:
+    """Read a Monster by its band and card, or by its creature's name, which its game looks up: `"toll ghoul"`."""
+    if not word.strip():
+        raise NotationError("Say which Monster: its creature's name, or its band and card, as ana:AS.")
+    return read_ref(word) if ":" in word else Ref(word)
+
+
+def write_monster(ref: Ref) -> str:
+    """Write a Monster; a creature's name in quotes."""
+    return ref if ":" in ref else write_text(ref)
 
 
 def write_text(text: str) -> str:
@@ -331,7 +343,8 @@ CARD: Final = Word("CARD", read_card)
 SUIT: Final = Word("SUIT", read_suit, choices=SUITS)
 SEAT: Final = Word("SEAT", read_name)
 HANDLE: Final = Word("THING", read_name)
-REF: Final = Word("REF", read_ref)
+REF: Final = Word("REF", read_monster, write_monster)
+_EXACT_REF: Final = Word("REF", read_ref)
 TEXT: Final = Word("TEXT", str, write_text)
 GAME: Final = Word("GAME", read_game, write_word)
 KEY: Final = Word("KEY", str.lower, write_word)

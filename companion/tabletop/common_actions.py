@@ -25,6 +25,8 @@ from companion.tabletop.arguments import (
     SeatName,
     Target,
     Text,
+    Word,
+    write_text,
 )
 from companion.tabletop.notation import LineKind, grammar
 
@@ -39,7 +41,10 @@ class OpenTable(Action, frozen=True, tag="table"):
 
 
 class Seat(Action, frozen=True, tag="seat"):
-    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is."""
+    """Seat somebody, clockwise from the last one; `deck` puts a stored deck before them, `person` says who it is.
+
+    Where somebody sits there already, `deck` puts another one before them.
+    """
 
     seat: SeatName
     name: Text = ""
@@ -163,6 +168,44 @@ class ResumeFrom(Action, frozen=True, tag="resume-from"):
     line: Annotated[int, COUNT]
 
 
+def _read_lines(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n")) if text else ()
+
+
+def _write_lines(lines: tuple[str, ...]) -> str:
+    return write_text("\n".join(lines))
+
+
+LINES: Final = Word("LINES", _read_lines, _write_lines)
+
+
+class RefreshDeck(Action, frozen=True, tag="refresh-deck"):
+    """Read the stored deck before a seat anew, as its record has it now; the log keeps what it says.
+
+    `holder` is who holds it now, where that has changed since it was read before.
+    """
+
+    seat: SeatName
+    deck: Annotated[str, VALUE] = ""
+    holder: Text = ""
+    lines: Annotated[tuple[str, ...], LINES] = ()
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the deck is still to be read."""
+        return not self.deck
+
+
+class OffRecord(Action, frozen=True, tag="off-record"):
+    """Play on without the record of the deck before a seat: the seal writes nothing there."""
+
+    seat: SeatName
+
+
+class CloseTable(Action, frozen=True, tag="close-table"):
+    """Leave the table as it stands; nothing is kept of it but what was."""
+
+
 class Expect(Action, frozen=True, tag="expect"):
     """Check a counter, or that something is `gone`. Not part of the log."""
 
@@ -181,10 +224,23 @@ COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, No
 """Actions that a game applies."""
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""
+DECKS: Final[tuple[type[Action], ...]] = (RefreshDeck, OffRecord)
+"""Lines by which a table follows the records of its decks."""
+FOR_HOST: Final[tuple[type[Action], ...]] = (*DECKS, CloseTable)
+"""What only whoever sits at the program decides, and nobody on a phone."""
 REVISIONS: Final = (Amend, Insert)
 """Those that hold an action of the game, and the number of the line at which it stands."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
 """Lines that a file may hold besides the log."""
+
+
+def check_brings_deck(action: Seat) -> None:
+    """Raises RuleError where somebody is seated at a seat that is taken, without another deck for it."""
+    if not action.deck:
+        raise RuleError(
+            f"{action.seat} has a seat already; every seat needs a word of its own, "
+            f'and `seat {action.seat} deck "NAME"` brings another deck.'
+        )
 
 
 def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:

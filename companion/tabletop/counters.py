@@ -29,7 +29,8 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     can be set to where it is a word; `full` says whether a full one is good, or harm, `life` that it is what a name and
     a number mean (`wolf 3`): health, or the damage taken. `least` is the smallest figure that it can be; None: any.
     `short` is the title where many stand side by side, `steps` by how much keys and buttons change it; `rare` is shown
-    only where it is not 0.
+    only where it is not 0. `is_lasting`: it is the same as long as the thing lies there, so that a correction holds
+    since that came; `is_position`: it says where the table is, or whose turn it is, and setting it corrects nothing.
     """
 
     name: str
@@ -48,6 +49,8 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     short: str = ""
     steps: tuple[int, ...] = (1,)
     rare: bool = False
+    is_lasting: bool = False
+    is_position: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
         """The counter as a screen shows it."""

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -24,6 +24,7 @@ from companion.tabletop.table import (
     SeatView,
     TableView,
     Thing,
+    Value,
     Zone,
 )
 
@@ -47,6 +48,14 @@ class Bearer(msgspec.Struct, frozen=True):
     thing: Any
     gauges: Sequence[Gauge[Any, Any]]
     seat: str = ""
+
+
+class GaugeReading(NamedTuple):
+    """A figure of a table: of which thing, its value, and whether it is the same as long as the thing lies there."""
+
+    thing: Hashable
+    value: Value
+    is_lasting: bool = False
 
 
 class Display(Generic[S, P]):
@@ -185,6 +194,27 @@ class Display(Generic[S, P]):
             # With such a figure it has left the table.
             after = "gone"
         resolution.tell(f"{whose}: {before.caption} {before.figure} → {after}, by hand.", bearer.seat)
+
+    def figure(self, state: S, target: str, counter: str) -> GaugeReading | None:
+        """A figure by the names that `set` gives it; None where the table has none of these names, or it is none."""
+        try:
+            bearer = self._bearer_of(state, target)
+        except RuleError:
+            return None
+        gauge = next((gauge for gauge in bearer.gauges if gauge.name == counter), None)
+        if gauge is None or gauge.is_position:
+            return None
+        return GaugeReading(self.thing_key(target, bearer.thing), gauge.read(state, bearer.thing), gauge.is_lasting)
+
+    def thing_key(self, target: str, thing: Any) -> Hashable:  # noqa: ARG002 – what a game may need
+        """What tells a thing from any other that may be called by the same target later."""
+        return target
+
+    def written(self, state: S, action: Set) -> S:
+        """The table with a figure set, and nothing else that follows from that. Raises RuleError."""
+        bearer = self._bearer_of(state, action.target)
+        after: S = overwritten(bearer.gauges, state, bearer.thing, action)
+        return after
 
     def _bearer_of(self, state: S, target: str) -> Bearer:
         """What a target names that has counters. Raises RuleError where it names nothing."""

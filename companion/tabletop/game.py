@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
@@ -11,9 +11,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 import msgspec
 
 from companion.tabletop import chance, house_rules
-from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
+from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, by_kind
-from companion.tabletop.common_actions import Add, Coin, Next, Note, Roll, Rule, Set, Venue
+from companion.tabletop.common_actions import (
+    Add,
+    Coin,
+    Next,
+    Note,
+    OffRecord,
+    RefreshDeck,
+    Roll,
+    Rule,
+    Set,
+    Venue,
+)
 from companion.tabletop.display import Display
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
@@ -28,13 +39,14 @@ from companion.tabletop.records import (
     describe_general,
 )
 from companion.tabletop.state import Resolution, State, at_seat
+from companion.tabletop.stored_decks import SeatedDeck, StaleMark, leave_out
 from companion.tabletop.table import Counter, Draft, Prompt, TableView, WayOn
 
 if TYPE_CHECKING:
     # What a game has for its decks, evenings and papers is loaded where that is asked for, and not for a table.
     from companion.tabletop.decklist import DeckCard, DeckListRules
     from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
-    from companion.tabletop.form import Form, Values
+    from companion.tabletop.form import Form
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
@@ -58,11 +70,31 @@ def agree(resolution: Resolution[Any], action: Rule) -> None:
 
 
 class PlayedAction(NamedTuple):
-    """One action that counts, with the table before and after it."""
+    """One action that counts, with the table before and after it.
+
+    As corrected later, it keeps in `entered` these two tables as they were when it was entered.
+    """
 
     before: Any
     action: Action
     after: Any
+    entered: tuple[Any, Any] | None = None
+
+    @property
+    def is_absorbed(self) -> bool:
+        """Whether all that it changed was put right later, or it is what put something right."""
+        if self.entered is None or self.before != self.after:
+            return False
+        before, after = self.entered
+        return bool(before != after)
+
+    def least_change(self, measure: Callable[[Any, Any], int]) -> int:
+        """How much it changed by the rules, and no more than corrections left of that.
+
+        `measure` says it of the table before and the one after.
+        """
+        change = measure(self.before, self.after)
+        return change if self.entered is None else min(change, measure(*self.entered))
 
 
 class PlaytestQuestion(msgspec.Struct, frozen=True):
@@ -132,6 +164,10 @@ class Game:
     """What is taken for granted of a deck that is not stored, in few words; "" where nobody brings a deck."""
     final_counters: ClassVar[tuple[str, ...]] = ()
     """The counters of a seat that are kept of a game that is over: the level or the life that was left."""
+    carries_out_all: ClassVar[bool] = False
+    """Whether its rules carry out all that changes a figure, so that `set` and `add` only put one right; else cards
+    that the program does not know change figures, too.
+    """
     keeps_purses: ClassVar[bool] = False
     """Whether people have a purse here also without a stored deck, as soon as it is known who they are."""
     data: ClassVar[str] = "templates"
@@ -221,17 +257,98 @@ class Game:
 
     def is_recorded(self, state: Any) -> bool:
         """Whether a game that has come so far leaves anything in records, purses or among what people keep."""
-        return bool(self.marks(state) or self.purses(state) or self.keepsakes(state))
+        return bool(self.recorded_marks(state) or self.purses(state) or self.keepsakes(state))
+
+    def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:  # noqa: ARG002 – what a game may need
+        """The stored decks at a table, by the seats before which they lie."""
+        return {}
+
+    def recorded_marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
+        """What a sealed game writes into its decks' records, without those that are played on off the record."""
+        marks = self.marks(state)
+        if not (marks and state.off_record):
+            return marks
+        off = {each.deck for seat, each in self.stored_decks(state).items() if seat in state.off_record}
+        return {deck: own for deck, own in marks.items() if deck not in off}
+
+    def stale_marks(
+        self,
+        records: Mapping[DeckId, tuple[Mark, ...]],  # noqa: ARG002 – what a game may need
+        marks: Mapping[DeckId, Sequence[Mark]],  # noqa: ARG002
+    ) -> tuple[StaleMark, ...]:
+        """Those of the marks of a sealed game that are not true any more on decks whose records hold these marks."""
+        return ()
+
+    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:  # noqa: ARG002 – what a game may need
+        """An evening that tells nothing of such marks."""
+        return evening
+
+    def refresh_deck(self, state: Any, action: RefreshDeck, lines: Sequence[Action]) -> Step:
+        """The table with the deck before a seat as these set-up lines describe it now; what this game has done to the
+        deck is done to it again. Raises RuleError.
+        """
+        name = self._name_of_deck(state, action.seat)
+        if action.is_bare or action.deck != self.stored_decks(state)[action.seat].deck:
+            raise RuleError(f"`{action.verb()} {action.seat}` reads {name} anew where its record is at hand.")
+        resolution = self.resolution(state)
+        resolution.change(off_record=tuple(seat for seat in state.off_record if seat != action.seat))
+        resolution.tell(f"{name} is read anew, as its record has it now.", action.seat)
+        self.read_anew(resolution, action, lines)
+        if action.holder and action.seat not in state.kept_by_holder and self.is_given_away(state, action.seat):
+            resolution.change(kept_by_holder=(*state.kept_by_holder, action.seat))
+            leave_out(resolution, action.seat, f"who took {name} here, as {action.holder} holds it by now.")
+        return Step(resolution.state, tuple(resolution.tells))
+
+    def read_anew(
+        self,
+        resolution: Any,  # noqa: ARG002 – what a game may need
+        action: RefreshDeck,  # noqa: ARG002
+        lines: Sequence[Action],  # noqa: ARG002
+    ) -> None:
+        """Put the deck before a seat as these lines describe it; see `refresh_deck`."""
+        raise RuleError(f"{self.title} is played without stored decks.")
+
+    def is_given_away(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – what a game may need
+        """Whether somebody at this table took the deck that a seat brought."""
+        return False
+
+    def leave_record(self, state: Any, action: OffRecord) -> Step:
+        """The table that plays on without the record of the deck before a seat. Raises RuleError."""
+        name = self._name_of_deck(state, action.seat)
+        if action.seat in state.off_record:
+            raise RuleError(f"{name} is played on without its record already; `refresh-deck {action.seat}` leads back.")
+        resolution = self.resolution(state)
+        resolution.change(off_record=(*state.off_record, action.seat))
+        resolution.tell(
+            f"{name} is played on without its record: the seal writes nothing there; what is bought, fades or is "
+            "written on its cards stands on these alone.",
+            action.seat,
+        )
+        return Step(resolution.state, tuple(resolution.tells))
+
+    def _name_of_deck(self, state: Any, seat: str) -> str:
+        """What people call the stored deck before a seat. Raises RuleError where none lies there, or it is sealed."""
+        at_seat(self.display.people(state), seat)
+        stored = self.stored_decks(state).get(seat)
+        if stored is None:
+            raise RuleError(f"No stored deck lies before {seat}, so there is no record of it.")
+        if self.is_recorded(state):
+            raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
+        return stored.name
 
     def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – what a game may need
         """Offers to store what a seal would not keep of a loose deck; each lacks the deck that `adoption` describes."""
         return ()
 
-    def adoption(self, state: Any, draft: Draft) -> Values | None:  # noqa: ARG002 – what a game may need
-        """The answers to the form `adopting` that make the stored deck which a draft still lacks, from what lies on the
-        table; None where a draft lacks none.
+    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – what a game may need
+        """The form that makes the stored deck which a draft still lacks, of what the table knows of the loose one; None
+        where a draft lacks none.
         """
         return None
+
+    def adopted(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – what a game may need
+        """The line by which a loose deck is stored from now on as a deck of this id and name, from its draft."""
+        return draft.having(draft.missing[0].field, deck).build()
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
         """Fill in what chance decides, so that the action replays to the same table for ever; here of dice and coins.
@@ -296,6 +413,21 @@ class Game:
         """The number that the table counts first: its rounds or turns; None where it counts nothing."""
         return next((c.number for c in self.counters_of(state, "table") or () if c.number is not None), None)
 
+    def round_key(self, state: Any) -> Hashable:
+        """What tells a round or turn from every other one."""
+        return self.current_count(state)
+
+    def adds_are_play(self, state: Any) -> bool:
+        """Return True where people say by `add` what happens, as nothing else changes the figures."""
+        return not state.tracks_all
+
+    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:  # noqa: ARG002
+        """What an action of the game puts right, behind the `previous` one; None where it is played.
+
+        Figures by `set` and `add` need none. See docs/corrections.md.
+        """
+        return None
+
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
         """What might stand in a field that a draft lacks, with what people need to choose: at least everything that
         the rules accept. `companion.tabletop.choices.choices` keeps of it what they do accept.
@@ -353,9 +485,20 @@ class Game:
         """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
-    def purse_lines(self, seat: str, purse: int) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
-        """The set-up lines of what somebody brings in their purse who has no stored deck; see `keeps_purses`."""
+    def purse_lines(
+        self,
+        seat: str,  # noqa: ARG002 – what a game may need
+        purse: int,  # noqa: ARG002
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
+    ) -> tuple[Action, ...]:
+        """The set-up lines of what somebody who has no stored deck brings in a purse that is kept: its amount, and how
+        many of each keepsake; see `keeps_purses`.
+        """
         return ()
+
+    def keeps_purse_of(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – what a game may need
+        """Return True where what a game changes in the purse of a seat is written down."""
+        return self.keeps_purses
 
     def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
         """What the same table says again behind its seats: how the match stands, and who chooses who begins."""
@@ -369,7 +512,9 @@ class Game:
         return {}
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – what a game may need
-        """What an evening leaves to be told, from its actions; None where there is nothing yet, or never is."""
+        """What an evening leaves to be told, from its actions as corrected; None where there is nothing yet, or never
+        is.
+        """
         return None
 
     def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – what a game may need
@@ -426,7 +571,7 @@ class Game:
         return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
 
     def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need
-        """What an evening shows about the rules."""
+        """What an evening shows about the rules, from its actions as corrected."""
         return Review()
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need

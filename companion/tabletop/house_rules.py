@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Self, get_args, get_type_hints
+from typing import Annotated, Any, Final, Literal, Self, get_args, get_type_hints
 
 import msgspec
 
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import MAX_DIGITS
+
+TABLE: Final = "table"
+"""The value of the house rule `draws` where people draw with their own cards and dice, and say what came."""
+PROGRAM: Final = "program"
+"""Its value where the program draws; also that of files and tables that say nothing of it."""
 
 
 class RuleQuestion(msgspec.Struct, frozen=True):
@@ -27,7 +32,7 @@ class HouseRule(msgspec.Struct, frozen=True):
 
     `values` are empty where it is a number; `examples` are numbers that are proposed for it. Where the book's is the
     only one, a line may say it, and nobody is asked. One with a `question` is asked in plain words before the game
-    begins, and may change in it.
+    begins. `may_change` tells that it may still change during the game, as any with a question may.
     """
 
     key: str
@@ -36,6 +41,7 @@ class HouseRule(msgspec.Struct, frozen=True):
     text: str
     question: RuleQuestion | None = None
     examples: tuple[str, ...] = ()
+    may_change: bool = False
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -48,6 +54,34 @@ class HouseRule(msgspec.Struct, frozen=True):
         return self.values != (self.book,)
 
 
+_LATER: Final = "It may change later."
+
+
+def drawing(things: str, rules: str = "") -> msgspec.Meta:
+    """Describe the rule `draws` of a game in which chance decides something.
+
+    Args:
+        things: What is drawn, such as `lots`.
+        rules: The numbers of the rules that say so.
+    """
+    where = f" ({rules})" if rules else ""
+    question = RuleQuestion(
+        "Who draws",
+        f"Who draws {things}?",
+        {
+            TABLE: f"You draw {things} from your own cards, and are asked which came",
+            PROGRAM: f"The program draws {things}",
+        },
+        {
+            TABLE: f"Draw {things} from your own cards from now on",
+            PROGRAM: f"Let the program draw {things} from now on",
+        },
+    )
+    return msgspec.Meta(
+        description=f"Who draws {things}: the table, or the program{where}. {_LATER}", extra={"question": question}
+    )
+
+
 class HouseRules(msgspec.Struct, frozen=True):
     """The rules in force at a table. Each field is one of them, and its default is what the book says.
 
@@ -55,6 +89,19 @@ class HouseRules(msgspec.Struct, frozen=True):
     `msgspec.Meta` whose description says what it changes, a number's with `examples`; `rule KEY VALUE` changes it, with
     `-` for `_`.
     """
+
+    draws: Annotated[
+        Literal["program", "table"],
+        msgspec.Meta(
+            description=f"Who draws what chance decides: the table, or the program. {_LATER}",
+            extra={"may_change": True},
+        ),
+    ] = PROGRAM
+
+    @property
+    def table_draws(self) -> bool:
+        """Whether people draw with their own cards, so that nothing is drawn for them unasked."""
+        return self.draws == TABLE
 
     @classmethod
     def all(cls) -> tuple[HouseRule, ...]:
@@ -73,7 +120,7 @@ class HouseRules(msgspec.Struct, frozen=True):
     @classmethod
     def changes_later(cls, key: str) -> bool:
         """Whether a rule may still change once the game has begun."""
-        return any(rule.question and _plain(rule.key) == _plain(key) for rule in cls.all())
+        return any(rule.may_change and _plain(rule.key) == _plain(key) for rule in cls.all())
 
     def value(self, key: str) -> str:
         """What a rule is now, as `rule` writes it."""
@@ -83,6 +130,10 @@ class HouseRules(msgspec.Struct, frozen=True):
         """The rules that differ from the book, as `rule` writes them."""
         pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
         return tuple((_key(name), _word(value)) for name, value, default in pairs if value != default)
+
+    def changed_in_play(self) -> tuple[tuple[str, str], ...]:
+        """Those of them that change how the game is played: who draws what chance decides does not."""
+        return tuple((key, value) for key, value in self.changed() if key != "draws")
 
     def agreed(self, key: str, word: str) -> Self:
         """These rules with one changed. Raises RuleError naming the known keys or values."""
@@ -103,6 +154,7 @@ def _rules(house: type[HouseRules]) -> tuple[HouseRule, ...]:
             metas[name].description,
             (metas[name].extra or {}).get("question"),
             tuple(map(_word, metas[name].examples or ())),
+            bool((metas[name].extra or {}).keys() & {"question", "may_change"}),
         )
         for name, default in _defaults(house)
     )
@@ -175,6 +227,8 @@ class Term(msgspec.Struct, frozen=True):
 
 
 def of_house(house: type[HouseRules]) -> Iterator[Term]:
-    """The house rules, each with what it changes and what the book says."""
+    """The house rules, each with what it changes and what the book says; not who draws where nothing is drawn."""
     for rule in house.all():
+        if rule.key == "draws" and rule.question is None:
+            continue
         yield Term(rule.key, f"{rule.text} The book: {rule.book}.", "house rule")

@@ -11,6 +11,7 @@ import msgspec
 _GAPS: Final = r"[-\s]"
 _PARTS: Final = r"[-\s:]"
 """What stands between the words of a name; of `ana:AS`, its card is one."""
+_SIGNS: Final = "⭐★ "
 _SMALL: Final = 2
 """Letters of `of` and `to`."""
 _MOST: Final = 5
@@ -26,7 +27,7 @@ class Name(msgspec.Struct, frozen=True):
 
     def rank(self, word: str, *, whole: bool = False) -> int | None:
         """How well a word in lower case names it: 0 is best; None where it does not. `whole`: beginnings do not."""
-        value, title = self.value.lower(), self.title.lower()
+        value, title = self.value.lower(), self._plain_title
         if word == value or (self.number and word == str(self.number)):
             return 0
         gapless, *called = (re.sub(_GAPS, " ", each) for each in (word, value, title))
@@ -41,13 +42,18 @@ class Name(msgspec.Struct, frozen=True):
     @property
     def called(self) -> tuple[str, ...]:
         """By what it is called as a whole, in lower case."""
-        value, title = self.value.lower(), self.title.lower()
+        value, title = self.value.lower(), self._plain_title
         return tuple(dict.fromkeys((value, title, "-".join(value.split()))))
+
+    @property
+    def _plain_title(self) -> str:
+        """What it is called in lower case, without signs before it that nobody types, such as ⭐."""
+        return self.title.lower().lstrip(_SIGNS)
 
     @property
     def _words(self) -> list[str]:
         """The words of what it is called; of a sentence none, and none that stands in any."""
-        words = self.title.lower().rpartition("· ")[2].split()
+        words = self._plain_title.rpartition("· ")[2].split()
         return [word for word in words if len(word) > _SMALL] if len(words) <= _MOST else []
 
 

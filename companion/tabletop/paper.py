@@ -187,6 +187,10 @@ class PrintedMatter:
         """Whether after these marks the box needs another label."""
         return False
 
+    def names_box(self, marks: Sequence[Mark]) -> bool:  # noqa: ARG002
+        """Return True where nobody has written the deck's name on its box before these marks."""
+        return False
+
     def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:
         """The figure that brings a box up to date, large on a label of its own; None where a box gets a whole label."""
         return figures[0] if figures else None

@@ -200,6 +200,14 @@ class Payment(msgspec.Struct, frozen=True):
     person: str = ""
 
 
+class DeckReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """How far the record of a deck had come when it was read: how many entries it had, and the checksum of the last."""
+
+    deck: str
+    length: int
+    checksum: int
+
+
 class DeckFigure(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A figure by which people know a deck in a list: its name in what programs read, its title, how much it is."""
 

@@ -19,11 +19,22 @@ class State(msgspec.Struct, frozen=True):
     seed: int | None = None
     draws: int = 0
     house: HouseRules = HouseRules()
+    off_record: tuple[str, ...] = ()
+    """The seats whose stored decks are played on without their records: the seal writes nothing there."""
+    kept_by_holder: tuple[str, ...] = ()
+    """The seats whose decks went to somebody else elsewhere, after they were given away here: that holds."""
+    left_out: tuple[str, ...] = ()
+    """What happened here and is left out of the records, as they say otherwise by now; in sentences."""
 
     @property
     def outcome(self) -> str | None:
         """Who has won, or how the game ended; None while it goes on."""
         return None
+
+    @property
+    def tracks_all(self) -> bool:
+        """Whether all that lies on the table is tracked."""
+        return True
 
     @property
     def keeps_secrets(self) -> bool:
@@ -55,9 +66,12 @@ class Resolution(Generic[Table]):
         lasting: bool = False,
         decides: bool = False,
         own: str = "",
+        now: bool = False,
     ) -> None:
-        """Say what happened; `by_hand` where somebody must now do it with real cards, `own` to its seat alone."""
-        self.tells.append(Tell(text, seat, by_hand, lasting, decides, own))
+        """Say what happened; `by_hand` where somebody must now do it with real cards, `own` to its seat alone, `now`
+        whose turn comes or what is faced from here on.
+        """
+        self.tells.append(Tell(text, seat, by_hand, lasting, decides, own, now))
 
 
 class Seated(Protocol):
@@ -79,6 +93,13 @@ def at_seat(people: Sequence[Person], seat: str) -> Person:
             return person
     seats = ", ".join(person.seat for person in people) or "nobody yet"
     raise RuleError(f"Nobody sits at “{seat}”; at the table are: {seats}.")
+
+
+def put_at_seat(people: Sequence[Person], person: Person) -> tuple[Person, ...]:
+    """People with one more, behind the last one; or in place of whoever has that seat."""
+    if any(each.seat == person.seat for each in people):
+        return tuple(person if each.seat == person.seat else each for each in people)
+    return (*people, person)
 
 
 def with_seat(people: tuple[Person, ...], seat: str, **fields: Any) -> tuple[Person, ...]:

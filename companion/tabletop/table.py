@@ -265,7 +265,8 @@ class Prompt(msgspec.Struct, frozen=True):
 
     `answer` is the action that is suggested, as far as the game knows it, and `others` are further ones; what can stand
     in a field that they lack is asked of the game when it is needed (`companion.tabletop.choices`). `seat` is whom it
-    concerns, "" where that is everybody. `due` tells a question that the step waits for from an offer.
+    concerns, "" where that is everybody. `due` tells a question that the step waits for from an offer. With
+    `lists_values`, a list shows what can stand in the field that `answer` lacks before the other answers.
     """
 
     text: str
@@ -273,6 +274,7 @@ class Prompt(msgspec.Struct, frozen=True):
     seat: str = ""
     due: bool = True
     others: tuple[Draft, ...] = ()
+    lists_values: bool = False
 
     @property
     def answers(self) -> tuple[Draft, ...]:

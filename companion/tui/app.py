@@ -282,7 +282,7 @@ class CompanionApp(BaseApp):
         if isinstance(first, Home):
             return first
         home = Home()
-        await put_beneath(self, home, first, lambda _: self._end_evening())
+        await put_beneath(self, home, first, lambda _: self._leave_table(getattr(first, "sitting", None)))
         return home
 
     async def _take_own_keys(self, home: Home) -> None:
@@ -413,7 +413,7 @@ class CompanionApp(BaseApp):
 
         sitting = TableClient(live)
         await self._follow_settings(sitting)
-        await self.push_screen(TableScreen(sitting), lambda _: self._end_evening())
+        await self.push_screen(TableScreen(sitting), lambda _: self._leave_table(sitting))
 
     async def _follow_settings(self, sitting: TableClient) -> None:
         _follow(sitting, *await asyncio.to_thread(self._read_settings, sitting.view.game))
@@ -492,6 +492,14 @@ class CompanionApp(BaseApp):
         await self.resume(again.session)
         if again.notes and isinstance(self.screen, TableScreen):
             self.screen.say(" ".join(again.notes))
+
+    def _leave_table(self, sitting: TableClient | None) -> None:
+        """A table was left; where its game is over and not sealed, home says so."""
+        from companion.session.table_questions import is_over
+
+        if sitting is not None and is_over(sitting.view) and not sitting.is_sealed:
+            self.tell_home("This game is over and not sealed: no deck's record has it yet. Enter leads to its seal.")
+        self._end_evening()
 
     def _end_evening(self) -> None:
         """A table was left or sealed: a backup, beside whatever is done next."""

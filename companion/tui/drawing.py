@@ -308,10 +308,12 @@ def zone_rows(zone: Zone, width: int, *, large: bool) -> list[Content]:
     if large:
         return flow([label + first, *rest], width)
     row = Content(BULLET).join([first, *rest])
-    counting = any(thing.counters for thing in zone.things)
-    # A figure matters more than the word for where it lies.
-    whole = row if counting and label.cell_length + row.cell_length > width else label + row
-    return [whole.truncate(width, ellipsis=True)]
+    if not any(thing.counters for thing in zone.things):
+        return [(label + row).truncate(width, ellipsis=True)]
+    # A figure matters more than the word for where it lies, and all things that have one more than what they bear.
+    bare = Content(BULLET).join([_small(replace(thing, notes=(), flags=()), large=False) for thing in zone.things])
+    rows = (label + row, row, *((label + bare, bare) if rest else ()))
+    return [next((each for each in rows if each.cell_length <= width), rows[-1]).truncate(width, ellipsis=True)]
 
 
 def _small(thing: Thing, *, large: bool) -> Content:

@@ -18,6 +18,7 @@ from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.decklist import change_text, counted, format_deck_list
 from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
+from companion.tabletop.house_rules import PROGRAM, TABLE
 from companion.tabletop.keeping import ListDraft
 from companion.tabletop.portrait import Portrait, changed_cards
 from companion.tabletop.records import Reason
@@ -341,6 +342,11 @@ _FIELDS = (
         "Seconds for each turn or round, as 90, or 90 bell; `clock 90` at a table does it, too.",
     ),
     Field(
+        "draws",
+        "Who draws",
+        "At a new table: you, with real cards, and you are asked what came; or the program. A table can change it.",
+    ),
+    Field(
         "elsewhere", "Copy elsewhere", "A folder on another disk or a stick, where each backup is copied to as well."
     ),
 )
@@ -348,6 +354,25 @@ _NONE = "none"
 _ON = settings.ON
 _FIRST = "first"
 _BY_LABELS = "by labels"
+
+
+_WORDS: Final = {
+    "codes": (
+        Choice(settings.OFF, detail="labels as they were"),
+        Choice(_ON, detail="at the left edge of each label of a card"),
+    ),
+    "warnings": (Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")),
+    "cards": (
+        Choice(_FIRST, detail="told until a game of that kind was sealed here"),
+        Choice(_ON, detail="told at each step"),
+        Choice(settings.OFF, detail="not told"),
+    ),
+    "draws": (
+        Choice(TABLE, detail="you draw real cards, and say what came"),
+        Choice(PROGRAM, detail="the program draws what chance decides"),
+    ),
+}
+"""The settings that are one of a few words, with what each does."""
 
 
 class SettingsForm:
@@ -377,6 +402,7 @@ class SettingsForm:
             "warnings": now.warnings or _ON,
             "cards": now.cards or _FIRST,
             "clock": now.clock or settings.OFF,
+            "draws": now.draws or TABLE,
         }
         target = backups.read_offsite(self._file) if self._file else None
         return {"theme": self._theme, **usual, "elsewhere": str(target.parent) if target else _NONE}
@@ -404,6 +430,8 @@ class SettingsForm:
         return value in [str(choice.value) for choice in self._choices(field)]
 
     def _choices(self, field: str) -> Sequence[Choice]:
+        if field in _WORDS:
+            return _WORDS[field]
         match field:
             case "theme":
                 return [Choice(theme) for theme in self._themes]
@@ -419,14 +447,6 @@ class SettingsForm:
                     Choice("black", detail="no colours, no greys"),
                     Choice("colour", detail="also on rolls"),
                 ]
-            case "codes":
-                off = Choice(settings.OFF, detail="labels as they were")
-                return [off, Choice(_ON, detail="at the left edge of each label of a card")]
-            case "warnings":
-                return [Choice(_ON, detail="ask first"), Choice(settings.OFF, detail="Next goes on at once")]
-            case "cards":
-                first = Choice(_FIRST, detail="told until a game of that kind was sealed here")
-                return [first, Choice(_ON, detail="told at each step"), Choice(settings.OFF, detail="not told")]
             case "clock":
                 bell = Choice("90 bell", detail="a bell rings as they are over")
                 return [Choice(settings.OFF, detail="no countdown"), *map(Choice, ("60", "90", "180")), bell]
@@ -453,7 +473,7 @@ class SettingsForm:
         changes = {field.name: str(values.get(field.name, "")) for field in self._fields}
         self._follow(changes.pop("elsewhere", ""))
         usual = {"printer": _NONE, "ink": _BY_LABELS, "codes": settings.OFF}
-        usual |= {"warnings": _ON, "cards": _FIRST, "clock": settings.OFF}
+        usual |= {"warnings": _ON, "cards": _FIRST, "clock": settings.OFF, "draws": TABLE}
         changes |= {name: "" for name, default in usual.items() if changes[name] == default}
         try:
             settings.change(**changes)

@@ -30,6 +30,12 @@ _TOGETHER = 0.1
 _LONG = 0.5
 """Seconds after which the app no longer waits for what a key does, as it does for the archive; the next keys do."""
 
+_HELD = 0.45
+"""Seconds within which a key comes again that is held down: keyboards repeat one 2 to 30 times a second."""
+
+_LOOK_OFTEN = 0.02
+"""Seconds between two looks whether a key has come again."""
+
 _LOOK_AGAIN = 0.002
 """Seconds between two looks whether all is done that a key began."""
 
@@ -60,6 +66,7 @@ class InputQueueApp(FaultHandlingApp):
         self._is_press_aimed = True
         self._current_screen: Screen[object] | None = None
         self._waits_on: Screen[object] | None = None
+        self._held = ("", -math.inf)
 
     async def run_action(
         self,
@@ -153,8 +160,13 @@ class InputQueueApp(FaultHandlingApp):
 
     def leave_out(self) -> None:
         """Let what is being dealt with do nothing, and say so: it was pressed for what stood there before."""
+        self.tell_left_out(self.pressed_key)
+
+    @property
+    def pressed_key(self) -> str:
+        """What is dealt with now, for people: the key as it stands on keyboards, or that it was a click."""
         pressed = self._events[0] if self._events else None
-        self.tell_left_out(self._key_display(pressed.key) if isinstance(pressed, events.Key) else "That click")
+        return self._key_display(pressed.key) if isinstance(pressed, events.Key) else "That click"
 
     def _key_display(self, key: str) -> str:
         """A key as it stands on keyboards."""
@@ -170,6 +182,25 @@ class InputQueueApp(FaultHandlingApp):
     def pressed_at(self) -> float:
         """When that was pressed which is being dealt with, as `now` counts; later than anything where nothing is."""
         return self._events[0].time if self._events else math.inf
+
+    async def is_key_held(self) -> bool:
+        """Whether the key that is dealt with now is held down: it comes again within a moment, or was found so just
+        before. False where it is none.
+        """
+        pressed = self._events[0] if self._events else None
+        if not isinstance(pressed, events.Key):
+            return False
+        key, last = self._held
+        if pressed.key == key and pressed.time - last < _HELD:
+            self._held = (key, pressed.time)
+            return True
+        deadline = event_time() + _HELD
+        while event_time() < deadline:
+            if any(isinstance(each, events.Key) and each.key == pressed.key for each in tuple(self._events)[1:]):
+                self._held = (pressed.key, pressed.time)
+                return True
+            await asyncio.sleep(_LOOK_OFTEN)
+        return False
 
     def _ends_again(self, event: _Pressed) -> bool:
         return bool(self._events) and self._ends(event) and any(map(self._ends, self._events))

@@ -12,19 +12,20 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 
 import msgspec
 
-from companion.archive import Archive, SessionRow, files, stationery
+from companion.archive import Archive, ArchiveError, SessionRow, deck_records, files, stationery
 from companion.archive.rows import PrinterRow
 from companion.games import registry
-from companion.printing import custom, designs, run, wording
+from companion.printing import custom, designs, jobs, run, wording
 from companion.printing import order as orders
 from companion.printing.order import Kind, Order, OrderError, PreparedOrder
 from companion.printing.tables import KINDS, Row
 from companion.printing.wording import title_notation
 from companion.session.form_filling import MAX_DECKS_OFFERED, FormResult, FormState, decks
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import YES, Field, Filled, Finding, Place, Values
 from labels.errors import LabelError
@@ -73,6 +74,8 @@ _MAX_ENTRIES = 2_000
 _MAX_DESIGN_FILES = 50
 _MAX_ROWS = 300
 """So many rows of a table can be changed here."""
+_RECENT_TABLES = 10
+"""So many tables are looked at for labels that wait to be stuck."""
 _SAMPLE_ROWS = 60
 """So many rows of a table show a design."""
 
@@ -84,14 +87,18 @@ class PrintForm:
     title = "Print"
     done = "Write the PDF"
 
-    def __init__(self, archive: Archive, usual: Values) -> None:
+    def __init__(self, archive: Archive, usual: Values, left: Mapping[str, str] = MappingProxyType({})) -> None:
         self.ready: PreparedOrder | None = None
         self.printer = ""
         self._archive = archive
         # The usual labels are no answer: those of a design come before them.
         self._usual_stock = str(usual.get("usual_stock", ""))
         others = {name: value for name, value in usual.items() if name != "usual_stock"}
+        self._left = left
+        """The positions that print-outs left free on the last sheet of each stock, as they are typed."""
         self._usual = {**self._begun_sheet(others), **others}
+        if free := self.left_free(self._usual):
+            self._usual["free"] = free
         self._looking = threading.Lock()
 
     def _begun_sheet(self, usual: Values) -> Values:
@@ -99,6 +106,16 @@ class PrintForm:
         what = orders.find_kind(str(usual.get("what", orders.KINDS[0].title)))
         row = stationery.last_begun_sheet(self._archive) if what.on == "labels" else None
         return {"sheet": row.name} if row is not None else {}
+
+    def left_free(self, values: Values) -> str:
+        """The positions that the last print-out left free on a sheet of the labels that these answers say."""
+        if not self._left:
+            return ""  # a stock is looked up only where there is something to know of it
+        try:
+            stock = run.find_stock(str(values.get("stock", "")) or self._stock_unsaid(values) or None)
+        except LabelError:
+            return ""
+        return self._left.get(stock.name, "")
 
     def begun(self) -> Values:
         """What is usual here, and the half-used sheet of last time."""
@@ -130,6 +147,8 @@ class PrintForm:
         beside |= _describe_reading(order)
         if self.ready is not None:
             beside["file"] = "" if values.get("file") else _file(values, self.ready).name
+        if beside.get("free") and values.get("free") and values["free"] == self.left_free(values):
+            beside["free"] += ", left by the last print-out"
         fields = tuple(_fields(what, self._on(values), values))
         change = f"{self.ready.summary}." if self.ready else ""
         # What was typed is not said once more beside itself.
@@ -280,6 +299,22 @@ class PrintForm:
         texts = {name: str(value) for name, value in values.items() if name not in others}
         rows = tuple(values.get("rows") or ())
         return Order(**texts, usual_stock=self._usual_stock, fresh=fresh, outlines=outlines, codes=codes, rows=rows)
+
+
+def labels_due(archive: Archive) -> Values:
+    """The answers that print tonight's labels, while some of them wait to be stuck; else none.
+
+    They are those of the last sealed table, or of one shortly before it where only that one has any left.
+    """
+    sealed = [row for row in archive.page_of_sessions(count=_RECENT_TABLES).rows if row.sealed]
+    for row in sealed:
+        with suppress(ArchiveError, LabelError, NotationError):
+            decks = deck_records.decks_of_session(archive, row.session)
+            if any(deck_records.chores(archive, deck.deck, row.session) for deck in decks):
+                jobs.session_job(archive, row.session)
+                which = {} if row is sealed[0] else {"which": row.session}
+                return {"what": orders.find_kind("tonight").title, **which}
+    return {}
 
 
 def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:

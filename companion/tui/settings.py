@@ -33,6 +33,8 @@ class Settings(NamedTuple):
     """Whether it is told what to do with the real cards; "" until a game of that kind was sealed."""
     clock: str = ""
     """The countdown of a turn or round: `90`, `90 bell`."""
+    draws: str = ""
+    """Who draws at a new table: `program`; "" for the table."""
 
     @property
     def codes_labels(self) -> bool:

@@ -11,7 +11,7 @@ from textual.binding import Binding
 from companion.session import rematch
 from companion.session.going_on import Course
 from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts, is_done, is_over, seat_prompts
+from companion.session.table_questions import due_prompts, is_done, is_over, offer_to_draw, seat_prompts
 from companion.tui.widgets.bars import Key
 
 TYPING: Final[tuple[Key, ...]] = (
@@ -42,6 +42,7 @@ _AFTER_FIGURES = "table.help"
 
 TABLE_KEYS: Final[tuple[Binding, ...]] = (
     Binding("ctrl+n", "next", "Next", id="table.next", tooltip="Finish this step with its default and go on"),
+    Binding("f7", "draw", "Draw one", id="table.draw", tooltip="Let the program draw what you are asked to draw"),
     Binding("f4", "go_on", "Go on", id="table.go", tooltip="Go on: what is suggested, up to what has to be decided"),
     Binding(
         "ctrl+t", "rematch", "Again", id="table.again", tooltip="After a game: the same table again, or the next game"
@@ -161,6 +162,7 @@ def _does_now(sitting: TableClient) -> dict[str, str]:
         "table.undo": f"Undo {undo}" if undo else "",
         "table.redo": f"Redo {redo}" if redo else "",
         "table.next": "" if sitting.is_sealed or is_done(sitting.view) else "Next",
+        "table.draw": "Draw one" if offer_to_draw(sitting.view) else "",
         "table.card": "Card" if sitting.view.outcome is not None else "",
         "table.go": "Go on" if sitting.course.actions else "",
         "table.again": rematch.describe_next(sitting.session),

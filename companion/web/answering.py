@@ -27,7 +27,7 @@ from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty
 from companion.tabletop.choices import Gap, allows, filled
-from companion.tabletop.common_actions import Amend, Coach, Insert, Rule, Set
+from companion.tabletop.common_actions import FOR_HOST, Amend, Coach, Insert, Rule, Set
 from companion.tabletop.game import Game
 from companion.tabletop.notation import Notation, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, draft
@@ -88,6 +88,13 @@ class AvailableActions(NamedTuple):
             return None
         own = frozenset() if prompt.seat else self._asked_of_own()
         return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question), own=own)
+
+    def is_hosts(self, question: PageQuestion) -> bool:
+        """Whether a question is answered at the host's screen, and not by whoever may act on a phone."""
+        permissions = self.audience.permissions
+        if all(answer.action in FOR_HOST for answer in question.prompt.answers):
+            return permissions != "look"
+        return permissions == "own" and not question.whom
 
     def _asked_of_own(self) -> frozenset[type[Action]]:
         """What the page's own seat is asked: nobody is asked there once more who does it."""
@@ -311,7 +318,7 @@ def opening(
     answers = [
         _first_button(asking, prompt, answer)
         for draft, answer in zip(prompt.answers, answers_to(prompt), strict=True)
-        if not ends(draft)
+        if not (ends(draft) or draft.action in FOR_HOST)
         and (draft.given or draft.action not in own)
         and is_accepted(asking.game, asking.state, draft)
     ]

@@ -17,7 +17,7 @@ from companion.session.session import Session
 from companion.tabletop.action import Action, NotationError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, read_card
-from companion.tabletop.common_actions import LOG, REVISIONS, Note
+from companion.tabletop.common_actions import DECKS, LOG, REVISIONS, Note
 from companion.tabletop.game import Game
 from companion.tabletop.notation import grammar
 from companion.tabletop.text import as_name
@@ -113,7 +113,7 @@ def _played(action: Action, seat: str) -> Iterator[str]:
     """The words of an action of a seat that can be cards of its hand."""
     if isinstance(action, REVISIONS):
         action = action.action
-    if isinstance(action, (*LOG, Note)) or getattr(action, "seat", "") != seat:
+    if isinstance(action, (*LOG, *DECKS, Note)) or getattr(action, "seat", "") != seat:
         return
     for field in action.__struct_fields__:
         value: Any = getattr(action, field)

@@ -18,14 +18,14 @@ from companion.archive.web_access import Hand, Permissions, Phone, WebAccess
 from companion.session.log import Line, Moment
 from companion.session.session import Session
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import LOG, REVISIONS, Add, Begin, Next, Note, Rule, Seat, Set
+from companion.tabletop.common_actions import DECKS, LOG, REVISIONS, Add, Begin, Next, Note, Rule, Seat, Set
 from companion.tabletop.notation import write
 from companion.tabletop.table import Prompt, TableView
 
 NO_HAND: Final = Hand()
 _SHORT_ID: Final = 4
 _PAGE_LETTERS: Final = 12
-_NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, Add, Set, Note, Rule, Seat, Begin, Next)
+_NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, *DECKS, Add, Set, Note, Rule, Seat, Begin, Next)
 """What nobody answers anew: a figure is changed again instead, and a step or a set-up is for the host to amend."""
 
 

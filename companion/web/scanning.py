@@ -54,8 +54,8 @@ PICTURE_LIMIT: Final = BodyLimit(_PICTURE_BYTES + _HEAD_BYTES, 60.0)
 _MAX_UPLOADS: Final = 8
 """Pictures received at a time, one a phone; each needs twice the size of PICTURE_LIMIT on disk at most."""
 _MAX_READERS: Final = 2
-_READ_SECONDS: Final = 15.0
-"""Seconds after which the reading of a picture is given up."""
+_READ_SECONDS: Final = 30.0
+"""Seconds after which the reading of a picture is given up; on a slow Windows, half of them go into loading OpenCV."""
 _NICENESS: Final = 10
 """The table comes first."""
 _MAX_CODES: Final = 50

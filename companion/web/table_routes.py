@@ -25,7 +25,7 @@ from companion.session.log import Moment, with_full_stop
 from companion.session.session import Session
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.common_actions import Add, Coach, Note
+from companion.tabletop.common_actions import FOR_HOST, Add, Coach, Note
 from companion.web import answering, hands, templates
 from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
 from companion.web.pages import Pages, event_response, message_page, redirect
@@ -406,7 +406,7 @@ def _find_asking(session: Session, by: Audience, place: Place) -> Asking:
 
 def _follow_steps(asking: Asking, by: Audience, steps: str) -> Reached:
     progress = answering.reached(asking, steps)
-    if not by.answers(progress.prompt):
+    if not by.answers(progress.prompt) or isinstance(progress.action, FOR_HOST):
         raise NotPermitted
     return progress
 

@@ -16,6 +16,7 @@ import msgspec
 from companion.archive import Archive, ArchiveError, deck_id
 from companion.archive.changes import Changes
 from companion.session.countdown import Countdown
+from companion.session.decks_in_play import MovedDeck
 from companion.session.shared_session import ELSEWHERE, News, SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.web import templates
@@ -57,6 +58,8 @@ class RenderedTable(NamedTuple):
     sections: dict[str, str]
     countdown: tuple[object, ...] = ()
     """The state of the countdown that it shows."""
+    moved: tuple[MovedDeck, ...] = ()
+    """The decks of which it says that their records have moved on."""
 
     def for_phone(self, token: str) -> dict[str, str]:
         """The sections with the token of a phone and the length of the log filled in."""
@@ -116,10 +119,14 @@ class SharedTable:
                 self._rendered.popitem(last=False)
         page = await asyncio.shield(task)
         # It may have been begun before the last change.
-        return page if page.length == self.live.length else await self.page_for(audience, kind)
+        return page if self._shows_table(page) else await self.page_for(audience, kind)
 
     def _is_current(self, page: RenderedTable) -> bool:
-        return page.length == self.live.length and page.countdown == self.live.countdown.state
+        return self._shows_table(page) and page.countdown == self.live.countdown.state
+
+    def _shows_table(self, page: RenderedTable) -> bool:
+        """Whether a page shows the table as it is now."""
+        return page.length == self.live.length and page.moved == self.live.session.moved_decks
 
     def close(self) -> None:
         """Stop listening to the table."""
@@ -130,6 +137,7 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
     """The page of a table for an audience, as it is at this moment."""
     sitting = sitting.another(audience.by, audience.seat)
     while True:
+        moved = sitting.session.moved_decks
         page, actions = build_page(sitting, audience.seat), AvailableActions.of(sitting.session, audience)
         # A line that was added meanwhile may be seen in one half of it and not in the other.
         if page.length == len(sitting.session.log.lines):
@@ -146,7 +154,7 @@ def render_table(sitting: TableClient, audience: Audience, kind: PageKind = PHON
         "actions": actions,
     }
     sections = {name: templates.render(f"{name}.html", **context) for name in kind.sections}
-    return RenderedTable(page.length, page.title, sections, state)
+    return RenderedTable(page.length, page.title, sections, state, moved)
 
 
 class CountdownOnPage(NamedTuple):

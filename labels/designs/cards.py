@@ -1,5 +1,7 @@
 """Labels that go on cards: what an effect does, in two looks, and the figures of what a card stands for."""
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -20,7 +22,11 @@ _ABOVE_NOTE = 2.0
 _MIN_SHARED_LINE = 8.0
 """Figures smaller than this stand each on a line of its own."""
 
+_NOTED_SHARE = 0.7
+"""How much of a head's width its marks take at most with a note among them."""
+
 _Figures = tuple[tuple[str, str], ...]
+_Marks = tuple[tuple[str, float], ...]
 
 
 class _Headings(Protocol):
@@ -31,7 +37,8 @@ class _Headings(Protocol):
 
 class _TieredLabel(msgspec.Struct, frozen=True):
     """A label that says what an effect does, in at most `size` points; `card`, where it is given, says which card it
-    goes on: `7♠`; `code` is what a code in its coloured stripe holds, where it has room for one.
+    goes on: `7♠`; `code` is what a code in its coloured stripe holds, where it has room for one. `note` says whose it
+    is, where there is room: small at the foot, or beside the name.
     """
 
     title: str
@@ -40,6 +47,7 @@ class _TieredLabel(msgspec.Struct, frozen=True):
     card: str = ""
     size: float = style.EFFECT
     code: str = ""
+    note: str = ""
 
     def draw(self, ink: Ink, die: Box) -> None:
         layout.draw_coded(ink, die, self)
@@ -52,14 +60,27 @@ class _TieredLabel(msgspec.Struct, frozen=True):
         """What it does, under a head with its name."""
         marks = self._marks(safe)
 
-        def head(size: float) -> Heading:
+        def head(marks: _Marks, size: float) -> Heading:
             name_heading = layout.set_head(safe, self.title, marks, self.tier.colour, size, self.code)
             margin = style.GAP if safe.width > style.TINY or self.code else 0.0
             return msgspec.structs.replace(name_heading, rest=name_heading.rest.cut_left(margin)[1])
 
-        layout.draw_effect(ink, self.title, self.effect, self.size, head)
+        noted = [partial(head, each) for each in self._noted_marks(safe)]
+        first = partial(head, marks)
+        layout.draw_effect(ink, self.title, self.effect, self.size, first, note=self.note, noted=noted)
 
-    def _marks(self, safe: Box) -> tuple[tuple[str, float], ...]:
+    def _noted_marks(self, safe: Box) -> Iterator[_Marks]:
+        """The marks of a head with the note among them: beside the tier's word, then in its place."""
+        note = layout.printable_note(self.note)
+        if not note or not layout.is_wide(safe):
+            return
+        mark, word = layout.tier_heading(self.tier, self.title)
+        for parts in ((self.card, note, word), (self.card, note)):
+            small = " · ".join(filter(None, parts))
+            if layout.fits(f"{small} {mark}", safe.width * _NOTED_SHARE, style.TAG):
+                yield (small, style.TAG), (mark, style.NOTE)
+
+    def _marks(self, safe: Box) -> _Marks:
         """What stands at the right end of a head, with its size: the card, the tier's word, its marks.
 
         The word is left out where it would leave the name less than half of the width.
@@ -86,10 +107,16 @@ class EffectLabel(_TieredLabel, frozen=True):
         rest = layout.draw_stripe(ink, safe, card, self.tier, self.title, self.code)
         word = layout.tier_heading(self.tier, self.title)[1] if wide else ""
 
-        def heading(size: float) -> Heading:
-            return layout.set_heading(rest, self.title, word, self.tier.colour, size=size)
+        def heading(tag: str, size: float) -> Heading:
+            return layout.set_heading(rest, self.title, tag, self.tier.colour, size=size)
 
-        layout.draw_effect(ink, self.title, self.effect, self.size, heading, centred=not wide)
+        note = layout.printable_note(self.note) if wide else ""
+        tags = [" · ".join(filter(None, (note, word))), note] if note else []
+        noted = [partial(heading, tag) for tag in tags]
+        first = partial(heading, word)
+        layout.draw_effect(
+            ink, self.title, self.effect, self.size, first, centred=not wide, note=self.note, noted=noted
+        )
 
 
 class HeadedLabel(_TieredLabel, frozen=True):

@@ -164,6 +164,7 @@ def test_what_is_of_tonight_goes_to_no_other_home(door: Archive, tmp_path: Path)
 
 
 @pytest.mark.files
+@pytest.mark.posix  # Windows lets nobody rename a file that is open
 def test_who_waits_for_an_archive_that_is_gone_is_told_nothing(archive: Archive, place: str, tmp_path: Path) -> None:
     changes = Changes(archive.store.engine)
     assert changes.wait(0)

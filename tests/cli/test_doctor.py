@@ -260,9 +260,17 @@ def test_a_terminal_is_told_as_it_is(facts: TerminalFacts | None, name: str, sta
 def test_keys_that_never_arrive_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("TMUX", "TERM_PROGRAM", "GNOME_TERMINAL_SCREEN"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("WT_SESSION", "set by Windows Terminal")
     assert terminal_checks(GOOD)["Keys"].status == "good"
     monkeypatch.setenv("TMUX", "/tmp/tmux-0/default,1,0")
     assert "tmux keeps Ctrl+B" in terminal_checks(GOOD)["Keys"].text
+
+
+@pytest.mark.windows
+def test_the_old_console_of_windows_has_a_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WT_SESSION", "TMUX", "TERM_PROGRAM", "GNOME_TERMINAL_SCREEN"):
+        monkeypatch.delenv(name, raising=False)
+    assert "use Windows Terminal" in terminal_checks(GOOD)["Keys"].text
 
 
 @pytest.mark.posix

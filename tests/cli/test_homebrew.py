@@ -157,6 +157,14 @@ def test_a_homebrew_that_was_added_is_rehearsed_by_its_name(shell: Shell) -> Non
     assert "thinker: " in shell.run("rehearse", "moonlit", "--temperaments").output
 
 
+def test_a_file_of_windows_is_rehearsed_like_any_other(shell: Shell, tmp_path: Path) -> None:
+    file, theirs = shell.write("moonlit.toml", MOONLIT), tmp_path / "theirs.toml"
+    theirs.write_bytes(b"\xef\xbb\xbf" + MOONLIT.replace("\n", "\r\n").encode())
+    words = ("--games", "2", "--players", "2", "--jobs", "1", "--no-keep", "--json")
+    ours, other = (shell.run("rehearse", "decknforge", "--homebrew", str(name), *words) for name in (file, theirs))
+    assert (ours.exit_code, other.stdout) == (0, ours.stdout)
+
+
 def test_a_band_of_a_homebrew_is_rehearsed(shell: Shell) -> None:
     file = shell.write("moonlit.toml", MOONLIT)
     shell.run("homebrew", "add", file)

@@ -124,6 +124,7 @@ def test_where_no_printer_is_usual_one_must_be_named(labels: Labels, printers: P
     assert (printers / "sent").read_text(encoding="utf-8").startswith("-o print-scaling=none")
 
 
+@pytest.mark.posix
 def test_without_a_printing_system_the_way_out_is_told(labels: Labels, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     refused = labels("blank", "1", "--print")

@@ -16,6 +16,8 @@ from tests.crash.disk import Disk, Fault, Kind
 from tests.crash.invariants import accounted, entries_in
 from tests.crash.workload import Acknowledged, Course
 
+pytestmark = pytest.mark.posix  # the process of each evening is forked, and a fault ends it by a signal
+
 ROOT = Path(__file__).parents[2]
 STORMS = 168
 """More than two rounds, in each of which every kind comes; half of them bring two faults."""
@@ -61,7 +63,6 @@ def rows_after(place: Path, fault: Fault, synchronous: str) -> tuple[int, int]:
         return acknowledged, after.execute("SELECT count(*) FROM rows").fetchone()[0]
 
 
-@pytest.mark.posix
 @pytest.mark.parametrize("at", [100, 137, 171])
 def test_a_power_cut_takes_what_was_not_flushed_and_only_that(tmp_path: Path, at: int) -> None:
     careless = rows_after(tmp_path / "careless.sqlite", Fault("power", at), "OFF")
@@ -70,7 +71,6 @@ def test_a_power_cut_takes_what_was_not_flushed_and_only_that(tmp_path: Path, at
     assert 0 < careful[0] <= careful[1]
 
 
-@pytest.mark.posix
 @pytest.mark.parametrize("kind", ["kill", "torn"])
 def test_a_process_that_is_ended_takes_nothing_with_it(tmp_path: Path, kind: str) -> None:
     acknowledged, there = rows_after(tmp_path / "rows.sqlite", Fault("kill" if kind == "kill" else "torn", 100), "FULL")

@@ -17,7 +17,7 @@ from companion.games.decknforge.homebrew import Homebrew
 from companion.games.described.description import WORD, Description
 from companion.games.described.reading import plain_type, wanted_words
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import CHECKS, COMMON, LOG
+from companion.tabletop.common_actions import CHECKS, COMMON, FOR_HOST, LOG
 from companion.tabletop.notation import grammar
 from companion.tui import app, keymap
 from companion.tui.app import CompanionApp
@@ -198,7 +198,7 @@ _MOST: Final = 1_000_000
 
 def _common_lines() -> Iterator[Row]:
     yield "line", "does"
-    yield from map(_line, (*COMMON, *LOG, *CHECKS))
+    yield from map(_line, (*COMMON, *LOG, *FOR_HOST, *CHECKS))
 
 
 def _lines(game: str) -> Iterator[Row]:

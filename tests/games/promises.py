@@ -261,9 +261,9 @@ class Promises:
             texts.append(_beside(where, choice, draft, state))
             return draft
         assert isinstance(gap.candidates, Open), f"nothing can stand in {where}"
-        draft = self._with_items(state, gap, where, texts)
-        if draft is not None:
-            return draft
+        with_items = self._with_items(state, gap, where, texts)
+        if with_items is not None:
+            return with_items
         open_, value = gap.candidates, gap.candidates.example
         if isinstance(value, int) and open_.least is not None:
             value = self.chance.randint(open_.least, open_.least + 6 if open_.most is None else open_.most)

@@ -15,6 +15,7 @@ from companion.tabletop.table import Draft
 # As the reference writes them, the book's own value first; `n` is any number.
 REFERENCE = {
     "decknforge": """
+        draws: program | table
         track: all | fight
         foilCost: 2 | 1
         killCredit: highest | soloLethal
@@ -60,6 +61,7 @@ REFERENCE = {
         minionEnters: afterRefill | beforeStep8
     """,
     "soulforger": """
+        draws: program | table
         track: all | figures
         readyUp: start
         xpOnlySideQuest: false | true
@@ -69,6 +71,7 @@ REFERENCE = {
         actionZones: none | n
     """,
     "oddfrontier": """
+        draws: program | table
         track: all | figures
         secondPlayerDrawsTurn1: true | false
         summoningSickness: false | true
@@ -80,6 +83,7 @@ REFERENCE = {
         blockers: any | attacked
     """,
     "solforge": """
+        draws: program | table
         track: all | figures
         poisonVsArmor: resetFirst | resetLast
         rankUpDraw: afterShuffle | beforeShuffle

@@ -161,7 +161,14 @@ print("concurrent.futures.process" in sys.modules, one == two)
 """
 
 
-@pytest.mark.parametrize("begins", ["copies", pytest.param("threads", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "begins",
+    [
+        # Elsewhere processes begin afresh, which pays for thousands of labels only.
+        pytest.param("copies", marks=pytest.mark.linux),
+        pytest.param("threads", marks=pytest.mark.slow),
+    ],
+)
 def test_on_several_cores_it_is_the_same_file(begins: str) -> None:
     """In a process of its own, which has one thread or two."""
     result = subprocess.run(

@@ -27,6 +27,7 @@ from tests.archive import crowns
 from tests.games import miniature  # noqa: F401 – registers the duel
 from tests.games.described import pages
 from tests.games.described.shown import CROWN_PLAYED, TRICKS_PLAYED
+from tests.printing import evenings
 
 SET_UP = ("seat ana", "seat ben", "begin seed 7")
 FIRST_DRAW = ("draw ana 9S",)
@@ -311,9 +312,10 @@ def test_help_tells_what_a_word_and_a_rule_say() -> None:
     assert spoken("help sdfkj")[0].startswith("“sdfkj” is not an action here")
 
 
-def test_a_talk_ends_with_what_is_typed() -> None:
+@pytest.mark.parametrize("word", ["quit", "exit", "home"])
+def test_a_talk_ends_with_what_is_typed(word: str) -> None:
     spoken = Spoken(*SET_UP)
-    spoken.talk.run(iter(["draw ana 9S\n", "quit\n", "spend ana heal\n"]))
+    spoken.talk.run(iter(["draw ana 9S\n", f"{word}\n", "spend ana heal\n"]))
     assert spoken.output[0] == "Duel. Step: Draw. Turn 1."
     assert spoken.output[-1] == "The end."
     assert spoken.client.log[-1].text == "draw ana 9S"
@@ -505,3 +507,12 @@ def test_a_table_is_opened_by_the_file_of_a_page(archive: Archive, tmp_path: Pat
     crowns.forget()
     assert archive_journal.resume(archive, table.session).game.title == "Crown"
     assert [row.game for row in archive.sessions()] == ["crown"]
+
+
+def test_who_leaves_an_unsealed_game_hears_of_it(archive: Archive) -> None:
+    session = evenings.begin_fight(archive)
+    for seat in evenings.FIGHTING:
+        session.enter(f"concede {seat}")
+    output: list[str] = []
+    Talk(TableClient(SharedSession(session)), output.append).run(["quit"])
+    assert output[-2] == "This game is over and not sealed: no deck's record has it yet."

@@ -1,6 +1,7 @@
 """Labels of one's own: tables as people write them, and errors that name every line, all at once."""
 
 import os
+import re
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -282,7 +283,7 @@ def test_a_missing_picture_is_named_with_its_folder_in_full(tmp_path: Path, monk
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.csv").write_text("name,picture\nGlow,a.png\n", encoding="utf-8")
     with (
-        pytest.raises(FileError, match=f"“a.png” in the folder “{tmp_path.resolve()}”; copy it there, or correct"),
+        pytest.raises(FileError, match=re.escape(f"“a.png” in the folder “{tmp_path.resolve()}”; copy it there, or")),
         tables.open_table(Path("a.csv")) as table,
     ):
         custom.own_labels(table, Path())
@@ -299,6 +300,7 @@ def test_all_wrong_lines_are_named_at_once_up_to_a_limit(tmp_path: Path) -> None
     assert last == "… and 31 more."
 
 
+@pytest.mark.posix
 def test_a_link_leads_to_no_picture_outside_of_the_folder(tmp_path: Path) -> None:
     Image.new("L", (4, 4)).save(tmp_path / "secret.png")
     (tmp_path / "table").mkdir()

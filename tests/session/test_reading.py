@@ -486,3 +486,9 @@ def test_of_several_ways_the_list_holds_each(text: str, count: int) -> None:
     assert len(lines) == count
     for line in lines:
         assert [session.notation.format(action) for action in read(line, session)] == [line]
+
+
+def test_cards_are_read_suit_first_and_suits_by_name() -> None:
+    assert read("c9 c7 d8") == read("9c 7c 8d")
+    session = _table(*TACTICS, "next")
+    assert [session.notation.format(action) for action in read("convert ana as heart", session)] == ["convert ana as H"]

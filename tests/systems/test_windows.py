@@ -76,6 +76,12 @@ def test_a_name_that_windows_changes_or_keeps_is_refused(folder: Path, name: str
     assert names(folder) == set()
 
 
+def test_a_printer_is_not_chosen_from_here(folder: Path) -> None:
+    result = run(folder, "labels", "starter", "--print", "office")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "leave “office” out" in result.stderr
+
+
 def test_what_goes_into_a_pipe_is_utf8(folder: Path) -> None:
     assert "Tower's Memory" in run(folder, "game", "show", "decknforge").stdout
     assert "“" in run(folder, "game", "show", "nothing").stderr

@@ -1,4 +1,7 @@
-"""An evening's work on Windows, by the commands: the demo, 12,000 labels, a scanned box, and pages until Ctrl+C."""
+"""An evening's work on Windows, by the commands: the demo, 12,000 labels, printing, a scan, and pages until Ctrl+C.
+
+Wine's registry is changed, so this is for Wine alone: it names a program of ours as the one that prints PDFs.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ import time
 from pathlib import Path
 from typing import Final
 from urllib.request import urlopen
+
+from click.testing import CliRunner
 
 from companion.cli.main import main
 
@@ -37,11 +42,42 @@ def work(folder: Path) -> None:
         csv.writer(file).writerows([("name",), *((f"Größe {number}",) for number in range(12_000))])
     do("labels", "file", "rows.csv", "-o", "rows.pdf")
     assert Path("rows.pdf").stat().st_size > 100_000
+    print_by("open", "print it there", folder)
+    print_by("print", "The program that prints PDFs here has it", folder)
     pictures = sorted(Path("printed").glob("*.png"))
     assert pictures
     # The codes are read; their decks were in the demo's own archive.
     do("scan", *map(str, pictures), status=1)
     serve()
+
+
+def print_by(verb: str, sentence: str, folder: Path) -> None:
+    """Have a program of ours print or open PDFs for the user, and send it labels. Raises AssertionError."""
+    if sys.platform == "win32":
+        import winreg
+
+        program, note = folder / "program.py", folder / f"{verb}.txt"
+        program.write_text(
+            "import pathlib, sys; pathlib.Path(sys.argv[1]).write_bytes(pathlib.Path(sys.argv[2]).read_bytes())",
+            encoding="utf-8",
+        )
+        user, classes = winreg.HKEY_CURRENT_USER, "Software\\Classes\\"
+        for old in ("open", "print"):
+            for key in (f"{old}\\command", old):
+                with contextlib.suppress(FileNotFoundError):
+                    winreg.DeleteKey(user, f"{classes}CompanionTest\\shell\\{key}")
+        command = f'"{sys.executable}" "{program}" "{note}" "%1"'
+        winreg.SetValue(user, f"{classes}CompanionTest\\shell\\{verb}\\command", winreg.REG_SZ, command)
+        winreg.SetValue(user, f"{classes}.pdf", winreg.REG_SZ, "CompanionTest")
+        result = CliRunner().invoke(main, ["labels", "starter", "--print"])
+        print(f"companion labels starter --print: {result.output}", flush=True)
+        assert result.exit_code == 0
+        assert sentence in result.output
+        assert "Set the scale to 100 %" in result.output
+        deadline = time.monotonic() + _PATIENCE
+        while not (note.exists() and note.read_bytes().rstrip().endswith(b"%%EOF")):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
 
 
 def serve() -> None:

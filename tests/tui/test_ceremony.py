@@ -23,7 +23,7 @@ from tests.archive import bands
 from tests.games.constructed.test_table import seated
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
-from tests.tui.test_forms import at_form
+from tests.tui.test_forms import at_form, sheet
 from tests.tui.test_home import at_deck
 from tests.tui.test_print import at_print, at_printed
 
@@ -31,6 +31,8 @@ NAMES = {"ana": ("Ana", "Grave Choir"), "ben": ("Ben", "The Lantern Debt"), "cy"
 FIGURES = ("set ana personal 2", "set cy personal 2", "set cy earned 21", "set ana earned 12")
 OWNED = ("set cy coppers 6", "set ana mythics 1")
 BARE = ("inscribed dora 9S sharp",)
+WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
+LOST = ("set table outcome loss",)
 
 
 def after_a_loss(archive: Archive) -> Session:
@@ -383,6 +385,28 @@ def test_the_ceremony(
     assert snap_compare(app, terminal_size=size, run_before=open_ceremony)
 
 
+async def test_the_star_is_asked_for_in_place(sit: Seat, archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    for line in ("seat ana", "seat ben", "active ana", "bosses ben:AS", "begin seed 1", *WON, *LOST):
+        session.enter(line)
+    while session.view().step != "turning":
+        session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))
+    async with sit(session.id, size=(80, 24)) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await choose(hand, "Look through all that changes")
+        await choose(hand, "Ana: 1 Glory of Ana's band will be lost, as it is loose; adopt it as a deck?")
+        form = await at_form(hand)
+        hand.type("Ash Toll")
+        await hand.press("ctrl+s")
+        await hand.until(lambda: form.cursor.at == Place("legend"))
+        assert "No Monster bears the" in sheet(hand)
+        await hand.press("down", "enter")
+        await hand.press("ctrl+s")
+        await led_to(hand, CeremonyScreen)
+        await hand.until(lambda: "Ash Toll is kept as a deck from now on" in hand.status)
+
+
 async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, archive: Archive) -> None:
     session = archive_journal.start(archive, "decknforge")
     lines = (
@@ -392,8 +416,7 @@ async def test_a_loose_band_and_its_purse_are_kept_from_the_review(sit: Seat, ar
     )
     for line in (*lines[:3], *lines[4:], lines[3]):
         session.enter(line)
-    won = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
-    for line in (*won, "add ana coppers 19", "set table outcome loss"):
+    for line in (*WON, "add ana coppers 19", *LOST):
         session.enter(line)
     while session.view().step != "turning":
         session.enter(next(prompt.line for prompt in session.view().prompts if prompt.due))

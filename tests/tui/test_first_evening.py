@@ -19,7 +19,8 @@ STEPS = (
     ("Ben\r", "a loose band"),
     ("\r", "Seats 3"),
     ("\x13", "Begin the dungeon"),
-    ("\r", "Reveal"),
+    ("\r", "which Monster did you flip?"),
+    ("ana:as\r", "HP of 36"),
     ("9s qh\r", "reveals Q♥"),
 )
 """What is typed, and what the screen shows then."""
@@ -41,5 +42,5 @@ def test_a_first_evening_from_the_welcome_to_a_round(tmp_path: Path) -> None:
     play_first_evening(companion(place))
     with Archive.open(str(place)) as archive:
         lines = [line.line for line in archive.lines(archive.sessions()[0].session)]
-    assert lines[-2:] == ["reveal ana 9S", "reveal ben QH"]
+    assert lines[-3:] == ["bosses ana:AS", "reveal ana 9S", "reveal ben QH"]
     assert lines[0] == "table decknforge"

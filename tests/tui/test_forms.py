@@ -183,7 +183,7 @@ async def test_answers_of_one_game_are_never_kept_as_anothers(sit: Seat) -> None
         assert hand.app.archive is not None
         drafts = settings.draft_answers(hand.app.archive.name, "table")
         names = {game: answers.in_brief() for game, answers in drafts.items()}
-        assert names == {"soulforger": "Ana", "decknforge": "Ben"}
+        assert names == {"soulforger": "Ana", "decknforge": "Ben, table"}
 
 
 async def test_what_is_typed_into_a_form_is_offered_until_it_is_kept(sit: Seat) -> None:
@@ -265,6 +265,8 @@ async def test_house_rules_and_bosses_say_what_they_change(sit: Seat) -> None:
         await hand.press("f2")
         await at_form(hand)
         await answer_form(hand, "decknforge", "Ana", "", "Ben", "", "")
+        assert question_text(hand).startswith("Who draws")
+        await answer_form(hand, "program")
         assert question_text(hand).startswith("Keep track of")
         await hand.press("enter")
         assert question_text(hand).startswith("Active")

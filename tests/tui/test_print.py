@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from rich.color import Color
 
-from companion.archive import Archive, deck_id, stationery
+from companion.archive import Archive, deck_id, deck_records, stationery
 from companion.games import registry
 from companion.printing import order as orders
 from companion.printing.order import Order
@@ -570,3 +570,64 @@ async def test_a_wrong_line_of_a_table_is_changed_in_the_form(sit: Seat, folder:
         await answer_form(hand, "3")
         await hand.until(lambda: "5 labels on 1 sheet" in sheet(hand))
     assert (folder / "jam.csv").read_text(encoding="utf-8") == "name,count\nQuince,2\nPlum,many\n"
+
+
+async def test_ctrl_s_prints_the_row_that_is_marked(sit: Seat, archive: Archive, folder: Path) -> None:
+    evenings.live(archive, evenings.create_deck(archive))
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        rows = [choice.value for choice in screen.choice_list.choices]
+        await hand.press(*["down"] * rows.index("All box labels"), "ctrl+s")
+        await at_printed(hand)
+        assert [file.name for file in folder.glob("*.pdf")] == ["box-labels.pdf"]
+
+
+async def test_f5_opens_on_the_labels_that_wait_to_be_stuck(sit: Seat, archive: Archive) -> None:
+    session = evenings.play(archive)
+    async with sit(size=(80, 24)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        assert screen.cursor.answers.values()["what"] == "Tonight's labels"
+        assert hand.reads("to stick")
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+        for deck in deck_records.decks_of_session(archive, session):
+            if deck_records.chores(archive, deck.deck, session):
+                deck_records.tick(archive, deck.deck, ["all"], session=session)
+        await hand.press("f5")
+        screen = await at_print(hand)
+        assert screen.cursor.answers.values()["what"] == "Starter sheet"
+
+
+async def test_a_reprint_goes_on_where_the_sheet_was_left(sit: Seat, archive: Archive, folder: Path) -> None:
+    evenings.create_deck(archive)
+    async with sit(size=(120, 40)) as hand:
+
+        async def print_box() -> PrintedScreen:
+            await hand.press("f5")
+            await at_print(hand)
+            await answer_form(hand, "all box labels")
+            await hand.press("ctrl+s")
+            return await at_printed(hand)
+
+        async def is_home() -> None:
+            await hand.press("escape")
+            await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+        assert "blank" in ways(await print_box())
+        await is_home()
+        printed = await print_box()
+        document = (folder / "box-labels-2.pdf").read_bytes()
+        assert [at for at in range(1, 61) if Paper(document, 72).ink(STOCK.box(at))] == [2]
+        await hand.enter("still blank")
+        await hand.until(lambda: "free again" in hand.status)
+        assert "blank" not in ways(printed)
+        await is_home()
+        await hand.press("f5")
+        screen = await at_print(hand)
+        assert screen.cursor.answers.get(Place("free")) == "2-60"
+        assert hand.reads("left by the last print-out")
+        await hand.press("tab", "tab")
+        await answer_form(hand, "5163")
+        await hand.until(lambda: not screen.cursor.answers.get(Place("free")))

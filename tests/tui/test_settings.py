@@ -20,12 +20,13 @@ async def test_the_settings_are_there_again_after_a_restart(sit: Seat, archive: 
         await at_form(hand)
         assert hand.reads(f"Archive: {archive.name}")
         assert hand.reads("keys.toml")
-        await answer_form(hand, "textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "", "")
+        chosen = ("textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "program")
+        await answer_form(hand, *chosen, "", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and hand.app.theme == "textual-light")
         await hand.until(lambda: "The settings are kept." in hand.status)
     async with sit(size=(80, 24)) as hand:
         assert hand.app.theme == "textual-light"
-    chosen = ("textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell")
+    chosen = ("textual-light", "office", "L7651", "A4", "black", "on", "off", "on", "90 bell", "program")
     assert settings.read_settings() == settings.Settings(*chosen)
 
 
@@ -39,7 +40,7 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
     async with sit(size=(80, 24)) as hand:
         await hand.press("f12")
         await at_form(hand)
-        await answer_form(hand, *9 * [""], str(stick), "")
+        await answer_form(hand, *10 * [""], str(stick), "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere: up to date." in hand.status)
         assert len(list(stick.glob("*/*.sqlite"))) == 1
     people.add_person(archive, "Yan")
@@ -50,7 +51,7 @@ async def test_a_copy_elsewhere_is_a_setting_and_home_tells_how_it_is(
         await hand.press("f12")
         await at_form(hand)
         assert hand.reads("stick is not there")
-        await answer_form(hand, *9 * [""], "none", "")
+        await answer_form(hand, *10 * [""], "none", "")
         await hand.until(lambda: isinstance(hand.app.screen, Home) and "Copy elsewhere" not in hand.status)
 
 

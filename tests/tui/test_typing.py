@@ -110,6 +110,14 @@ async def test_keys_ahead_of_the_screen_take_effect_in_order(sit: Seat, fight: s
         assert stored_lines(place, fight)[-5:] == ["reveal cy 10D", "next", 'note "one"', "undo", 'note "two"']
 
 
+async def test_a_word_leads_home_from_the_table(sit: Seat, fight: str) -> None:
+    async with sit(fight) as hand:
+        hand.type("exit")
+        await hand.until(lambda: "leave the table" in hand.status)
+        hand.type("<enter>")
+        await hand.until(lambda: isinstance(hand.app.screen, Home))
+
+
 async def test_what_follows_enter_goes_into_the_next_field(sit: Seat) -> None:
     async with sit() as hand:
         hand.type("<f2>", "deckn", "<enter>", "alan", "<enter>", "<enter>", "ada", "<tab>", "x y")

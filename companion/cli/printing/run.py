@@ -245,7 +245,8 @@ def write_document(
                 options.say(sanitize(sentence))
             if answer := system.send(document, queue, media, title):
                 options.say(sanitize(answer))
-            went.append(f"sent to {queue or 'the printer'}")
+            is_handed_on = system.is_printed_by_viewer()
+            went.append("handed on to be printed" if is_handed_on else f"sent to {queue or 'the printer'}")
         yield " and ".join(went)
 
 

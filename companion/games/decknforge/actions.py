@@ -62,6 +62,13 @@ class Join(BandSeat, frozen=True, tag="join"):
     """Seat a wizard who comes late, behind the last one: in the fight that is about to begin, else from the next on."""
 
 
+class Deal(Action, frozen=True, tag="deal"):
+    """How many cards somebody who comes late begins with: as at a Refill, or as many as all would begin with (R1.4)."""
+
+    seat: SeatName
+    cards: Count
+
+
 class InscribedCard(Action, frozen=True, tag="inscribed"):
     """A card of a loose band that bears an inscription; `anyway`: it does, though nobody could place it there now."""
 
@@ -94,10 +101,13 @@ class Dungeons(Action, frozen=True, tag="dungeons"):
 
 
 class Purse(Action, frozen=True, tag="purse"):
-    """The Coppers that the wizard brings."""
+    """The Coppers that the wizard brings; `kept`: the seal writes what this game changes of them, though the band is
+    loose.
+    """
 
     seat: SeatName
     coppers: Count
+    kept: bool = False
 
 
 class Mythics(Action, frozen=True, tag="mythics"):
@@ -116,9 +126,10 @@ class History(Action, frozen=True, tag="history"):
 
 
 class Bosses(Action, frozen=True, tag="bosses"):
-    """The first Bosses in this order; the rest of the six is drawn by chance (R1.11)."""
+    """The first Bosses in this order, or the one that was flipped now; `drawn`: the program draws it (R1.11)."""
 
-    monsters: Annotated[tuple[Ref, ...], Many(REF)]
+    monsters: Annotated[tuple[Ref, ...], Many(REF, least=0), Bare()] = ()
+    drawn: bool = False
 
 
 class Active(Action, frozen=True, tag="active"):
@@ -269,16 +280,32 @@ class Dodge(Action, frozen=True, tag="dodge"):
     cards: Annotated[tuple[Card, ...] | int, PAYMENT]
 
 
+class Spades(Action, frozen=True, tag="spades"):
+    """How many of a wizard's committed cards that nobody named are Spades, for the shield of a Convert (R1.35)."""
+
+    seat: SeatName
+    count: Count
+
+
+class Among(Action, frozen=True, tag="among"):
+    """Name cards that lie among those that nobody named; `none`: none of them acts as it dodges (R1.I02)."""
+
+    seat: SeatName
+    cards: Annotated[tuple[Card, ...], Many(CARD, least=0)]
+
+
 class Refill(Action, frozen=True, tag="refill"):
-    """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named."""
+    """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named, or the program draws it."""
 
     minion: OneRef | None = None
+    drawn: bool = False
 
 
 class Escalate(Action, frozen=True, tag="escalate"):
     """Where Minions come before they attack (`minion-enters before-step8`): the one that comes now (A1.68)."""
 
     minion: OneRef | None = None
+    drawn: bool = False
 
 
 class CoachWithHand(Coach, frozen=True, tag="coach"):
@@ -307,11 +334,25 @@ class Unhold(Action, frozen=True, tag="unhold"):
 
 
 class Fade(Action, frozen=True, tag="fade"):
-    """The Blessed card (or two) drawn for Fading; of two, the one that fades (R1.81, R1.55)."""
+    """The Blessed card (or two) drawn for Fading; of two, the one that fades; `drawn`: the program draws (R1.81)."""
 
     seat: SeatName
     cards: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare()] = ()
     fades: OptionalCard = None
+    drawn: bool = False
+
+
+class Lots(Action, frozen=True, tag="lots"):
+    """Who wins the lot where the draft is tied in every figure; `drawn`: the program draws it (A1.44)."""
+
+    seats: Annotated[tuple[str, ...], Many(SEAT, least=0), Bare()] = ()
+    drawn: bool = False
+
+
+class TakePart(Action, frozen=True, tag="draft"):
+    """Have somebody take part in the draft who has left for good; else they keep the band that they brought (R1.82)."""
+
+    seat: SeatName
 
 
 class Pick(Action, frozen=True, tag="pick"):
@@ -367,10 +408,15 @@ class KeepPurse(Action, frozen=True, tag="keep-purse"):
 
 
 class Adopt(Action, frozen=True, tag="adopt"):
-    """A loose band is stored from now on, as the deck of this id, which was taken in from what lies on the table."""
+    """A loose band is stored from now on, as the deck of this id and of this name, which was taken in as it came to the
+    table.
+
+    Without a name, as in lines of before, the deck was taken in as it lies on the table now.
+    """
 
     seat: SeatName
     deck: Annotated[str, Word("DECK", str)]
+    band: Text = ""
 
 
 class Seal(Action, frozen=True, tag="seal"):
@@ -379,11 +425,11 @@ class Seal(Action, frozen=True, tag="seal"):
 
 SET_UP: Final = (InscribedCard, MonsterCard, Dungeons, Purse, Mythics, History, Bosses, Active)
 ROUND: Final = (
-    *(Join, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
-    *(Curse, Bonus, Take, Dodge, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
+    *(Join, Deal, AddLabel, Decline, Reveal, Patron, Will, Spike, Foil, Snipe, Brace, Pass, Convert, Target, Damage),
+    *(Curse, Bonus, Take, Dodge, Spades, Among, Escalate, Refill, Hold, Unhold, Concede, DrawAgreed),
     CoachWithHand,
 )
-AFTER: Final = (Fade, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
+AFTER: Final = (Fade, Lots, TakePart, Pick, Memory, Buy, Mythic, Heirloom, KeepPurse, Adopt, Watch, Seal)
 
 VOCABULARY: Final[tuple[type[Action], ...]] = (
     BandSeat,

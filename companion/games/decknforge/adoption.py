@@ -119,7 +119,7 @@ def _findings(mark: m.Adopted, names_in_use: Iterable[str], book: Book) -> Itera
     for number, creature in enumerate(mark.creatures):
         if why := _wrong_items(creature):
             yield Finding(f"{pretty(creature.card)}{why} (V1.3).", place=Place("monsters", number, "items"))
-    yield from _inscribed_findings(mark.inscribed, book)
+    yield from inscribed_findings(mark.inscribed, book)
     if not mark.inscribed and not mark.retired:
         problem = "A band without a Blessed card has retired (R1.81); say `retired = true`, or what is inscribed."
         yield Finding(problem, place=Place("inscribed"))
@@ -135,7 +135,8 @@ def _wrong_items(creature: m.Creature) -> str:
     return "" if right else f": its Items do not add up to HP {creature.hp}"
 
 
-def _inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> Iterator[Finding]:
+def inscribed_findings(inscribed: Mapping[Card, Sequence[str]], book: Book) -> Iterator[Finding]:
+    """Inscriptions that cannot stand where they do, or do nothing there (V1.8–V1.12)."""
     for number, (card, present) in enumerate(inscribed.items()):
         place = Place("inscribed", number)
         for at, name in enumerate(present):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from itertools import pairwise
 from random import Random
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
-from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic, Pick
+from companion.games.decknforge.actions import Buy, Fade, Heirloom, Memory, Mythic
+from companion.games.decknforge.drafting import order_draft, tied_for_lot
 from companion.games.decknforge.effect import MYTHIC, Inscription
 from companion.games.decknforge.fight import sweep
 from companion.games.decknforge.founding import misplaced, not_for_sale, useless
@@ -30,6 +29,7 @@ from companion.games.decknforge.state import (
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty
 from companion.tabletop.records import Reason
+from companion.tabletop.stored_decks import tell_left_out
 
 
 def to_draw_from(state: DungeonTable, seat: str) -> tuple[Card, ...]:
@@ -56,31 +56,24 @@ class FadingStep(DungeonStep):
         for wizard in resolution.state.wizards:
             if not to_draw_from(resolution.state, wizard.seat):
                 resolution.update_wizard(wizard.seat, has_faded=True)
-                _retire_if_bare(resolution, wizard.seat)
+                retire_if_bare(resolution, wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody has not drawn."""
-        return any(not wizard.has_faded for wizard in state.wizards)
+        """Whether somebody has not drawn, or a tie in the draft waits for its lot."""
+        return any(not wizard.has_faded for wizard in state.wizards) or bool(tied_for_lot(state))
 
     def default(self, resolution: Resolution) -> None:
         """Raises RuleError: cards are drawn by people or, with `fade SEAT`, by the app."""
         late = [wizard for wizard in resolution.state.wizards if not wizard.has_faded]
+        if not late:
+            tied = join_words(wizard.name for wizard in tied_for_lot(resolution.state))
+            raise RuleError(f"{tied} are tied: say who wins the lot, `lots SEAT`; `lots drawn` draws it (A1.44).")
         names, seat = join_words(wizard.name for wizard in late), late[0].seat
         raise RuleError(f"{names} must still draw for Fading: `fade {seat} CARD`, or `fade {seat}`.")
 
     def leave(self, resolution: Resolution) -> str:
-        """Set the draft order (R1.82).
-
-        Whose band has retired does not draft, unless the band that they build now is drafted too (A1.43).
-        """
-        state = resolution.state
-        retired_too = state.house.retire_draft == "new-band-joins"
-        order = in_order(state, (one for one in state.wizards if retired_too or not state.bands[one.seat].retired))
-        resolution.change(draft=tuple(wizard.seat for wizard in order))
-        if order:
-            resolution.tell(f"The draft goes {', then '.join(wizard.name for wizard in order)} (R1.82).")
-        for wizard, why in zip(order, why_in_this_order(resolution.state), strict=False):
-            resolution.tell(f"{why}.", wizard.seat)
+        """Set the draft order (R1.82)."""
+        order_draft(resolution)
         return "drifting"
 
 
@@ -110,7 +103,8 @@ def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55)."""
     wizard = state.wizard(action.seat)
     cards = to_draw_from(state, wizard.seat)
-    if action.cards or wizard.fading_draw or not cards:
+    asks = state.house.table_draws and not action.drawn
+    if action.cards or wizard.fading_draw or not cards or asks:
         return action
     sample = rng.sample(sorted(cards), cards_to_draw(state, wizard))
     return msgspec.structs.replace(action, cards=tuple(sample))
@@ -123,6 +117,9 @@ def fade(resolution: Resolution, action: Fade) -> None:
     if wizard.has_faded:
         raise RuleError(f"{wizard.name} has nothing to draw for Fading any more (R1.81).")
     cards = action.cards or wizard.fading_draw
+    if not cards and state.house.table_draws:
+        due = count_of(cards_to_draw(state, wizard), "Blessed card")
+        raise RuleError(f"Say what {wizard.name} drew, {due}; `fade {wizard.seat} drawn` draws for you (R1.81).")
     _check_drawn(state, wizard, cards)
     resolution.change(draws=state.draws + 1)
     resolution.update_wizard(wizard.seat, fading_draw=cards)
@@ -141,7 +138,7 @@ def fade(resolution: Resolution, action: Fade) -> None:
         resolution.tell(f"{wizard.name} drew {join_words(map(pretty, cards))}: Etched, nothing fades.", wizard.seat)
     else:
         cross_out(resolution, wizard.seat, fades, state.bands[wizard.seat].inscribed[fades], "faded")
-        _retire_if_bare(resolution, wizard.seat)
+        retire_if_bare(resolution, wizard.seat)
 
 
 def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -> None:
@@ -160,7 +157,7 @@ def _check_drawn(state: DungeonTable, wizard: Wizard, cards: tuple[Card, ...]) -
         raise RuleError(f"{wizard.name} draws {count_of(due, 'Blessed card')} for Fading (R1.81, R1.55).")
 
 
-def _retire_if_bare(resolution: Resolution, seat: str) -> None:
+def retire_if_bare(resolution: Resolution, seat: str) -> None:
     """0 Blessed left: the band retires, unless it never had an inscription (R1.81)."""
     band = resolution.state.bands[seat]
     if band.history and not band.inscribed:
@@ -169,97 +166,6 @@ def _retire_if_bare(resolution: Resolution, seat: str) -> None:
             f"{band.name} has no Blessed card left and retires; choose its heirloom: `heirloom {seat} INSCRIPTION`.",
             seat,
         )
-
-
-_RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
-    ("Glory", lambda wizard: wizard.personal),
-    ("best Killing Blow", lambda wizard: wizard.best_kill),
-    ("Coppers earned", lambda wizard: wizard.earned),
-)
-"""What decides the draft, one figure after the other."""
-
-
-def in_order(state: DungeonTable, wizards: Iterable[Wizard]) -> list[Wizard]:
-    """Wizards as they pick (R1.82); where all figures are the same, by the lot (A1.44)."""
-    return sorted(wizards, key=lambda w: (*(-figure(w) for _, figure in _RANKS), state.lots.index(w.seat)))
-
-
-def why_in_this_order(state: DungeonTable) -> tuple[str, ...]:
-    """Of each in the draft but the last, why they pick before the next (R1.82).
-
-    `Cy before Ana: same Glory 2, best Killing Blow 16 against 13`
-    """
-    return tuple(_before(state.wizard(one), state.wizard(other)) for one, other in pairwise(state.draft))
-
-
-def _before(one: Wizard, other: Wizard) -> str:
-    reasons = []
-    for what, figure in _RANKS:
-        if figure(one) != figure(other):
-            reasons.append(f"{what} {figure(one)} against {figure(other)}")
-            break
-        reasons.append(f"same {what} {figure(one)}")
-    else:
-        reasons.append("so the lot decided (A1.44)")
-    return f"{one.name} before {other.name}: {', '.join(reasons)}"
-
-
-def deck_of(state: DungeonTable, brought: str) -> str:
-    """What people call the deck that goes into the draft for a seat: its band, or the one that follows it (A1.43)."""
-    band = state.bands[brought]
-    return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
-
-
-def describe_deck(state: DungeonTable, brought: str) -> str:
-    """Whose deck it was, its Glory, Blessed cards and dungeons; "" of one yet to be built."""
-    band, wizard = state.bands[brought], state.wizard(brought)
-    if band.retired:
-        return ""
-    cards, dungeons = count_of(len(band.inscribed), "Blessed card"), count_of(band.dungeons + 1, "dungeon")
-    return f"brought by {wizard.name} · +{wizard.glory} Glory · {cards} · {dungeons}"
-
-
-class DriftingStep(DungeonStep):
-    """The draft (R1.82)."""
-
-    following = "turning"
-
-    def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody in the draft has not picked."""
-        return any(not state.wizard(seat).holds for seat in state.draft)
-
-    def default(self, resolution: Resolution) -> None:
-        """Raises RuleError: a pick is a choice (R1.82)."""
-        seat = next_pick(resolution.state)
-        raise RuleError(f"{resolution.name(seat)} must pick a deck: `pick {seat} SEAT` (R1.82).")
-
-
-def next_pick(state: DungeonTable) -> str:
-    """The seat that picks now (R1.82)."""
-    return next(seat for seat in state.draft if not state.wizard(seat).holds)
-
-
-def left_to_pick(state: DungeonTable) -> tuple[str, ...]:
-    """The decks still to be drafted, by the seats that brought them (R1.82)."""
-    picks = {state.wizard(seat).holds for seat in state.draft}
-    return tuple(wizard.seat for wizard in state.wizards if wizard.seat in state.draft and wizard.seat not in picks)
-
-
-def pick(resolution: Resolution, action: Pick) -> None:
-    """Draft the deck that somebody brought; one's own is allowed (R1.82)."""
-    state = resolution.state
-    wizard = state.wizard(action.seat)
-    if action.seat not in state.draft:
-        raise RuleError(f"{wizard.name}'s band has retired; they build a new one instead of drafting (A1.43).")
-    if wizard.holds:
-        raise RuleError(f"{wizard.name} has picked {state.bands[wizard.holds].name} already.")
-    if next_pick(state) != action.seat:
-        raise RuleError(f"{resolution.name(next_pick(state))} picks first (R1.82).")
-    state.wizard(action.brought)
-    if action.brought not in left_to_pick(state):
-        raise RuleError(f"That deck is not to be had any more; left are those of {join_words(left_to_pick(state))}.")
-    resolution.update_wizard(action.seat, holds=action.brought)
-    resolution.tell(f"{wizard.name} now holds {deck_of(state, action.brought)}.", action.seat, by_hand=True)
 
 
 class TurningStep(DungeonStep):
@@ -428,10 +334,12 @@ def choose_heirloom(resolution: Resolution, action: Heirloom) -> None:
         raise RuleError(
             f"{band.name} never bore {action.inscription}; choose one of {join_words(dict.fromkeys(band.history))}."
         )
+    before = resolution.state.wizard(action.seat).heirloom
     resolution.update_wizard(action.seat, heirloom=action.inscription)
+    title = resolution.state.book.inscription_title
+    instead = f", instead of {title(before)}" if before not in ("", action.inscription) else ""
     resolution.tell(
-        f"{resolution.name(action.seat)} keeps {resolution.state.book.inscription_title(action.inscription)} of "
-        f"{band.name} as an heirloom.",
+        f"{resolution.name(action.seat)} keeps {title(action.inscription)} of {band.name} as an heirloom{instead}.",
         action.seat,
     )
 
@@ -441,6 +349,7 @@ def seal(resolution: Resolution) -> str:
     for wizard in resolution.state.wizards:
         if wizard.mythics:
             _keep_mythics(resolution, wizard)
+    tell_left_out(resolution)
     resolution.tell("Sealed: Glory, dungeons, labels and inscriptions are written into the bands' records.")
     return "sealed"
 

@@ -129,9 +129,11 @@ class Strike(msgspec.Struct, frozen=True):
         return max(0, self.total - self.foe.hp)
 
     def sentence(self) -> str:
-        """The sum in words: `9 + 12 + 6 = 27`."""
+        """The sum in words: `9 + 12 + 6 = 27`; of one card that nothing lessens, its damage alone."""
         parts = " + ".join(str(hit.dealt) for hit in self.hits)
         absorbed = self.pierced + self.others - self.total
+        if len(self.hits) < 2 and not absorbed:
+            return str(self.total)
         return f"{parts or 0}{f' − {absorbed} Resilient' if absorbed else ''} = {self.total}"
 
 
@@ -181,7 +183,7 @@ def killing_hit(state: DungeonTable, strike: Strike) -> Hit | None:
     hits = _of_takers(state, strike.hits)
     if not state.is_boss(strike.foe):
         return min(hits, key=order, default=None)
-    alone = _solo_lethal(strike.foe, hits) if house.kill_credit == "solo-lethal" else ()
+    alone = _solo_lethal(state, strike.foe, hits) if house.kill_credit == "solo-lethal" else ()
     return min(alone or (*hits, *_of_takers(state, _converted(state))), key=order, default=None)
 
 
@@ -196,9 +198,12 @@ def _converted(state: DungeonTable) -> tuple[Hit, ...]:
     return tuple(Hit(upcard, face(state, upcard), 0, pierces=False) for upcard in state.revealed if upcard.converts)
 
 
-def _solo_lethal(boss: Foe, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
-    """The hits of the one wizard whose own damage, before Resilient, sufficed for the Boss (R1.85); else none."""
+def _solo_lethal(state: DungeonTable, boss: Foe, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """The hits of the one wizard whose own damage, before Resilient, sufficed for the Boss as the round began (R1.85);
+    else none.
+    """
+    hp = boss.hp if state.edition < 4 else boss.hp_at_start
     seats = {hit.upcard.controller for hit in hits}
     own = {seat: tuple(hit for hit in hits if hit.upcard.controller == seat) for seat in seats}
-    lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= boss.hp]
+    lethal = [hits for hits in own.values() if sum(hit.dealt for hit in hits) >= hp]
     return lethal[0] if len(lethal) == 1 else ()

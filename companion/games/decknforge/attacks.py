@@ -7,7 +7,8 @@ from companion.games.decknforge.arithmetic import atk, dodge_bar, dodge_total, l
 from companion.games.decknforge.fight import ends_dungeon, escalate, fall
 from companion.games.decknforge.inscriptions import effects, held_thorns
 from companion.games.decknforge.kill import credit_kill
-from companion.games.decknforge.ledger import check_in_hand, lose_hp, pay_from_hand, wound
+from companion.games.decknforge.ledger import check_in_hand, lose_hp, wound
+from companion.games.decknforge.payments import pay_from_hand
 from companion.games.decknforge.state import Answer, DungeonStep, DungeonTable, Foe, Resolution, Wizard, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import pretty
@@ -99,7 +100,7 @@ class MinionsStep(DungeonStep):
             _minion_attacks(resolution, minion, index)
         fallen = fall(resolution)
         _credit_hunger(resolution, fallen)
-        if ends_dungeon(resolution) or _doom(resolution):
+        if ends_dungeon(resolution) or doom(resolution):
             return "fading"
         _label_risk(resolution)
         return "fading" if ends_dungeon(resolution) else "refill"
@@ -150,6 +151,7 @@ def dodge(resolution: Resolution, action: Dodge) -> None:
         raise RuleError("A dodge takes at least one card (R1.43); `take` lets the attack through.")
     if isinstance(action.cards, int):
         count = pay_from_hand(resolution, wizard.seat, action.cards, "dodge")
+        resolution.update_wizard(wizard.seat, unnamed_dodge=wizard.unnamed_dodge + count)
         resolution.tell(f"{wizard.name} dodges {state.foe_title(foe)} with {count} card(s).", wizard.seat)
     else:
         check_in_hand(state, wizard.seat, action.cards)
@@ -228,15 +230,26 @@ def _credit_hunger(resolution: Resolution, fallen: tuple[str, ...]) -> None:
     resolution.update_everyone(downed_by="")
 
 
-def _doom(resolution: Resolution) -> bool:
-    """R1.L11: alive after step 8 of fight round 5."""
+def doom(resolution: Resolution) -> bool:
+    """R1.L11: alive after step 8 of fight round 5, also where a later round was set by hand: all are at 0 HP, and the
+    dungeon is lost. No Phoenix helps.
+    """
     state = resolution.state
     assert state.boss is not None
-    if any(label.wipes_after == state.round for label in labels_on(state, state.boss)):
-        resolution.change(outcome="loss")
-        resolution.tell("Doom: the Boss lives after fight round 5. The party is wiped: LOSS.")
-        return True
-    return False
+    limits = [label.wipes_after for label in labels_on(state, state.boss) if label.wipes_after is not None]
+    if state.edition < 4:
+        limits = [limit for limit in limits if limit == state.round]
+    elif state.boss.hp == 0:
+        return False
+    if all(state.round < limit for limit in limits):
+        return False
+    resolution.change(outcome="loss")
+    if state.edition >= 4:
+        for wizard in state.wizards:
+            if wizard.is_there:
+                resolution.update_wizard(wizard.seat, hp=0, in_fight=False)
+    resolution.tell(f"Doom: the Boss lives after fight round {state.round}. The party is wiped: LOSS.")
+    return True
 
 
 def _label_risk(resolution: Resolution) -> None:

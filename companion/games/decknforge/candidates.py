@@ -9,14 +9,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after_fight, card_candidates, labelling, reveal
+from companion.games.decknforge import after_fight, card_candidates, drafting, labelling, payments, reveal, setup
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, face
 from companion.games.decknforge.card_candidates import Proposal, Slot
+from companion.games.decknforge.fight import FLIP
 from companion.games.decknforge.kill import describe_bonus
 from companion.games.decknforge.ledger import describe_heal
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, describe_patron
 from companion.games.decknforge.setup import possible_bosses, settled_bosses
-from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard
+from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard, count_of
 from companion.games.decknforge.watchlist import QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -86,8 +87,8 @@ def _seats_with_cards(slot: Slot) -> Iterator[Choice]:
 
 def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
     """The bands still to be picked: whose they are, what they gained, and how many Blessed cards are left."""
-    for seat in after_fight.left_to_pick(slot.state):
-        yield Choice(seat, after_fight.deck_of(slot.state, seat), after_fight.describe_deck(slot.state, seat))
+    for seat in drafting.left_to_pick(slot.state):
+        yield Choice(seat, drafting.deck_of(slot.state, seat), drafting.describe_deck(slot.state, seat))
 
 
 # Labels and Monsters
@@ -126,8 +127,11 @@ def _monster(state: DungeonTable, ref: Ref, value: str = "") -> Choice:
     """A Monster, with HP and ATK as written on its card."""
     monster = state.monsters[ref]
     labels = f" · {', '.join(map(state.book.label_title, monster.labels))}" if monster.labels else ""
-    legend = "⭐ " if monster.legend else ""
-    return Choice(value or ref, f"{legend}{state.monster_title(ref)}", f"HP {monster.hp} · ATK {monster.atk}{labels}")
+    legend, where = "⭐ " if monster.legend else "", state.monster_place(ref)
+    figures = f"HP {monster.hp} · ATK {monster.atk}{labels}"
+    if not monster.name:
+        return Choice(value or ref, f"{legend}{where}", figures)
+    return Choice(value or ref, f"{legend}{monster.name}", f"{where} · {figures}")
 
 
 def _monster_cards(slot: Slot) -> Iterator[Choice]:
@@ -154,6 +158,8 @@ def _bosses(slot: Slot) -> Candidates:
         return ()
     monsters = tuple(_monster(state, ref) for ref in refs)
     came = () if so_far or not state.number else tuple(_boss_that_came(state))
+    if state.step == FLIP:
+        return came
     return Open("Monsters in their order", example, 1, BOSSES, monsters, came)
 
 
@@ -163,7 +169,7 @@ def _boss_that_came(state: DungeonTable) -> Iterator[Choice]:
     for ref in possible_bosses(state):
         if ref not in state.order[: len(stay) + 1]:
             monster = _monster(state, ref)
-            yield Choice((*stay, ref), monster.title, monster.detail)
+            yield Choice((ref,) if state.house.table_draws else (*stay, ref), monster.title, monster.detail)
 
 
 # Words
@@ -192,7 +198,31 @@ def _convert_suits(slot: Slot) -> Iterator[Choice]:
 def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
     """`shield 3`, `heal 5`, `draw 2` or `9c`"""
     gain = reveal.convert_gain(state, upcard, as_suit)
-    return {"S": f"shield {gain}", "H": f"heal {gain}", "C": f"draw {gain}"}.get(as_suit, f"{gain}c")
+    more = " or more" if payments.spades_unknown(state, state.wizard(upcard.controller)) else ""
+    return {"S": f"shield {gain}{more}", "H": f"heal {gain}", "C": f"draw {gain}"}.get(as_suit, f"{gain}c")
+
+
+def _spades(slot: Slot) -> Iterator[Choice]:
+    """How many of the unnamed cards can be Spades, with the shield that comes of it (R1.35)."""
+    state, wizard = slot.state, slot.wizard
+    shields = [upcard for upcard in payments.open_shields(state) if upcard.controller == wizard.seat]
+    for count in range(payments.most_spades(state, wizard) + 1):
+        values = [reveal.convert_yield(state, upcard, "S", spades=count) for upcard in shields[:1]]
+        yield Choice(count, count_of(count, "Spade"), *(f"shield {value}" for value in values))
+
+
+def _hands(slot: Slot) -> Iterator[Choice]:
+    """With how many cards somebody late can begin (R1.4)."""
+    asks = slot.wizard.deal_open
+    return (Choice(cards, count_of(cards, "card")) for cards in (setup.opening_hands(slot.state) if asks else ()))
+
+
+def _among(slot: Slot) -> Open:
+    """Cards that may be among those that nobody named."""
+    wizard = slot.wizard
+    cards = payments.cards_that_act(slot.state, wizard) or payments.doubtful_cards(slot.state, wizard)
+    of = tuple(Choice(card, pretty(card)) for card in cards if card not in slot.items_so_far("cards"))
+    return Open("cards", "4H", 0, wizard.unnamed_cards, of)
 
 
 def _questions(slot: Slot) -> Iterator[Choice]:
@@ -258,6 +288,9 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Curse, "inscription"): card_candidates.on_the_card,
     (do.Bonus, "choice"): _bonuses,
     (do.Dodge, "cards"): card_candidates.dodge_cards,
+    (do.Deal, "cards"): _hands,
+    (do.Spades, "count"): _spades,
+    (do.Among, "cards"): _among,
     (do.Escalate, "minion"): _pool,
     (do.Refill, "minion"): _pool,
     (do.Hold, "card"): card_candidates.from_hand,

@@ -35,6 +35,12 @@ def _setup(state: DungeonTable) -> CardWork:
     )
 
 
+def _next_boss(state: DungeonTable) -> CardWork:
+    """The flip of a Boss that the table draws (R1.11, R1.14)."""
+    flip = f"lip Boss {state.number}, and say which Monster it is."
+    return CardWork((f"{_between(state)}; then f{flip}" if state.number > 1 else f"F{flip}",))
+
+
 def _labels(state: DungeonTable) -> CardWork:
     """At the flip of a Boss, and what is written if somebody adds a label (R1.71)."""
     write = "Who adds a label sticks it on the Boss for good, and is paid at once."
@@ -110,6 +116,7 @@ def _refill(state: DungeonTable) -> CardWork:
 
 _WORK: Final[dict[str, Callable[[DungeonTable], CardWork]]] = {
     "setup": _setup,
+    "flip": _next_boss,
     "labels": _labels,
     "reveal": _reveal,
     "tactics": _tactics,

@@ -23,9 +23,10 @@ from companion.games.decknforge.evening import (
     WizardResult,
 )
 from companion.games.decknforge.ledger import inscriptions_on, wound_damage
+from companion.games.decknforge.loose import is_unnamed
 from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import FULL_HP, Band, DungeonTable, Foe, Wizard
-from companion.games.decknforge.watchlist import kills_boss, stolen_kills
+from companion.games.decknforge.state import FULL_HP, Band, DungeonTable, Wizard
+from companion.games.decknforge.watchlist import kills_boss, kills_boss_by_card, stolen_kills
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
 from companion.tabletop.common_actions import Add
@@ -38,7 +39,7 @@ HEALED: Final = 5
 
 
 def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
-    """The facts of a dungeon as far as it was played; None before the first fight."""
+    """The facts of a dungeon as far as it was played, as corrected; None before the first fight."""
     fought = [deed for deed in played if deed.after.boss is not None]
     if not fought:
         return None
@@ -54,7 +55,7 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
         fights=fights,
         best_hit=max(_hits(fought), key=lambda hit: hit.damage, default=None),
         best_strike=max(strikes(fought), key=lambda strike: strike.damage, default=None),
-        narrowest=_narrowest(fought),
+        narrowest=None if played[-1].after.outcome == "loss" else _narrowest(fought),
         turning_points=tuple(_turning_points(played)),
         wizards=tuple(_result(end, wizard) for wizard in end.wizards),
         inscriptions=tuple(
@@ -64,7 +65,9 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
         labels=tuple(LabelChange(*_place(ref), label, by) for ref, label, by in end.added_labels),
         draft=end.draft,
         drifts=tuple(
-            Drift(wizard.holds, wizard.seat) for wizard in end.wizards if wizard.holds not in ("", wizard.seat)
+            Drift(wizard.holds, wizard.seat)
+            for wizard in end.wizards
+            if wizard.holds not in ("", wizard.seat, *end.kept_by_holder)
         ),
         retired=tuple(seat for seat, band in end.bands.items() if band.retired),
         borne=tuple(_borne(fought)),
@@ -74,7 +77,7 @@ def dungeon(played: Sequence[PlayedAction]) -> Dungeon | None:
 
 def _called(wizard: Wizard, band: Band) -> str:
     """A band's own name; "" where nobody gave it one."""
-    return "" if band.name == f"{wizard.name}'s band" else band.name
+    return "" if is_unnamed(wizard, band) else band.name
 
 
 def _place(ref: Ref) -> tuple[str, Card]:
@@ -104,8 +107,9 @@ def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFi
         fights.setdefault((deed.after.number, deed.after.boss.ref), []).append(deed)
     for (number, ref), deeds in fights.items():
         end: DungeonTable = deeds[-1].after
-        kill = next((deed for deed in reversed(deeds) if ref in deed.after.killed_bosses), None)
-        at_kill: DungeonTable | None = kill.after if kill else None
+        kill = next((deed for deed in deeds if kills_boss(deed)), None)
+        at_kill = next((deed.after for deed in reversed(deeds) if ref in deed.after.killed_bosses), None)
+        has_card = kill is not None and kills_boss_by_card(kill)
         monster = end.monsters[ref]
         band, card = _place(ref)
         assert end.boss is not None
@@ -121,7 +125,8 @@ def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFi
             rounds=end.round,
             dead=ref in killed,
             killer=(at_kill.killer or "") if at_kill else "",
-            kill_card=(at_kill.kill_card or "") if at_kill else "",
+            kill_card=(at_kill.kill_card or "") if at_kill and has_card else "",
+            is_card_unknown=kill is not None and not has_card and kill.before.step != "attack",
             overkill=at_kill.overkill if at_kill else 0,
             hp_after=_hp_after(deeds, dead=ref in killed),
             damage=_damage(deeds),
@@ -171,10 +176,11 @@ def _narrowest(fought: Sequence[PlayedAction]) -> NarrowestMoment | None:
     """The fewest HP above 0 with which somebody stayed in a fight to its end; None where nobody lost any."""
     lowest: NarrowestMoment | None = None
     in_fight: dict[str, NarrowestMoment] = {}
+    boss = ""
     for deed in fought:
-        before, after = deed.before, deed.after
-        if before.number != after.number:
-            in_fight = {}
+        after = deed.after
+        if after.boss.ref != boss:
+            in_fight, boss = {}, after.boss.ref
         for wizard in after.wizards:
             fewest = in_fight[wizard.seat].hp if wizard.seat in in_fight else FULL_HP
             if wizard.in_fight and 0 < wizard.hp < fewest:
@@ -193,7 +199,7 @@ def _turning_points(played: Sequence[PlayedAction]) -> Iterator[TurningPoint]:
         before, after = deed.before, deed.after
         when = before.number, before.round
         if before.boss is not None and not isinstance(deed.action, SetCounter | Add):
-            healed = _healed(before.boss, after.boss)
+            healed = deed.least_change(_healed)
             if healed >= HEALED:
                 yield TurningPoint("healed", *when, amount=healed)
             yield from _departures(before, after, when)
@@ -213,7 +219,7 @@ def _borne(fought: Sequence[PlayedAction]) -> Iterator[BorneBy]:
     first: DungeonTable = fought[0].after
     kills: dict[tuple[str, str], int] = {}
     for deed in fought:
-        if kills_boss(deed) and deed.after.kill_card is not None:
+        if kills_boss_by_card(deed):
             before, card = deed.before, deed.after.kill_card
             owners = [upcard.owner for upcard in before.cards_of(deed.after.killer or "") if upcard.card == card]
             for owner in owners[:1]:
@@ -244,8 +250,11 @@ def _rescues(fought: Sequence[PlayedAction]) -> Iterator[Rescue]:
                 yield Rescue("patron", deed.action.seat, deed.action.other, *when)
 
 
-def _healed(before: Foe, after: Foe | None) -> int:
-    return after.hp - before.hp if after is not None and after.ref == before.ref else 0
+def _healed(before: DungeonTable, after: DungeonTable) -> int:
+    """HP that the Boss got back."""
+    if before.boss is None or after.boss is None or after.boss.ref != before.boss.ref:
+        return 0
+    return after.boss.hp - before.boss.hp
 
 
 def _departures(before: DungeonTable, after: DungeonTable, when: tuple[int, int]) -> Iterator[TurningPoint]:

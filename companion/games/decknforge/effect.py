@@ -110,6 +110,11 @@ class Inscription(Effect):
     def on_convert(self, resolution: Any, seat: str, card: Card) -> None:
         """When the card has Converted (R1.34)."""
 
+    @property
+    def acts_on_dodge(self) -> bool:
+        """Whether anything happens as its card dodges."""
+        return type(self).on_dodge is not Inscription.on_dodge
+
     def edge(self, boss: Any) -> int:  # noqa: ARG002 – see HuntersEdge
         """Damage it adds against a Boss, from the HP before this round's damage (R1.42)."""
         return 0

@@ -40,8 +40,9 @@ class BestHit(PlayedHit, frozen=True, omit_defaults=True):
 class BossFight(msgspec.Struct, frozen=True, omit_defaults=True):
     """The fight against one Boss: who it was, how long it took, and who took it with which card.
 
-    `number` counts from 1 to 6. One that nobody took has no `killer` (A1.72), and one that Thorns took no `kill_card`
-    (A1.37). `hp_after` is its HP at the end of each round, `damage` what the cards of each seat dealt it.
+    `number` counts from 1 to 6. One that nobody took has no `killer` (A1.72). One that Thorns took has no `kill_card`
+    (A1.37), and nor has one of which the table said the Killer alone: its card `is_card_unknown`. `hp_after` is its HP
+    at the end of each round, `damage` what the cards of each seat dealt it.
     """
 
     number: int
@@ -59,6 +60,7 @@ class BossFight(msgspec.Struct, frozen=True, omit_defaults=True):
     overkill: int = 0
     hp_after: tuple[int, ...] = ()
     damage: dict[str, int] = msgspec.field(default_factory=dict)
+    is_card_unknown: bool = False
 
 
 class NarrowestMoment(msgspec.Struct, frozen=True, omit_defaults=True):

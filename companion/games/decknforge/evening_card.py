@@ -134,6 +134,8 @@ def killing_blow(evening: Dungeon, fight: BossFight) -> str:
     """`Ana, 9♠`"""
     if not fight.killer:
         return "nobody"
+    if fight.is_card_unknown:
+        return evening.name(fight.killer)
     return f"{evening.name(fight.killer)}, {pretty(Card(fight.kill_card)) if fight.kill_card else 'Thorns'}"
 
 
@@ -148,10 +150,16 @@ def _wizard_row(evening: Dungeon, result: WizardResult) -> tuple[str, ...]:
         str(kills),
         str(result.personal),
         signed(result.glory),
-        signed(result.coppers),
+        _coppers(result),
         str(result.mythics or "–"),
     )
     return evening.name(result.seat), *figures
+
+
+def _coppers(result: WizardResult) -> str:
+    """The Coppers that came in, and those that were spent: `+20`, `+20 −15`."""
+    spent = result.earned - result.coppers
+    return f"{signed(result.earned)} {signed(-spent)}" if result.earned and spent > 0 else signed(result.coppers)
 
 
 _RANKS: Final = ("left", "stolen", "lead", "fell", "healed")
@@ -254,7 +262,7 @@ def _facts(evening: Dungeon, seat: str) -> Iterator[str]:
     result = next((each for each in evening.wizards if each.seat == seat), None)
     if result:
         mythics = f", {quantity(result.mythics, 'Mythic')}" if result.mythics > 0 else ""
-        yield f"{evening.name(seat)}: Glory {signed(result.glory)}, Coppers {signed(result.coppers)}{mythics}."
+        yield f"{evening.name(seat)}: Glory {signed(result.glory)}, Coppers {_coppers(result)}{mythics}."
 
 
 def _of_band(evening: Dungeon, fight: BossFight, seat: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 from companion.games.decknforge.arithmetic import absorbed_damage
 from companion.games.decknforge.inscriptions import rescue
 from companion.games.decknforge.ledger import commit, fill_hand
+from companion.games.decknforge.payments import leave_open
 from companion.games.decknforge.state import (
     BOSSES,
     FULL_HP,
@@ -25,8 +26,32 @@ RALLY: Final = 5
 SURGE: Final = 3
 
 
+FLIP: Final = "flip"
+"""The step in which a Boss comes that nobody has named: the table flips one, and says which (R1.11)."""
+
+
+def meet_boss(resolution: Resolution, number: int) -> str:
+    """Go on to a Boss: to its fight where it is known, else to its flip; gives the step that follows (R1.11)."""
+    state = resolution.state
+    if number <= len(state.order):
+        begin_fight(resolution, number)
+        return "labels"
+    sweep(resolution)
+    is_next = state.number not in (0, number)
+    resolution.change(
+        number=number,
+        round=0,
+        earlier_rounds=state.earlier_rounds + (state.round if is_next else 0),
+        boss=None,
+        minions=(),
+        labellers=(),
+    )
+    resolution.tell(f"Flip Boss {number} of {BOSSES}.", by_hand=True, now=True)
+    return FLIP
+
+
 def begin_fight(resolution: Resolution, number: int) -> None:
-    """Flip the Boss: HP times the number of wizards (R1.12), less Momentum, but at least 1 (A1.17)."""
+    """Begin the fight against a Boss: HP times the number of wizards (R1.12), less Momentum, but at least 1 (A1.17)."""
     state = resolution.state
     ref = state.order[number - 1]
     monster = state.monsters[ref]
@@ -45,25 +70,28 @@ def begin_fight(resolution: Resolution, number: int) -> None:
         minions=(),
     )
     legend = "⭐ " if monster.legend else ""
-    resolution.tell(f"Boss {number} of {BOSSES}: {legend}{state.monster_title(ref)}, HP {hp}, ATK {monster.atk}.")
+    title = f"{legend}{state.monster_title(ref)}"
+    resolution.tell(f"Boss {number} of {BOSSES}: {title}, HP {hp}, ATK {monster.atk}.", now=True)
     begin_round(resolution, 1)
 
 
 def is_under_way(state: DungeonTable) -> bool:
     """Whether the fight has begun (R1.11): a card was revealed in it, or a label added."""
-    begins = state.round == 1 and state.step in ("labels", "reveal")
+    begins = state.step == FLIP or (state.round == 1 and state.step in ("labels", "reveal"))
     return not begins or bool(state.revealed or state.labellers)
 
 
 def begin_round(resolution: Resolution, number: int) -> None:
     """What every round begins with (R1.20)."""
+    leave_open(resolution)
     sweep(resolution)
     resolution.change(round=number)
     resolution.update_everyone(banner=0, braced=False, has_acted=False, more_reveals=0, patrons=0, answers=())
+    resolution.update_everyone(deal_open=False)
     if resolution.state.house.shield_duration == "round":
         resolution.update_everyone(shield=0)
     for foe in resolution.state.foes():
-        resolution.update_foe(foe.ref, lost_hp=0, absorb=absorbed_damage(resolution.state, foe))
+        resolution.update_foe(foe.ref, lost_hp=0, hp_at_start=foe.hp, absorb=absorbed_damage(resolution.state, foe))
 
 
 def sweep(resolution: Resolution) -> None:
@@ -126,7 +154,7 @@ def rotate(resolution: Resolution) -> None:
     counts_earned = resolution.state.house.rotation_coppers == "session"
     next_active = min(order, key=lambda one: (one.earned if counts_earned else one.purse, one.personal))
     resolution.change(active=next_active.seat)
-    resolution.tell(f"{next_active.name} is the active wizard.", next_active.seat)
+    resolution.tell(f"{next_active.name} is the active wizard.", next_active.seat, now=True)
 
 
 def fall(resolution: Resolution) -> tuple[str, ...]:
@@ -147,7 +175,7 @@ def ends_dungeon(resolution: Resolution) -> bool:
     """
     if resolution.state.outcome is None and not resolution.state.fighting():
         resolution.change(outcome="loss")
-        resolution.tell("All wizards are down: LOSS.")
+        resolution.tell("All wizards are down: LOSS.", now=True)
     return resolution.state.outcome == "loss" or not resolution.state.fighting()
 
 
@@ -167,7 +195,7 @@ def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
         pool=tuple(other for other in state.pool if other != ref),
         draws=state.draws + 1,
     )
-    resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.")
+    resolution.tell(f"A Minion comes: {state.monster_title(ref)}, HP {monster.hp}, ATK {monster.atk}.", now=True)
 
 
 def worn_by_minion(state: DungeonTable, ref: Ref, since: int) -> tuple[ActiveLabel, ...]:

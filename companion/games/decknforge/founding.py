@@ -152,7 +152,7 @@ def monster_findings(monsters: Mapping[Card, Monster]) -> Iterator[Finding]:
             yield Finding(why, place=place)
         yield from label_findings(card, monster.labels)
     if not any(monster.legend for monster in monsters.values()):
-        yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters"))
+        yield Finding("Every band has at least one ⭐ (V1.5).", place=Place("monsters", 0, "legend"))
 
 
 def flaws(monsters: Mapping[Card, Monster], inscribed: Mapping[Card, Sequence[str]], book: Book = STANDARD) -> str:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeGuard
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge import (
     after_fight,
     attacks,
     candidates,
+    corrections,
     damage,
+    drafting,
     kill,
     labelling,
     loose,
+    monster_names,
+    payments,
     prompts,
     record,
     reveal,
@@ -25,7 +29,7 @@ from companion.games.decknforge import (
     watchlist,
 )
 from companion.games.decknforge.effect import Book
-from companion.games.decknforge.fight import ends_dungeon
+from companion.games.decknforge.fight import FLIP, ends_dungeon
 from companion.games.decknforge.founding import flaws, misplaced
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.house import House
@@ -33,30 +37,30 @@ from companion.games.decknforge.ledger import check_in_hand, check_playable
 from companion.games.decknforge.marks import MARKS, CarriedIn, Inscribed, Labelled, Played
 from companion.games.decknforge.paper import IMPRINT, BandPaper
 from companion.games.decknforge.record import MYTHIC, BandRecord
-from companion.games.decknforge.round_steps import ROUND_STEPS, STEPS, advance, finish, go
+from companion.games.decknforge.round_steps import DUNGEON_STEPS, ROUND_STEPS, STEPS, advance, finish, go
 from companion.games.decknforge.setup import of_band
 from companion.games.decknforge.standard import STANDARD, TERMS, terms
 from companion.games.decknforge.state import EDITION, Answer, DungeonTable, Resolution, join_words
 from companion.games.decknforge.view import DecknForgeDisplay
 from companion.games.decknforge.way_on import way_on
 from companion.tabletop import game
-from companion.tabletop.action import Action, DeckId, RuleError
+from companion.tabletop.action import Action, Correction, DeckId, RuleError
 from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Candidates
-from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, Rule, Set, Venue
+from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.game import ActionRule, GameOfSteps
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.records import DeckFigure, EditionTaken, Keepsake, Mark, Payment, Record
+from companion.tabletop.stored_decks import SeatedDeck, StaleMark
 from companion.tabletop.table import Draft, Prompt, WayOn
-from companion.tabletop.tracking import agree_on_rule
 
 if TYPE_CHECKING:
     from companion.games.decknforge.evening import Dungeon
     from companion.games.decknforge.homebrew import Homebrew
     from companion.tabletop.evening import ChapterText, EveningCard, NameOf
-    from companion.tabletop.form import Form, Values
+    from companion.tabletop.form import Form
     from companion.tabletop.keeping import Keeping
     from companion.tabletop.paper import PrintedMatter
     from companion.tabletop.portrait import Portrait
@@ -67,7 +71,8 @@ _SETUP: Final = frozenset({"setup"})
 _PLAYING: Final = frozenset(STEPS)
 _ANY: Final = _PLAYING | _SETUP
 _AFTER: Final = frozenset({"fading", "drifting", "turning"})
-_BAND: Final = _SETUP | frozenset(ROUND_STEPS)
+_DUNGEON: Final = frozenset(DUNGEON_STEPS)
+_BAND: Final = _SETUP | _DUNGEON
 """When something may be said of what is set up: in the round, of what is only just coming."""
 
 
@@ -82,15 +87,30 @@ def _next(resolution: Resolution, action: Next) -> str:  # noqa: ARG001 – a ba
     return finish(resolution)
 
 
+def _agree(resolution: Resolution, action: Rule) -> None:
+    """A house rule; where less or more is tracked from now on, nobody knows all that lies committed."""
+    before = resolution.state.house.track
+    setup.agree(resolution, action)
+    if resolution.state.has_begun and resolution.state.house.track != before:
+        resolution.update_everyone(untracked=True, spades_open=True)
+
+
 def _overwrite(resolution: Resolution, action: Set | Add) -> str | None:
     """Manual override; the step that follows where it ends the fight, or is itself what was set."""
     _DISPLAY.overwrite(resolution, action)
     if action.target == "table" and action.counter == "step":
         _clear_for_step(resolution)
         return resolution.state.step
+    if isinstance(action, Set) and (action.target, action.counter) == ("boss", "hp"):
+        boss = resolution.state.boss
+        assert boss is not None
+        resolution.update_foe(boss.ref, hp_at_start=boss.hp)
     if resolution.state.step == "kill":
         return None  # the Killer's bonus comes first, also where nobody is left in the fight
-    over = resolution.state.step in ROUND_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
+    is_late_round = (action.target, action.counter, resolution.state.step) == ("table", "round", "refill")
+    if is_late_round and resolution.state.edition >= 4 and attacks.doom(resolution):
+        return "fading"  # step 8 of that round is over
+    over = resolution.state.step in DUNGEON_STEPS and (ends_dungeon(resolution) or resolution.state.outcome == "win")
     return "fading" if over else None
 
 
@@ -110,6 +130,7 @@ def _hold(resolution: Resolution, action: do.Hold) -> None:
     check_playable(resolution.state, action.seat, action.card)
     if action.card not in wizard.known_hand:
         resolution.update_wizard(action.seat, known_hand=(*wizard.known_hand, action.card))
+    resolution.update_wizard(action.seat, doubted=tuple(card for card in wizard.doubted if card != action.card))
     resolution.tell(f"{wizard.name} holds {pretty(action.card)}.", action.seat)
 
 
@@ -133,9 +154,15 @@ def _concede(resolution: Resolution, action: Concede) -> str | None:
     wizard = resolution.state.wizard(action.seat)
     if wizard.has_left:
         raise RuleError(f"{wizard.name} has left already.")
-    resolution.update_wizard(action.seat, in_fight=False, has_left=True)
+    resolution.update_wizard(action.seat, in_fight=False, has_left=True, left_in=resolution.state.number)
     resolution.tell(f"{wizard.name} leaves for good.", action.seat)
     return "fading" if resolution.state.step != "kill" and ends_dungeon(resolution) else None
+
+
+def _names_another_minion(action: Action, state: DungeonTable) -> TypeGuard[do.Refill]:
+    """Return True for a `refill` that says, once the next round has begun, which Minion really came."""
+    is_named = isinstance(action, do.Refill) and action.minion is not None
+    return is_named and round_steps.came_last(state) is not None
 
 
 def _refuse_draw(resolution: Resolution, action: DrawAgreed) -> None:  # noqa: ARG001 – a bare word
@@ -167,10 +194,11 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Purse: ActionRule(_BAND, of_band(setup.set_purse)),
     do.Mythics: ActionRule(_BAND, of_band(setup.set_mythics)),
     do.History: ActionRule(_BAND, of_band(setup.add_history)),
-    do.Join: ActionRule(frozenset(ROUND_STEPS), setup.join),
+    do.Join: ActionRule(_DUNGEON, setup.join),
+    do.Deal: ActionRule(_DUNGEON, setup.deal),
     do.Bosses: ActionRule(_BAND, setup.name_bosses),
     do.Active: ActionRule(_SETUP, setup.set_active),
-    Rule: ActionRule(_BAND, agree_on_rule),
+    Rule: ActionRule(_BAND, _agree),
     do.BeginDungeon: ActionRule(_SETUP, setup.begin),
     do.AddLabel: ActionRule(_in("labels"), labelling.add_label),
     do.Decline: ActionRule(_in("labels"), labelling.decline),
@@ -189,15 +217,19 @@ RULES: Final[dict[type[Action], ActionRule]] = {
     do.Bonus: ActionRule(_in("kill"), kill.choose_bonus),
     do.Take: ActionRule(_in("attack", "minions"), attacks.take),
     do.Dodge: ActionRule(_in("attack", "minions"), attacks.dodge),
+    do.Spades: ActionRule(_in("reveal", "declare", "damage"), payments.count_spades),
+    do.Among: ActionRule(frozenset(ROUND_STEPS), payments.name_among),
     do.Escalate: ActionRule(_in("minions"), round_steps.bring_minion),
     do.Refill: ActionRule(_in("minions", "refill"), round_steps.refill),
     do.Hold: ActionRule(_ANY, _hold),
     do.Unhold: ActionRule(_ANY, _unhold),
     do.CoachWithHand: ActionRule(frozenset(ROUND_STEPS), _coach),
-    Concede: ActionRule(frozenset(ROUND_STEPS), _concede),
-    DrawAgreed: ActionRule(frozenset(ROUND_STEPS), _refuse_draw),
+    Concede: ActionRule(_DUNGEON, _concede),
+    DrawAgreed: ActionRule(_DUNGEON, _refuse_draw),
     do.Fade: ActionRule(_in("fading"), after_fight.fade),
-    do.Pick: ActionRule(_in("drifting"), after_fight.pick),
+    do.Lots: ActionRule(_in("fading"), drafting.settle_tie),
+    do.TakePart: ActionRule(_in("fading", "drifting"), drafting.take_part),
+    do.Pick: ActionRule(_in("drifting"), drafting.pick),
     do.Memory: ActionRule(_in("turning"), after_fight.carry_over),
     do.Buy: ActionRule(_in("turning"), after_fight.buy),
     do.Mythic: ActionRule(_in("turning"), after_fight.place_mythic),
@@ -233,6 +265,7 @@ class DecknForge(GameOfSteps):
     display = _DISPLAY
     rules = RULES
     resolution = Resolution
+    carries_out_all = True
     paper: ClassVar[PrintedMatter] = IMPRINT.paper
     final_counters = ("hp", "glory")
     book: Book = STANDARD
@@ -325,7 +358,8 @@ class DecknForge(GameOfSteps):
         return DungeonTable(book=self.book)
 
     def resolve(self, state: DungeonTable, action: Action, rng: Random) -> Action:
-        """Bosses and lots at `begin`, the Minion at `refill`, the cards at `fade`; what `next` says aloud."""
+        """Bosses and lots, the Minion at `refill`, the cards at `fade`, where nobody names them; what `next` says."""
+        action = monster_names.with_refs(state, action)
         if isinstance(action, do.BeginDungeon):
             return setup.draw_bosses(state, action, rng)
         if isinstance(action, Next):
@@ -334,6 +368,10 @@ class DecknForge(GameOfSteps):
             return round_steps.draw_minion(state, action, rng)
         if isinstance(action, do.Fade):
             return after_fight.draw_cards(state, action, rng)
+        if isinstance(action, do.Bosses):
+            return setup.draw_flipped(state, action, rng)
+        if isinstance(action, do.Lots):
+            return drafting.draw_lots(state, action, rng)
         return super().resolve(state, action, rng)
 
     def check(self, state: DungeonTable, action: Action) -> None:
@@ -343,7 +381,12 @@ class DecknForge(GameOfSteps):
 
     def carry_out(self, resolution: Resolution, action: Action) -> None:
         """What is due goes by itself: the step that follows, and those in which nobody has anything to say."""
-        following = super().carry_out(resolution, action)
+        if _names_another_minion(action, resolution.state):
+            assert action.minion is not None
+            round_steps.replace_minion(resolution, action.minion)
+            following = None
+        else:
+            following = super().carry_out(resolution, action)
         _forget_impossible(resolution, action)
         if following:
             go(resolution, following)
@@ -401,9 +444,17 @@ class DecknForge(GameOfSteps):
             *inscribed,
             *((do.History(seat, gone),) if gone else ()),
             *((do.Dungeons(seat, record.dungeons),) if record.dungeons else ()),
-            *((do.Purse(seat, purse),) if purse else ()),
-            *((do.Mythics(seat, mythics),) if (mythics := kept.get(MYTHIC, 0)) else ()),
+            *((do.Purse(seat, purse),) if purse > 0 else ()),
+            *_mythic_lines(seat, kept),
         )
+
+    def purse_lines(self, seat: str, purse: int, kept: Mapping[str, int] = MappingProxyType({})) -> tuple[Action, ...]:
+        """The Coppers and the Mythics that a wizard with a loose band brings out of a purse that is kept."""
+        return (do.Purse(seat, purse, kept=True), *_mythic_lines(seat, kept))
+
+    def keeps_purse_of(self, state: DungeonTable, seat: str) -> bool:
+        """Return True for whoever brought a stored band, or asked for it."""
+        return any(loose.is_purse_kept(state, wizard) for wizard in state.wizards if wizard.seat == seat)
 
     def _refuse_foreign(self, record: BandRecord) -> None:
         """Raises RuleError where a band bears what this table's book does not hold."""
@@ -421,11 +472,49 @@ class DecknForge(GameOfSteps):
         """The loose bands that would lose something with the seal."""
         return tuple(prompts.adoptions(state))
 
-    def adoption(self, state: DungeonTable, draft: Draft) -> Values | None:
-        """What lies on the table of a loose band that is to be adopted."""
-        return (
-            loose.adoption(state, draft.given["seat"]) if draft.action is do.Adopt and "seat" in draft.given else None
-        )
+    def adoption(self, state: DungeonTable, draft: Draft) -> Form | None:
+        """What is asked of a loose band that is to be adopted, besides what its table knows."""
+        if draft.action is not do.Adopt or "seat" not in draft.given:
+            return None
+        from companion.games.decknforge.loose_adoption import LooseBandAdopting
+
+        return LooseBandAdopting(loose.band_as_it_came(state, draft.given["seat"]), self.book)
+
+    def adopted(self, draft: Draft, deck: DeckId, name: str) -> Action:
+        """The line by which a loose band is kept as the deck that was made of it."""
+        return do.Adopt(draft.given["seat"], deck, name)
+
+    def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:
+        """The stored bands."""
+        return {seat: SeatedDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
+
+    def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
+        """Put a band as it is now, with what this dungeon did to it; and go on where nothing is asked any more."""
+        from companion.games.decknforge import refresh
+
+        refresh.read_anew(resolution, action.seat, lines)
+        if resolution.state.step != "setup":
+            advance(resolution)
+
+    def is_given_away(self, state: DungeonTable, seat: str) -> bool:
+        """Whether somebody else took a band in the draft."""
+        from companion.games.decknforge import refresh
+
+        return refresh.is_given_away(state, seat)
+
+    def stale_marks(
+        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+    ) -> tuple[StaleMark, ...]:
+        """What was crossed out or stuck already."""
+        from companion.games.decknforge import refresh
+
+        return tuple(refresh.stale_marks(records, marks, self.book))
+
+    def without_stale(self, evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
+        """An evening that tells of nothing that was left out."""
+        from companion.games.decknforge import refresh
+
+        return refresh.without_stale(evening, stale)
 
     def marks(self, state: DungeonTable) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored bands.
@@ -448,6 +537,14 @@ class DecknForge(GameOfSteps):
         """How the dungeon ended, with the bands, the rounds and the Bosses."""
         result = super().match_result(state)
         return record.match_result(state, result) if result else None
+
+    def round_key(self, state: DungeonTable) -> tuple[int, int]:
+        """The Boss and the round."""
+        return state.number, state.round
+
+    def correction(self, deed: game.PlayedAction, previous: Action | None) -> Correction | None:
+        """Another Monster than was drawn, or a figure that is put right."""
+        return corrections.correct_monster(self, deed) or super().correction(deed, previous)
 
     def evening(self, played: Sequence[game.PlayedAction]) -> Dungeon | None:
         """The dungeon's facts."""
@@ -519,8 +616,15 @@ class DecknForge(GameOfSteps):
         return story.story(marks, self.book)
 
 
+def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:
+    mythics = kept.get(MYTHIC, 0)
+    return (do.Mythics(seat, mythics),) if mythics else ()
+
+
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:
     """`next` where it means a line of its own, which the log then holds: a refill, a Minion that comes, a curse."""
+    if state.step == FLIP and not state.house.table_draws:
+        return setup.draw_flipped(state, do.Bosses(drawn=True), rng)
     if state.step == "refill":
         return round_steps.draw_minion(state, do.Refill(), rng)
     if state.minion_due and state.step == "minions":

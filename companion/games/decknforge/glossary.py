@@ -41,6 +41,7 @@ GLOSSARY: Final = Glossary(
     "DecknForge",
     steps={
         "setup": "Setup",
+        "flip": "Flip",
         "labels": "Labels",
         "reveal": "Reveal",
         "tactics": "Tactics",

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from companion.tabletop.house_rules import drawing
 from companion.tabletop.tracking import TrackingRules, tracking
 
 
@@ -24,6 +25,7 @@ class House(TrackingRules, frozen=True):
             "the fight, no hands, no cards",
         ),
     ] = "all"
+    draws: Annotated[Literal["program", "table"], drawing("Bosses, Minions and lots", "R1.11, R1.30")] = "program"
 
     # the levers of §8
 

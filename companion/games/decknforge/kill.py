@@ -6,7 +6,7 @@ from random import Random
 
 from companion.games.decknforge.actions import Bonus, Curse
 from companion.games.decknforge.arithmetic import Hit, labels_on
-from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, begin_fight, end_fight
+from companion.games.decknforge.fight import MOMENTUM, RALLY, SURGE, end_fight, meet_boss
 from companion.games.decknforge.glossary import kill_reason
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import cross_out, draw, earn, earn_glory, heal, healing
@@ -285,5 +285,4 @@ def _end(resolution: Resolution, killer: str, after_reset: str) -> str:
         resolution.tell(f"Rally: everybody starts with {FULL_HP + RALLY} HP.")
     elif after_reset == "surge":
         draw(resolution, killer, SURGE, "Surge", up_to=resolution.state.hand_limit + SURGE)
-    begin_fight(resolution, number)
-    return "labels"
+    return meet_boss(resolution, number)

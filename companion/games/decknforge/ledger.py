@@ -138,18 +138,6 @@ def commit(resolution: Resolution, owner: str, cards: Iterable[Card], cause: Cau
     resolution.update_wizard(owner, pile=pile, known_hand=tuple(card for card in wizard.known_hand if card not in gone))
 
 
-def pay_from_hand(resolution: Resolution, seat: str, cards: tuple[Card, ...] | int, cause: Cause) -> int:
-    """Commit cards out of the hand (R1.15), named or only counted; gives how many. Raises RuleError."""
-    check_in_hand(resolution.state, seat, cards)
-    wizard, count = resolution.state.wizard(seat), card_count(cards)
-    resolution.update_wizard(seat, hand=wizard.hand - count)
-    if isinstance(cards, int):
-        resolution.update_wizard(seat, unnamed_cards=wizard.unnamed_cards + cards)
-    else:
-        commit(resolution, seat, cards, cause)
-    return count
-
-
 def card_count(cards: tuple[Card, ...] | int) -> int:
     """How many cards are paid, named or only counted."""
     return cards if isinstance(cards, int) else len(cards)

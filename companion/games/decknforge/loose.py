@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
 
 from companion.games.decknforge.actions import Adopt, KeepPurse
-from companion.games.decknforge.state import MONSTER_CARDS, Band, DungeonTable, Resolution, Wizard, count_of, join_words
+from companion.games.decknforge.state import (
+    MONSTER_CARDS,
+    Band,
+    DungeonTable,
+    Monster,
+    Resolution,
+    Wizard,
+    count_of,
+    join_words,
+)
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
-from companion.tabletop.cards import pretty
-from companion.tabletop.form import Values
+from companion.tabletop.cards import Card
+from companion.tabletop.records import Reason
 
 
 def is_purse_kept(state: DungeonTable, wizard: Wizard) -> bool:
@@ -54,52 +64,89 @@ def keep_purse(resolution: Resolution, action: KeepPurse) -> None:
 
 
 def adopt(resolution: Resolution, action: Adopt) -> None:
-    """A loose band is a stored one from now on, as it was when it was adopted: only what follows is still written."""
+    """A loose band is a stored one from now on: the seal writes the evening into its record.
+
+    Where its deck was taken in as it lies on the table, only what follows is still written.
+    """
     state = resolution.state
     wizard, band = state.wizard(action.seat), state.bands[action.seat]
     if band.deck:
         raise RuleError(f"{band.name} is stored already.")
     if any(other.deck == action.deck for other in state.bands.values()):
         raise RuleError("That deck is at this table already; a box can be opened once.")
-    resolution.update_band(action.seat, deck=action.deck, adopted_at=len(state.changes))
-    resolution.tell(f"{band.name} is kept as a deck from now on, and {wizard.name}'s purse with it.", action.seat)
+    name = action.band or band.name
+    for other in state.wizards if name != band.name else ():
+        ledger = tuple((coppers, _told_of(why, band.name, name)) for coppers, why in other.ledger)
+        resolution.update_wizard(other.seat, ledger=ledger)
+    adopted_at = None if action.band else len(state.changes)
+    resolution.update_band(action.seat, name=name, deck=action.deck, adopted_at=adopted_at)
+    resolution.tell(f"{name} is kept as a deck from now on, and {wizard.name}'s purse with it.", action.seat)
 
 
-def adoption(state: DungeonTable, seat: str) -> Values:
-    """The answers to the form of adopting by which a loose band is taken in as it lies on the table now."""
+def _told_of(why: Reason, before: str, now: str) -> Reason:
+    """The reason of a payment that names a band, by the name that it has now."""
+    return msgspec.structs.replace(why, args=tuple(now if each == before else each for each in why.args))
+
+
+class LooseBand(msgspec.Struct, frozen=True):
+    """A loose band as it came to its table, before the evening changed anything of it. `seat` brought it; `name` is ""
+    where nobody gave it one.
+    """
+
+    seat: str
+    wizard: str
+    name: str
+    person: str
+    dungeons: int
+    monsters: Mapping[Card, Monster]
+    inscribed: Mapping[Card, tuple[str, ...]]
+    history: tuple[str, ...]
+
+
+def band_as_it_came(state: DungeonTable, seat: str) -> LooseBand:
+    """The band that a seat brought, without what this dungeon wrote on its cards."""
     wizard, band = state.wizard(seat), state.bands[seat]
-    holder = next((other.name for other in state.wizards if other.holds == seat), wizard.name)
-    inscribed = [(card, name) for card, names in band.inscribed.items() for name in names]
-    answers: dict[str, Any] = {
-        "name": "" if band.name == f"{wizard.name}'s band" else band.name,
-        "builder": wizard.name,
-        "holders": [wizard.name] if holder == wizard.name else [wizard.name, holder],
-        "glory": str(wizard.glory),
-        "dungeons": str(band.dungeons + 1),
-        "monsters": list(_monsters(state, seat)),
-        "inscribed": [{"card": card, "inscription": name} for card, name in inscribed],
-        "lost": [*inscriptions_lost(band)],
-        "retired": "yes" if band.retired else "",
-        "heirloom": wizard.heirloom,
-    }
-    return {name: value for name, value in answers.items() if value}
+    inscribed, history = dict(band.inscribed), list(band.history)
+    for change in reversed(state.changes):
+        if change.band != seat:
+            continue
+        on_card, name = inscribed.get(change.card, ()), change.inscription
+        if change.what in ("bought", "mythic", "carried-in"):
+            inscribed[change.card] = _without_last(on_card, name)
+            history = [*_without_last(history, name)]
+        else:
+            inscribed[change.card] = (*on_card, name)
+    added = {(ref, label) for ref, label, _ in state.added_labels}
+    monsters = {}
+    for card in MONSTER_CARDS:
+        ref = Ref(f"{seat}:{card}")
+        monster = state.monsters[ref]
+        labels = tuple(label for label in monster.labels if (ref, label) not in added)
+        monsters[card] = msgspec.structs.replace(monster, labels=labels)
+    return LooseBand(
+        seat,
+        wizard.name,
+        "" if is_unnamed(wizard, band) else band.name,
+        wizard.person,
+        band.dungeons,
+        monsters,
+        {card: names for card, names in inscribed.items() if names},
+        tuple(history),
+    )
 
 
-def inscriptions_lost(band: Band) -> tuple[str, ...]:
+def is_unnamed(wizard: Wizard, band: Band) -> bool:
+    """Return True where nobody gave a band a name of its own."""
+    return band.name == f"{wizard.name}'s band"
+
+
+def _without_last(names: Sequence[str], name: str) -> tuple[str, ...]:
+    """Names without the last one of these."""
+    at = len(names) - 1 - names[::-1].index(name) if name in names else len(names)
+    return (*names[:at], *names[at + 1 :])
+
+
+def inscriptions_lost(band: Band | LooseBand) -> tuple[str, ...]:
     """The inscriptions of a band's history that it bears no longer."""
     borne = Counter(name for names in band.inscribed.values() for name in names)
     return tuple((Counter(band.history) - borne).elements())
-
-
-def _monsters(state: DungeonTable, seat: str) -> Iterator[dict[str, str]]:
-    for card in MONSTER_CARDS:
-        monster = state.monsters[Ref(f"{seat}:{card}")]
-        answer = {
-            "card": card,
-            "name": monster.name or pretty(card),
-            "hp": str(monster.hp),
-            "atk": str(monster.atk),
-            "legend": "yes" if monster.legend else "",
-            "labels": ", ".join(monster.labels),
-        }
-        yield {part: text for part, text in answer.items() if text}

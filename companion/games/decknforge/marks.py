@@ -40,7 +40,9 @@ class Adopted(Mark, frozen=True, tag="adopted"):
 
     `since` is what the paper says of its founding, `lost` the inscriptions crossed out by then. A band adopted from a
     passport knows the story it had elsewhere by its length and the hash of its last entry; `omitted` is what the
-    passport had no room for, and `due` the spots that had still to be done by hand.
+    passport had no room for, and `due` the spots that had still to be done by hand. A loose band that is kept as a deck
+    is adopted as it came to its table, with `due` what nobody has written on its box and cards yet. `person` is who
+    holds it, where the name alone does not say it.
     """
 
     name: str
@@ -60,6 +62,12 @@ class Adopted(Mark, frozen=True, tag="adopted"):
     length: int = 0
     omitted: tuple[str, ...] = ()
     due: tuple[str, ...] = ()
+    person: str = ""
+
+    @property
+    def is_from_table(self) -> bool:
+        """Return True for a loose band that was adopted at its table."""
+        return bool(self.due) and not self.story
 
 
 class Inscribed(Mark, frozen=True, tag="inscribed"):

@@ -272,6 +272,11 @@ class OwnInscription(Inscription):
         """When the card was part of a successful dodge."""
         self._happens("dodges", resolution, seat, card)
 
+    @property
+    def acts_on_dodge(self) -> bool:
+        """Whether anything happens as its card dodges."""
+        return any(does.when == "dodges" for does in self._does)
+
     def edge(self, boss: Foe) -> int:
         """Damage it adds against a Boss (R1.42)."""
         return sum(part.against_boss(boss) for part in self._damage)

@@ -12,7 +12,7 @@ from companion.games.decknforge.effect import Book, Effect
 from companion.games.decknforge.glossary import GLOSSARY, title
 from companion.games.decknforge.record import NAME, BandRecord, BorneInscription
 from companion.games.decknforge.standard import STANDARD
-from companion.games.decknforge.state import MONSTER_CARDS, count_of
+from companion.games.decknforge.state import MONSTER_CARDS, Monster, count_of
 from companion.tabletop.cards import PACK, Card, pretty
 from companion.tabletop.paper import (
     DatedMark,
@@ -98,7 +98,10 @@ class BandPaper(PrintedMatter):
         words = self.worded(wording)
         stuck: dict[tuple[str, Card, str], LabelText] = {}
         for mark in marks:
-            if isinstance(mark, m.Inscribed):
+            if isinstance(mark, m.Adopted):
+                creatures = (creature for creature in mark.creatures if creature.card in mark.due)
+                stuck |= {("", each.card, each.name): _creature_label(each.card, each, mark.name) for each in creatures}
+            elif isinstance(mark, m.Inscribed):
                 stuck[INSCRIPTION, mark.card, mark.inscription] = _stuck(words, mark.card, mark.inscription)
             elif isinstance(mark, m.Labelled):
                 stuck[MONSTER_LABEL, mark.card, mark.label] = _stuck(words, mark.card, mark.label)
@@ -169,6 +172,10 @@ class BandPaper(PrintedMatter):
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
         """Whether Glory was earned."""
         return any(isinstance(mark, m.Played) and mark.glory for mark in marks)
+
+    def names_box(self, marks: Sequence[Mark]) -> bool:
+        """Return True for a loose band that was adopted: its box has no name yet."""
+        return any(isinstance(mark, m.Adopted) and "name" in mark.due for mark in marks)
 
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
         """`Glory 12 · 3 dungeons`"""
@@ -248,14 +255,18 @@ def _stuck(wording: Wording, card: Card, name: str) -> LabelText:
 
 
 def _creature(record: BandRecord, card: Card) -> LabelText:
-    monster = record.monsters[card]
+    return _creature_label(card, record.monsters[card], record.name)
+
+
+def _creature_label(card: Card, monster: Monster | m.Creature, band: str) -> LabelText:
+    """A Monster's own label."""
     return LabelText(
         monster.name,
         design="figures",
         tier=LEGEND if monster.legend else None,
         figures=(("HP", str(monster.hp)), ("ATK", str(monster.atk))),
         card=short(card),
-        note=record.name,
+        note=band,
         spot=card,
     )
 

@@ -10,21 +10,25 @@ from companion.games.decknforge import (
     after_fight,
     attacks,
     damage,
+    drafting,
     kill,
     labelling,
     loose,
+    payments,
     reveal,
     round_steps,
+    setup,
     tactics,
     watchlist,
 )
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, atk, dodge_bar, face
 from companion.games.decknforge.glossary import title
+from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.setup import MOST_WIZARDS, fragile_bands
 from companion.games.decknforge.state import DungeonTable, Upcard, Wizard, count_of, join_words
 from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
-from companion.tabletop.cards import pretty, suit
+from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import signed
@@ -46,8 +50,49 @@ def _ask(wizard: Wizard, text: str, answer: Draft, *others: Draft, due: bool = T
 def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
     """The questions of the present step, in the order in which they are asked."""
     ask = _ASKS[state.step] if state.tracks_all else _OF_THE_FIGHT.get(state.step, _ASKS[state.step])
-    unknown = tracking.questions(state) if state.step in _ROUND else ()
+    unknown = (*tracking.questions(state), *_unknown(state)) if state.step in _ROUND else ()
     return (*unknown, *ask(state))
+
+
+def _unknown(state: DungeonTable) -> Iterator[Prompt]:
+    """What nobody has said yet: the hand of somebody late (R1.4), and what a sum needs to know of cards that nobody
+    named (R1.35, R1.I02, R1.I21).
+    """
+    for wizard in state.wizards:
+        if wizard.deal_open:
+            few, many = setup.opening_hands(state)
+            refill = draft(do.Deal, f"{few}, as at a Refill", seat=wizard.seat, cards=few)
+            start = draft(do.Deal, f"{many}, as at the start", seat=wizard.seat, cards=many)
+            text = f"begin with {few} cards, as at a Refill, or {many}, as {len(state.wizards)} wizards start with?"
+            yield _ask(wizard, text, refill, start)
+    for wizard in state.clockwise():
+        for card in payments.doubtful_cards(state, wizard):
+            paid = draft(do.Among, "it was paid", seat=wizard.seat, cards=(card,))
+            held = draft(do.Hold, "still held", seat=wizard.seat, card=card)
+            yield _ask(wizard, f"is {pretty(card)} still in hand, or among the cards that nobody named?", held, paid)
+        if cards := payments.cards_that_act(state, wizard):
+            none = draft(do.Among, "none of these", seat=wizard.seat, cards=())
+            ways = (draft(do.Among, _acts(state, wizard, card), seat=wizard.seat, cards=(card,)) for card in cards)
+            named = " or ".join(map(pretty, cards))
+            dodged = count_of(wizard.unnamed_dodge, "unnamed card")
+            yield _ask(wizard, f"dodged with {dodged}; was {named} among them?", none, *ways)
+    if state.step in ("declare", "damage") or (state.step == "reveal" and not state.tracks_all):
+        yield from _shields(state)
+
+
+def _acts(state: DungeonTable, wizard: Wizard, card: Card) -> str:
+    on_card = (effect for effect in effects(state, wizard.seat, card) if effect.acts_on_dodge)
+    return f"{pretty(card)} ({join_words(effect.log_title for effect in on_card)})"
+
+
+def _shields(state: DungeonTable) -> Iterator[Prompt]:
+    """How many Spades lie unnamed, once for each wizard whose Convert counts them (R1.35)."""
+    seats = dict.fromkeys(upcard.controller for upcard in payments.open_shields(state))
+    for wizard in map(state.wizard, seats):
+        unnamed = payments.describe_unnamed(state, wizard)
+        lie = "lies" if unnamed.startswith("1 ") else "lie"
+        text = f"{unnamed} {lie} committed; how many Spades?"
+        yield _ask(wizard, text, draft(do.Spades, seat=wizard.seat))
 
 
 def _setup(state: DungeonTable) -> Iterator[Prompt]:
@@ -57,8 +102,9 @@ def _setup(state: DungeonTable) -> Iterator[Prompt]:
         starts = f"{state.wizard(state.active).name} starts"
         yield _all(f"Who was underground last? {starts}.", draft(do.Active), due=False)
         yield from tuple(_fragile(state)) or (_all("Begin the dungeon", draft(do.BeginDungeon)),)
-        if not state.order:
-            yield _all("Which Boss was flipped first? Else chance decides", draft(do.Bosses), due=False)
+        if not state.order and not state.house.table_draws:
+            flipped = Draft(do.Bosses, asks=("monsters",))
+            yield _all("Which Boss was flipped first? Else chance decides", flipped, due=False)
         yield from rule_questions.before_game(state)
 
 
@@ -69,6 +115,27 @@ def _fragile(state: DungeonTable) -> Iterator[Prompt]:
             count = len(state.bands[seat].inscribed)
             text = f"{count} inscribed card{'s are' if count > 1 else ' is'} too few here; name more"
             yield _ask(state.wizard(seat), text, draft(do.InscribedCard, seat=seat))
+
+
+FLIPPED: Final = "the one that you flipped"
+DRAW_ONE: Final = "draw one for us"
+"""The answer by which the program draws at the wish of a table that draws itself."""
+
+
+def _flip(state: DungeonTable) -> Iterator[Prompt]:
+    """Which Monster the table flipped as its next Boss (R1.11)."""
+    flipped = Draft(do.Bosses, note=FLIPPED, asks=("monsters",))
+    if not state.house.table_draws:
+        yield _all(f"Boss {state.number} comes", draft(do.Bosses, "the program draws it", drawn=True), flipped)
+        return
+    text = f"Boss {state.number}: which Monster did you flip?"
+    yield _which(text, flipped, draft(do.Bosses, DRAW_ONE, drawn=True))
+
+
+def _which(text: str, named: Draft, *others: Draft, wizard: Wizard | None = None) -> Prompt:
+    """Ask which card the table drew: what can have come is listed, before the offer to draw for it."""
+    text, seat = (f"{wizard.name}: {text}", wizard.seat) if wizard else (text, "")
+    return Prompt(text, named, seat, others=others, lists_values=True)
 
 
 def _labels(state: DungeonTable) -> Iterator[Prompt]:
@@ -223,14 +290,17 @@ def _yield(state: DungeonTable, upcard: Upcard) -> str:
     """What a card brings instead of its damage (R1.35–R1.39)."""
     as_suit = suit(upcard.card)
     gain = reveal.convert_gain(state, upcard, as_suit)
-    return f"{_YIELDS[as_suit].format(gain)}, no damage"
+    unknown = as_suit == "S" and payments.spades_unknown(state, state.wizard(upcard.controller))
+    more = " or more" if unknown else ""
+    return f"{_YIELDS[as_suit].format(gain)}{more}, no damage"
 
 
 def _kill(state: DungeonTable) -> Iterator[Prompt]:
     killer = state.wizard(state.killer or "")
     if kill.asks_curse(state):
         cards = ", ".join(map(pretty, state.bands[killer.seat].inscribed))
-        yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat))
+        by_chance = [draft(Next, DRAW_ONE)] if state.house.cursed_choice == "random" else []
+        yield _ask(killer, f"Cursed takes one inscription: {cards}", draft(do.Curse, seat=killer.seat), *by_chance)
         return
     choices = ("surge", "rally") if state.is_last_boss else ("momentum", "surge", "rally")
     answers = tuple(draft(do.Bonus, f"{each} ({kill.describe_bonus(state, each)})", choice=each) for each in choices)
@@ -239,8 +309,7 @@ def _kill(state: DungeonTable) -> Iterator[Prompt]:
 
 def _attacks(state: DungeonTable) -> Iterator[Prompt]:
     if state.minion_due:
-        drawn_by_hand = Draft(do.Escalate, note="as the table drew it", asks=("minion",))
-        yield _all("A Minion comes before the attacks", draft(do.Escalate), *((drawn_by_hand,) if state.pool else ()))
+        yield _minion(state, "A Minion comes before the attacks", do.Escalate)
         return
     for wizard in state.fighting():
         foes = attacks.open_attacks(state, wizard)
@@ -259,10 +328,18 @@ def _refill(state: DungeonTable) -> Iterator[Prompt]:
     if not round_steps.escalates(state):
         yield _all("Refill: everybody draws", draft(do.Refill))
     elif state.pool:
-        drawn_by_hand = Draft(do.Refill, note="as the table drew it", asks=("minion",))
-        yield _all("Refill: everybody draws, a Minion comes", draft(do.Refill), drawn_by_hand)
+        yield _minion(state, "Refill: everybody draws, a Minion comes", do.Refill)
     else:
         yield _all("Refill: everybody draws, the pool is empty: ATK +1", draft(do.Refill))
+
+
+def _minion(state: DungeonTable, text: str, line: type[do.Refill | do.Escalate]) -> Prompt:
+    """A Minion comes: which, where the table draws it; else it is drawn, or said all the same (R1.30)."""
+    if state.house.table_draws and state.pool:
+        flipped = Draft(line, note=FLIPPED, asks=("minion",))
+        return _which(f"{text}: which Monster did you flip?", flipped, draft(line, DRAW_ONE, drawn=True))
+    drawn_by_hand = Draft(line, note="as the table drew it", asks=("minion",))
+    return _all(text, draft(line), *((drawn_by_hand,) if state.pool else ()))
 
 
 def _fading(state: DungeonTable) -> Iterator[Prompt]:
@@ -277,9 +354,22 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
             due = after_fight.cards_to_draw(state, wizard)
-            text = f"draw {count_of(due, 'Blessed card')} for Fading (or let the app draw)"
-            drawn_by_hand = Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",))
-            yield _ask(wizard, text, draft(do.Fade, "the app draws", seat=wizard.seat), drawn_by_hand)
+            cards, drawn_by_hand = (
+                count_of(due, "Blessed card"),
+                Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",)),
+            )
+            if state.house.table_draws:
+                by_app = draft(do.Fade, DRAW_ONE if due == 1 else "draw them for us", seat=wizard.seat, drawn=True)
+                yield _which(f"draw {cards} for Fading: which came?", drawn_by_hand, by_app, wizard=wizard)
+            else:
+                by_app = draft(do.Fade, "the app draws", seat=wizard.seat)
+                yield _ask(wizard, f"draw {cards} for Fading (or let the app draw)", by_app, drawn_by_hand)
+    if tied := drafting.tied_for_lot(state):
+        names, first = join_words(wizard.name for wizard in tied), "picks first"
+        winners = [draft(do.Lots, f"{wizard.name} {first}", seats=(wizard.seat,)) for wizard in tied]
+        yield _all(
+            f"{names} are tied in the draft: who wins the lot?", *winners, draft(do.Lots, "draw it for us", drawn=True)
+        )
     yield from _heirlooms(state)
 
 
@@ -292,21 +382,25 @@ def _heirlooms(state: DungeonTable) -> Iterator[Prompt]:
 
 
 def _drifting(state: DungeonTable) -> Iterator[Prompt]:
-    wizard = state.wizard(after_fight.next_pick(state))
+    wizard = state.wizard(drafting.next_pick(state))
     decks, lines = [], []
-    for brought in after_fight.left_to_pick(state):
-        deck, details = after_fight.deck_of(state, brought), after_fight.describe_deck(state, brought)
+    for brought in drafting.left_to_pick(state):
+        deck, details = drafting.deck_of(state, brought), drafting.describe_deck(state, brought)
         # The name of a band yet to be built says whose it is.
         decks.append(deck if state.bands[brought].retired else f"{deck} ({state.wizard(brought).name})")
         lines.append(draft(do.Pick, f"{deck} · {details}" if details else deck, seat=wizard.seat, brought=brought))
     yield _ask(wizard, f"pick one of {', '.join(decks)}", *lines)
+    if not any(state.wizard(seat).holds for seat in state.draft):
+        for absent in (each for each in state.wizards if drafting.sits_out(state, each)):
+            text = f"left and keeps {state.bands[absent.seat].name}; do they draft all the same?"
+            yield _ask(absent, text, draft(do.TakePart, seat=absent.seat), due=False)
     yield from _heirlooms(state)
 
 
 def _turning(state: DungeonTable) -> Iterator[Prompt]:
     for wizard in state.wizards:
         band = after_fight.band_to_inscribe(state, wizard)
-        if band is None:
+        if band is None or drafting.sits_out(state, wizard):
             continue
         yield from _memories(state, wizard)
         if wizard.mythics and after_fight.has_room(state, wizard):
@@ -385,7 +479,7 @@ def _strikes(state: DungeonTable) -> Iterator[Prompt]:
     yield _all(f"{strikes}: everybody takes it, but for who dodged", draft(Next), *dodges)
 
 
-_ROUND: Final = frozenset(round_steps.ROUND_STEPS)
+_ROUND: Final = frozenset(round_steps.DUNGEON_STEPS)
 _OF_THE_FIGHT: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "reveal": _sum,
     "attack": _strikes,
@@ -395,6 +489,7 @@ _OF_THE_FIGHT: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
 
 _ASKS: Final[dict[str, Callable[[DungeonTable], Iterator[Prompt]]]] = {
     "setup": _setup,
+    "flip": _flip,
     "labels": _labels,
     "reveal": _reveal,
     "tactics": _tactics,

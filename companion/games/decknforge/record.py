@@ -75,7 +75,8 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     marks: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", bosses, wizard.glory, rounds(state))]
     marks += (_card_mark(state, change) for change in state.changes if change.band == seat)
     holder = next((other for other in state.wizards if other.holds == seat), wizard)
-    if holder.name != wizard.name or holder.person != wizard.person:
+    is_moved = holder.name != wizard.name or holder.person != wizard.person
+    if is_moved and seat not in state.kept_by_holder:
         marks.append(m.Drifted(holder.name, holder.person))
     if band.retired:
         marks.append(m.Retired(wizard.heirloom, wizard.name))
@@ -240,8 +241,14 @@ def record(marks: Sequence[Mark], book: Book = STANDARD) -> BandRecord:
     band = BandRecord(NAME, "")
     for _, mark in effective(marks):
         if not isinstance(mark, Done):
-            band = msgspec.structs.replace(band, **_CHANGES[type(mark)](band, mark, book))
+            band = follow(band, mark, book)
     return band
+
+
+def follow(band: BandRecord, mark: Mark, book: Book = STANDARD) -> BandRecord:
+    """The band after one more mark; marks that say nothing of the band itself leave it as it is."""
+    change = _CHANGES.get(type(mark))
+    return msgspec.structs.replace(band, **change(band, mark, book)) if change else band
 
 
 def _founded(_: BandRecord, mark: m.Founded, __: Book) -> dict[str, Any]:
@@ -267,6 +274,7 @@ def _adopted(_: BandRecord, mark: m.Adopted, book: Book) -> dict[str, Any]:
         "since": mark.since,
         "holders": mark.holders,
         "holder": mark.holders[-1] if mark.holders else mark.builder,
+        "person": mark.person,
         "glory": mark.glory,
         "dungeons": mark.dungeons,
         "retired": mark.retired,

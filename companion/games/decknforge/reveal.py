@@ -18,7 +18,8 @@ from companion.games.decknforge.ledger import (
     may_be_in_hand,
     spend,
 )
-from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, Wizard, join_words
+from companion.games.decknforge.payments import describe_uncounted
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, Wizard, count_of, join_words
 from companion.tabletop.action import RuleError
 from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.records import Reason
@@ -43,11 +44,15 @@ def open_converts(state: DungeonTable) -> tuple[Upcard, ...]:
     return tuple(upcard for upcard in state.revealed if not upcard.declared and may_convert(state, upcard))
 
 
-def convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
-    """What a Convert brings (R1.35–R1.39): Spades for the shield, HP, cards, or Coppers, with Echo (R1.I06)."""
+def convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str, spades: int | None = None) -> int:
+    """What a Convert brings (R1.35–R1.39): Spades for the shield, HP, cards, or Coppers, with Echo (R1.I06).
+
+    `spades`: as if so many of the unnamed cards were Spades.
+    """
     factor = convert_factor(state, upcard)
     if as_suit == "S":
-        return shield_spades(state, upcard.controller, upcard) * factor
+        other = 0 if spades is None else spades - state.wizard(upcard.controller).unnamed_spades
+        return (shield_spades(state, upcard.controller, upcard) + other) * factor
     if as_suit == "C":
         return 2 * factor
     value = convert_face(state, upcard)
@@ -72,10 +77,12 @@ def resolve_convert(resolution: Resolution, upcard: Upcard) -> int:
 
 def _gain(resolution: Resolution, upcard: Upcard) -> int:
     seat, as_suit = upcard.controller, upcard.converts
+    uncounted = describe_uncounted(resolution.state, seat)
     amount, factor = convert_yield(resolution.state, upcard, as_suit), convert_factor(resolution.state, upcard)
     echo = " ×2 Echo" if factor > 1 else ""
     if as_suit == "S":
-        return _shield(resolution, seat, amount, f"{upcard.title}: {amount // factor} Spades{echo}")
+        spades = count_of(amount // factor, "Spade")
+        return _shield(resolution, seat, amount, f"{upcard.title}: {spades}{echo}{uncounted}")
     if as_suit == "H":
         half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
         return heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
@@ -108,14 +115,16 @@ def convert_gain(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
 
 
 def shield_spades(state: DungeonTable, seat: str, upcard: Upcard) -> int:
-    """Spades that a shield counts: own band's committed (or Converted) ones by their printed suit, and this card,
-    whoever owns it and whatever its suit (R1.35, R1.I20, A1.10).
+    """Spades that a shield counts: own band's committed (or Converted) ones by their printed suit, those among the
+    unnamed ones as far as the table has said, and this card, whoever owns it and whatever its suit (R1.35, R1.I20,
+    A1.10).
     """
     causes = (
         ("convert",) if state.house.shield_count == "converted" else ("play", "convert", "tactic", "dodge", "phoenix")
     )
     others = (entry for entry in state.wizard(seat).pile if (seat, entry.card) != (upcard.owner, upcard.card))
-    return 1 + sum(suit(entry.card) == "S" and entry.cause in causes for entry in others)
+    unnamed = state.wizard(seat).unnamed_spades if "tactic" in causes else 0
+    return 1 + unnamed + sum(suit(entry.card) == "S" and entry.cause in causes for entry in others)
 
 
 def _shield(resolution: Resolution, seat: str, value: int, why: str) -> int:

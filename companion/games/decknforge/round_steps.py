@@ -7,12 +7,12 @@ from typing import Final
 
 import msgspec
 
-from companion.games.decknforge import after_fight, attacks, damage, kill, labelling, reveal, tactics
+from companion.games.decknforge import after_fight, attacks, damage, drafting, kill, labelling, reveal, tactics
 from companion.games.decknforge.actions import Escalate, Refill
-from companion.games.decknforge.fight import begin_refill, begin_round, escalate
+from companion.games.decknforge.fight import FLIP, begin_refill, begin_round, escalate
 from companion.games.decknforge.glossary import GLOSSARY
 from companion.games.decknforge.ledger import draw
-from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution
+from companion.games.decknforge.state import DungeonStep, DungeonTable, Foe, Resolution
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.table import RoundStep
@@ -23,9 +23,14 @@ COMEBACK_ROUND = 4
 
 def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
     """The action with the Minion that Escalation draws, where nobody named it (R1.30)."""
-    if action.minion is not None or not state.pool or not escalates(state):
+    if action.minion is not None or not escalates(state) or (asks_minion(state) and not action.drawn) or not state.pool:
         return action
     return msgspec.structs.replace(action, minion=rng.choice(state.pool))
+
+
+def asks_minion(state: DungeonTable) -> bool:
+    """Return True where the table draws the Minion that comes now, and says which it is (R1.30)."""
+    return state.house.table_draws and bool(state.pool) and escalates(state)
 
 
 def escalates(state: DungeonTable) -> bool:
@@ -57,6 +62,34 @@ def refill(resolution: Resolution, action: Refill) -> str:
     return "labels"
 
 
+def came_last(state: DungeonTable) -> Foe | None:
+    """The Minion that came as this round began, as long as the table may still say that it was another one: nobody has
+    revealed a card or added a label since (R1.30). None where there is none.
+    """
+    has_label = any(number == state.round for _, number in state.labellers)
+    if state.step not in ("labels", "reveal") or state.revealed or has_label:
+        return None
+    return next((minion for minion in reversed(state.minions) if minion.since == state.round), None)
+
+
+def replace_minion(resolution: Resolution, ref: Ref) -> None:
+    """Put the Minion that really came in the place of the one that came last, which goes back to the pool (R1.30)."""
+    state, minion = resolution.state, came_last(resolution.state)
+    assert minion is not None
+    if ref == minion.ref:
+        raise RuleError(f"{state.monster_title(ref)} is the Minion that came (R1.30).")
+    _check_in_pool(state, ref)
+    escalate(resolution, ref, since=minion.since)
+    came = resolution.state.minions[-1]
+    in_pool = {minion.ref, *resolution.state.pool}
+    resolution.change(
+        minions=tuple(came if other is minion else other for other in state.minions),
+        pool=tuple(other for other in state.monsters if other in in_pool),
+        draws=state.draws,
+    )
+    resolution.tell(f"{state.monster_title(minion.ref)} goes back to the Minion Pool.")
+
+
 def bring_minion(resolution: Resolution, action: Escalate) -> None:
     """With `minion-enters before-step8`: the Minion that comes in time to attack (A1.68)."""
     state = resolution.state
@@ -75,8 +108,16 @@ def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
     if minion is not None and not escalates(state):
         raise RuleError("The Minion of this round came before the attacks (A1.68); say `refill` alone.")
     if minion is None and state.pool and escalates(state):
-        raise RuleError("A Minion must come from the pool (R1.30); name it: `refill minion REF`.")
-    if minion is not None and minion not in state.pool:
+        raise RuleError(
+            "Say which Monster came from the Minion Pool, by its name or its card; `refill drawn` draws one for you "
+            "(R1.30)."
+        )
+    if minion is not None:
+        _check_in_pool(state, minion)
+
+
+def _check_in_pool(state: DungeonTable, minion: Ref) -> None:
+    if minion not in state.pool:
         pool = ", ".join(state.pool) or "nothing"
         raise RuleError(f"{minion} is not in the Minion Pool (R1.30); it holds {pool}.")
 
@@ -90,11 +131,27 @@ def _comeback(state: DungeonTable) -> tuple[str, ...]:
     return tuple(wizard.seat for wizard in wizards if wizard.personal == lowest)
 
 
+class FlipStep(DungeonStep):
+    """A Boss comes that nobody has named yet (R1.11)."""
+
+    def waiting(self, state: DungeonTable) -> bool:
+        """Until it is on the table."""
+        return state.boss is None
+
+    def default(self, resolution: Resolution) -> None:
+        """Raises RuleError: the table flips it."""
+        raise RuleError(
+            f"Say which Monster was flipped as Boss {resolution.state.number}, by its name or its card; `bosses drawn` "
+            "draws one for you (R1.11)."
+        )
+
+
 class RefillStep(DungeonStep):
     """Step 9 and Escalation, once `refill` is said aloud (R1.29, R1.30)."""
 
 
 STEPS: Final[dict[str, DungeonStep]] = {
+    FLIP: FlipStep(),
     "labels": labelling.LabelsStep(),
     "reveal": reveal.RevealStep(),
     "tactics": tactics.TacticsStep(),
@@ -105,12 +162,14 @@ STEPS: Final[dict[str, DungeonStep]] = {
     "minions": attacks.MinionsStep(),
     "refill": RefillStep(),
     "fading": after_fight.FadingStep(),
-    "drifting": after_fight.DriftingStep(),
+    "drifting": drafting.DriftingStep(),
     "turning": after_fight.TurningStep(),
 }
 """R1.20–R1.30 and R1.81–R1.83, by the word in the notation."""
 
 ROUND_STEPS: Final = ("labels", "reveal", "tactics", "declare", "damage", "kill", "attack", "minions", "refill")
+DUNGEON_STEPS: Final = (FLIP, *ROUND_STEPS)
+"""The steps up to the last fight's end: those of the round, and the flip of a Boss before the first."""
 _OF_CARDS: Final = frozenset({"tactics", "declare", "damage"})
 """The steps between the Reveal and the end of the damage."""
 AFTER_STEPS: Final = ("fading", "drifting", "turning", "sealed")
@@ -120,7 +179,7 @@ def shown_steps(step: str, *, with_cards: bool = True) -> tuple[RoundStep, ...]:
     """The steps that a screen lists: those of the round, or those after the game. Without cards the damage is said
     where they would be revealed.
     """
-    names = AFTER_STEPS if step in AFTER_STEPS else ROUND_STEPS
+    names = AFTER_STEPS if step in AFTER_STEPS else DUNGEON_STEPS if step == FLIP else ROUND_STEPS
     if not with_cards and names is ROUND_STEPS and step not in _OF_CARDS:
         left = (name for name in names if name not in _OF_CARDS)
         return tuple(RoundStep(name, GLOSSARY.steps["damage" if name == "reveal" else name]) for name in left)

@@ -13,6 +13,7 @@ from companion.games.decknforge.actions import (
     BandSeat,
     BeginDungeon,
     Bosses,
+    Deal,
     Dungeons,
     History,
     InscribedCard,
@@ -21,7 +22,7 @@ from companion.games.decknforge.actions import (
     Mythics,
     Purse,
 )
-from companion.games.decknforge.fight import begin_fight, is_under_way
+from companion.games.decknforge.fight import FLIP, begin_fight, is_under_way, meet_boss
 from companion.games.decknforge.founding import fragile_findings, label_findings, misplaced, no_monster
 from companion.games.decknforge.state import (
     BOSSES,
@@ -39,20 +40,27 @@ from companion.games.decknforge.state import (
 from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card
+from companion.tabletop.common_actions import Rule, check_brings_deck
 from companion.tabletop.form import Finding, refuse_errors
-from companion.tabletop.tracking import forget_cards
+from companion.tabletop.state import put_at_seat
+from companion.tabletop.tracking import agree_on_rule, forget_cards
 
 MOST_WIZARDS: Final = 5
 
 
 def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
-    """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise."""
+    """Seat a wizard with a band (R1.1); a loose band has six plain Monsters until `monster` says otherwise.
+
+    Whoever sits there already gets another stored band.
+    """
     state = resolution.state
-    if any(wizard.seat == action.seat for wizard in state.wizards):
-        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
-    if len(state.wizards) == MOST_WIZARDS:
+    is_seated = action.seat in state.bands
+    if is_seated:
+        check_brings_deck(action)
+    elif len(state.wizards) == MOST_WIZARDS:
         raise RuleError(f"The table is full: {MOST_WIZARDS} wizards are the most (R1.1).")
-    if brought := [band.name for band in state.bands.values() if action.deck and band.deck == action.deck]:
+    others = (band for seat, band in state.bands.items() if seat != action.seat)
+    if brought := [band.name for band in others if action.deck and band.deck == action.deck]:
         raise RuleError(f"{brought[0]} is at this table already; a box can be opened once.")
     if action.flaws:
         resolution.tell(
@@ -61,8 +69,10 @@ def seat_wizard(resolution: Resolution, action: BandSeat) -> None:
         )
     name = action.title
     band = Band(action.band or f"{name}'s band", action.deck)
+    if is_seated:
+        resolution.tell(f"{name} brings {band.name} now, and not {state.bands[action.seat].name}.", action.seat)
     resolution.change(
-        wizards=(*state.wizards, Wizard(action.seat, name, action.person)),
+        wizards=put_at_seat(state.wizards, Wizard(action.seat, name, action.person)),
         bands={**state.bands, action.seat: band},
         monsters={**state.monsters, **{Ref(f"{action.seat}:{card}"): Monster("") for card in MONSTER_CARDS}},
         active=state.active or action.seat,
@@ -104,8 +114,13 @@ def set_dungeons(resolution: Resolution, action: Dungeons) -> None:
 
 def set_purse(resolution: Resolution, action: Purse) -> None:
     """Coppers that the wizard brings (R1.80)."""
-    resolution.state.wizard(action.seat)
-    resolution.update_wizard(action.seat, purse=action.coppers, starting_purse=action.coppers)
+    wizard = resolution.state.wizard(action.seat)
+    resolution.update_wizard(
+        action.seat,
+        purse=action.coppers,
+        starting_purse=action.coppers,
+        keeps_purse=wizard.keeps_purse or action.kept,
+    )
 
 
 def set_mythics(resolution: Resolution, action: Mythics) -> None:
@@ -128,6 +143,12 @@ def name_bosses(resolution: Resolution, action: Bosses) -> str | None:
 
     Gives the step to enter where the Boss on the table becomes another.
     """
+    if not action.monsters:
+        raise RuleError(
+            "Say which Monster was flipped, by its name or its card; `bosses drawn` draws one for you (R1.11)."
+            if resolution.state.step == FLIP
+            else "Say which Monster was flipped: `bosses REF`, or the beginning of its name (R1.11)."
+        )
     if len(action.monsters) > BOSSES:
         raise RuleError(f"A dungeon has {BOSSES} Bosses; {len(action.monsters)} are named (R1.11).")
     check_refs(resolution.state, action.monsters)
@@ -151,22 +172,56 @@ def _flip_bosses(resolution: Resolution, named: tuple[Ref, ...]) -> str | None:
     """Give the dungeon the Bosses that were really flipped (R1.11); whom they displace goes to the pool instead."""
     state = resolution.state
     now = state.number - 1
-    if named[:now] != state.order[:now][: len(named)]:
-        raise RuleError(f"The Bosses fought so far stay: {', '.join(state.order[:now])} (R1.11).")
-    order = (*named, *(ref for ref in state.order if ref not in named))[:BOSSES]
+    fought = state.order[:now]
+    if state.house.table_draws and not set(named) & set(fought):
+        named = (*fought, *named)
+    if named[:now] != fought[: len(named)] or len(named) > BOSSES:
+        raise RuleError(f"The Bosses fought so far stay: {', '.join(fought)} (R1.11).")
+    if state.step == FLIP and len(named) == now:
+        raise RuleError(f"{named[-1]} was fought already; say which Monster was flipped now (R1.11).")
+    order = (*named, *_drawn_behind(state, named))
     if minions := ", ".join(ref for ref in named if ref not in possible_bosses(state)):
         raise RuleError(f"{minions} came as a Minion already and is no Boss of this dungeon (R1.11).")
     pool = tuple(ref for ref in (*state.pool, *state.order) if ref not in order)
     # Where another Boss is put among those that the table named, it has not named those behind it.
     count = max(len(named), state.named_bosses) if order == state.order else len(named)
-    if order[now] != state.order[now] and is_under_way(state):
+    is_same = order[now : now + 1] == state.order[now : now + 1]
+    if not is_same and is_under_way(state):
         raise RuleError("The fight against this Boss is under way; `undo` leads back to its flip.")
-    resolution.change(order=order, pool=pool, named_bosses=count)
-    if order[now] == state.order[now]:
+    resolution.change(order=order, pool=pool, named_bosses=count, draws=state.draws + (state.step == FLIP))
+    if is_same:
         return None
-    resolution.change(momentum=state.momentum_used)
+    if state.boss is not None:
+        resolution.change(momentum=state.momentum_used)
+        if state.boss.written is not None:
+            # What was put right on the card that was not flipped is said of the one that was.
+            resolution.change(monsters={**state.monsters, state.boss.ref: state.boss.written})
     begin_fight(resolution, state.number)
     return "labels"
+
+
+def _drawn_behind(state: DungeonTable, named: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """The Bosses that stay drawn behind those that are named: none where the table flips each as it comes."""
+    if state.house.table_draws:
+        return state.order[len(named) :] if named == state.order[: len(named)] else ()
+    return tuple(ref for ref in state.order if ref not in named)[: BOSSES - len(named)]
+
+
+def draw_flipped(state: DungeonTable, action: Bosses, rng: Random) -> Bosses:
+    """The Boss that the program flips at the table's wish; where it draws by itself, all that are still to come."""
+    if action.monsters or not action.drawn or state.step != FLIP or not state.pool:
+        return action
+    count = 1 if state.house.table_draws else BOSSES - len(state.order)
+    return Bosses((*state.order, *rng.sample(sorted(state.pool), count)), drawn=True)
+
+
+def agree(resolution: Resolution, action: Rule) -> None:
+    """A house rule; Bosses that the program drew and nobody has seen yet are shuffled back where the table draws."""
+    agree_on_rule(resolution, action)
+    state = resolution.state
+    seen = max(state.number, state.named_bosses)
+    if state.has_begun and state.house.table_draws and len(state.order) > seen:
+        resolution.change(order=state.order[:seen], pool=(*state.pool, *state.order[seen:]))
 
 
 def check_refs(state: DungeonTable, refs: tuple[Ref, ...]) -> None:
@@ -195,6 +250,8 @@ def draw_bosses(state: DungeonTable, action: BeginDungeon, rng: Random) -> Begin
         return action
     bosses = action.bosses
     possible = set(bosses) <= set(state.monsters) and len(set(bosses)) == len(bosses) <= BOSSES
+    if state.house.table_draws:
+        return msgspec.structs.replace(action, bosses=state.order, lots=(), edition=max(action.edition, EDITION))
     named = bosses if possible and bosses[: len(state.order)] == state.order else state.order
     rest = sorted(ref for ref in state.monsters if ref not in named)
     lots = [wizard.seat for wizard in state.wizards]
@@ -213,9 +270,11 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     if not state.wizards:
         raise RuleError("Nobody is at the table; `seat NAME` seats the first wizard.")
     check_refs(state, action.bosses)
-    if len(action.bosses) != BOSSES or action.bosses[: len(state.order)] != state.order:
+    table_draws = state.house.table_draws
+    is_complete = action.bosses == state.order if table_draws else len(action.bosses) == BOSSES
+    if not is_complete or action.bosses[: len(state.order)] != state.order:
         raise RuleError(f"A dungeon has {BOSSES} Bosses, those named by `bosses` first (R1.11).")
-    if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards):
+    if sorted(action.lots) != sorted(wizard.seat for wizard in state.wizards if not table_draws):
         raise RuleError("The lots must name every seat once (A1.44).")
     if not 1 <= action.edition <= EDITION:
         raise RuleError(f"These are the rules of edition {EDITION}; a newer program knows edition {action.edition}.")
@@ -225,6 +284,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     hand = starting_hand(len(state.wizards))
     if not state.tracks_all:
         forget_cards(resolution)
+        resolution.update_everyone(untracked=True, spades_open=True)
     resolution.update_everyone(hand=hand, deck=COMBAT_DECK - hand)
     pool = tuple(ref for ref in state.monsters if ref not in action.bosses)
     resolution.change(
@@ -239,8 +299,7 @@ def begin(resolution: Resolution, action: BeginDungeon) -> str:
     resolution.tell(
         f"Everybody draws {hand} cards; {resolution.name(state.active)} is the active wizard.", by_hand=True
     )
-    begin_fight(resolution, 1)
-    return "labels"
+    return meet_boss(resolution, 1)
 
 
 def fragile_bands(state: DungeonTable) -> Iterator[tuple[str, tuple[Finding, ...]]]:
@@ -259,6 +318,8 @@ def join(resolution: Resolution, action: Join) -> str | None:
 
     Gives the step to enter where they take part in the fight that is about to begin.
     """
+    if action.seat in resolution.state.bands:
+        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
     waits = is_under_way(resolution.state)
     if waits and resolution.state.is_last_boss:
         raise RuleError("The last fight is under way, and no Boss comes after it (R1.11); the next dungeon has room.")
@@ -267,20 +328,47 @@ def join(resolution: Resolution, action: Join) -> str | None:
     hand, late = state.hand_limit, "waits" if waits else "joins"
     if not state.tracks_all:
         forget_cards(resolution)
-    resolution.update_wizard(action.seat, hand=hand, deck=COMBAT_DECK - hand, in_fight=not waits, late=late)
+    resolution.update_wizard(
+        action.seat,
+        hand=hand,
+        deck=COMBAT_DECK - hand,
+        in_fight=not waits,
+        late=late,
+        deal_open=starting_hand(len(state.wizards)) != hand,
+    )
     theirs = tuple(Ref(f"{action.seat}:{card}") for card in MONSTER_CARDS)
-    resolution.change(pool=(*state.pool, *theirs), lots=(*state.lots, action.seat))
+    resolution.change(pool=(*state.pool, *theirs), lots=(*state.lots, action.seat) if state.lots else ())
     joins = f"{resolution.name(action.seat)} joins and draws {hand} cards"
     if waits:
         resolution.tell(f"{joins}; they take part from the next Boss on.", action.seat, by_hand=True)
         return None
     resolution.tell(f"{joins}.", action.seat, by_hand=True)
-    assert state.boss is not None
+    if state.boss is None:
+        return None
     hp_each = state.monsters[state.boss.ref].hp
     hp = state.boss.hp + hp_each
-    resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp)
+    resolution.update_foe(state.boss.ref, max=state.boss.max + hp_each, hp=hp, hp_at_start=hp)
     resolution.tell(f"The Boss has {hp_each} HP more, {hp} now: {len(state.wizards)} wizards (R1.12).")
     return "labels"
+
+
+def opening_hands(state: DungeonTable) -> tuple[int, ...]:
+    """With how many cards somebody late can begin: as many as a Refill gives, or as all would begin with (R1.4)."""
+    return tuple(dict.fromkeys((state.hand_limit, starting_hand(len(state.wizards)))))
+
+
+def deal(resolution: Resolution, action: Deal) -> None:
+    """The hand of somebody who came late, where the book gives two numbers (R1.4, R1.29)."""
+    state, wizard = resolution.state, resolution.state.wizard(action.seat)
+    hands = opening_hands(state)
+    if not wizard.deal_open:
+        raise RuleError(f"{wizard.name} has begun with their hand; `set {wizard.seat} hand N` puts it right.")
+    if action.cards not in hands:
+        raise RuleError(f"Somebody late begins with {' or '.join(map(str, hands))} cards (R1.4).")
+    more = action.cards - hands[0]
+    resolution.update_wizard(wizard.seat, hand=wizard.hand + more, deck=wizard.deck - more, deal_open=False)
+    draws = f"draws {more} more and " if more else ""
+    resolution.tell(f"{wizard.name} {draws}begins with {action.cards} cards.", wizard.seat, by_hand=bool(more))
 
 
 def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any], str | None]:
@@ -292,7 +380,7 @@ def of_band(act: Callable[[Resolution, Any], None]) -> Callable[[Resolution, Any
             raise RuleError(f"`{action.verb()}` belongs to the set-up, and the dungeon has begun; `undo` leads back.")
         act(resolution, action)
         # What a band has been through says whether its wizard may add a label (R1.70).
-        return None if state.step == "setup" or is_under_way(state) else "labels"
+        return None if state.step == "setup" or state.boss is None or is_under_way(state) else "labels"
 
     return described
 

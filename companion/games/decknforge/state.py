@@ -20,10 +20,12 @@ FULL_HP: Final = 20
 HAND_LIMIT: Final = 12
 """R1.29: where refills stop."""
 COMBAT_DECK: Final = 48
-EDITION: Final = 3
+EDITION: Final = 4
 """Of the rules by which a dungeon begins now; those that began by an earlier one end by it.
 
-Up to edition 2 a wizard who had left could take a Killing Blow, and counted for `comeback` (A1.72, A1.73).
+Up to edition 2 a wizard who had left could take a Killing Blow, and counted for `comeback` (A1.72, A1.73). Up to
+edition 3 they took part in the draft (R1.82), Doom left everybody's HP as they were and looked at its own round alone,
+and `solo-lethal` looked at the Boss's HP as the damage fell (R1.L11, R1.85).
 """
 BOSSES: Final = 6
 """R1.11: Bosses in a dungeon."""
@@ -70,7 +72,7 @@ class Band(msgspec.Struct, frozen=True):
     """Inscriptions it ever bore, those it bears now included."""
     retired: bool = False
     adopted_at: int | None = None
-    """Of a loose band that was stored after the game: how many of the table's `changes` its first mark holds."""
+    """Of a loose band whose deck was taken in as it lay on the table: how many `changes` of it the first mark holds."""
 
 
 class CommittedCard(msgspec.Struct, frozen=True):
@@ -135,6 +137,18 @@ class Wizard(msgspec.Struct, frozen=True):
     """Committed cards of this seat's own band, by whoever played them (A1.58)."""
     unnamed_cards: int = 0
     """Committed cards that nobody named."""
+    unnamed_spades: int = 0
+    """How many of them are Spades, as far as the table has said."""
+    spades_open: bool = False
+    """Whether cards came to them since."""
+    spades_said: int = 0
+    """The round of the dungeon in which the table last said it."""
+    untracked: bool = False
+    """Whether cards may be committed that nobody counted, as only the fight was tracked."""
+    unnamed_dodge: int = 0
+    """Cards of a dodge in this round that nobody named, of which nobody has said whether any acts as it dodges."""
+    doubted: tuple[Card, ...] = ()
+    """Cards that were held when others were paid unnamed, of which nobody has said whether they still are."""
     known_hand: tuple[Card, ...] = ()
     """Cards that are known to be in the hand."""
 
@@ -142,8 +156,14 @@ class Wizard(msgspec.Struct, frozen=True):
     in_fight: bool = True
     has_left: bool = False
     """Left the table for good; the number of wizards stays (R1.12)."""
+    left_in: int = 0
+    """The number of the fight in which they left."""
+    drafts: bool = False
+    """Takes part in the draft although they have left, as the table says."""
     late: Literal["", "waits", "joins"] = ""
     """Of somebody who came late: waits for the next Boss, or begins with this one."""
+    deal_open: bool = False
+    """Of somebody who came late: whether the table has yet to say how many cards they begin with (R1.4)."""
     shield: int = 0
     glint: int = 0
     """Coppers from Glint this fight (R1.I03)."""
@@ -198,10 +218,14 @@ class Foe(msgspec.Struct, frozen=True):
     """Times that Escalation found the pool empty in this fight (R1.30)."""
     lost_hp: int = 0
     """HP lost to damage this round (R1.27)."""
+    hp_at_start: int = 0
+    """HP as the round began (R1.85)."""
     absorb: int = 0
     """What is left this round of the damage that Resilient ignores."""
     wounded_by: tuple[tuple[str, str, Card], ...] = ()
     """(controller, owner, card) of the cards that damaged it in this fight (R1.I19)."""
+    written: Monster | None = None
+    """Its card as it stood before the table put that right by hand."""
 
 
 class Upcard(msgspec.Struct, frozen=True):
@@ -354,11 +378,14 @@ class DungeonTable(TrackedTable, frozen=True):
         """`the Boss`, or what a Minion is called."""
         return "the Boss" if self.is_boss(foe) else self.monster_title(foe.ref)
 
+    def monster_place(self, ref: Ref) -> str:
+        """`A♠ of Ana`: the card on which a Monster is written."""
+        seat, _, card = ref.partition(":")
+        return f"{pretty(Card(card))} of {self.wizard(seat).name}"
+
     def monster_title(self, ref: Ref) -> str:
         """`Grave Wyrm (A♠ of Ana's band)`, or the card alone where it has no name."""
-        seat, _, card = ref.partition(":")
-        where = f"{pretty(Card(card))} of {self.wizard(seat).name}"
-        name = self.monsters[ref].name
+        where, name = self.monster_place(ref), self.monsters[ref].name
         return f"{name} ({where})" if name else where
 
 

@@ -234,15 +234,24 @@ def _creature(creature: m.Creature) -> str:
 
 
 def _adoption_sentence(mark: m.Adopted, book: Book) -> str:
+    monsters = ", ".join(map(_creature, mark.creatures))
+    if mark.is_from_table:
+        before = f" and {box_text(mark.glory, mark.dungeons)}" if mark.dungeons else ""
+        bears = f"; {blessed} inscribed" if (blessed := _blessed(mark, book)) else ""
+        return f"{mark.builder} adopted {mark.name}, until then a loose band, with {monsters}{before}{bears}."
     source = f"with its passport, {mark.length - 1} marks old," if mark.story else "from its paper, as before records,"
-    blessed = ", ".join(
-        f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
-        for card, names in mark.inscribed.items()
-    )
     since = f" (founded {mark.since})" if mark.since else ""
     return (
         f"{mark.name}{since} came in {source} with {box_text(mark.glory, mark.dungeons)}, "
-        f"{', '.join(map(_creature, mark.creatures))}; {blessed or 'nothing'} inscribed."
+        f"{monsters}; {_blessed(mark, book) or 'nothing'} inscribed."
+    )
+
+
+def _blessed(mark: m.Adopted, book: Book) -> str:
+    """`Sharp on 9♠, Quick and Echo on 4♥`"""
+    return ", ".join(
+        f"{' and '.join(map(book.inscription_title, names))} on {pretty(card)}"
+        for card, names in mark.inscribed.items()
     )
 
 

@@ -9,7 +9,8 @@ import msgspec
 from companion.games.decknforge.actions import Brace, Foil, Pass, Snipe, Spike
 from companion.games.decknforge.arithmetic import TACTIC_VALUE, base_face, face, labels_on
 from companion.games.decknforge.inscriptions import counts_as_hero, effects
-from companion.games.decknforge.ledger import card_count, check_in_hand, pay_from_hand
+from companion.games.decknforge.ledger import card_count, check_in_hand
+from companion.games.decknforge.payments import pay_from_hand
 from companion.games.decknforge.reveal import chosen, swap
 from companion.games.decknforge.state import DungeonStep, DungeonTable, Resolution, Upcard, join_words
 from companion.tabletop.action import RuleError

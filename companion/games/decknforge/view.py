@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.games.decknforge import after_fight
+from companion.games.decknforge import drafting
 from companion.games.decknforge.arithmetic import atk, atk_bonuses, compute_strike, face, killing_hit, labels_on
 from companion.games.decknforge.card_work import card_work
+from companion.games.decknforge.damage import aimable
 from companion.games.decknforge.effect import Inscription, MonsterLabel
-from companion.games.decknforge.fight import deck_is_empty, is_under_way
+from companion.games.decknforge.fight import FLIP, deck_is_empty, is_under_way
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import may_be_in_hand, remove_minions
 from companion.games.decknforge.prompts import prompts
@@ -91,7 +92,7 @@ def _write_killer(state: DungeonTable, target: str, value: str | None) -> Dungeo
 def _write_outcome(state: DungeonTable, target: str, value: str | None) -> DungeonTable:  # noqa: ARG001 – there is one table
     if value is not None and value not in OUTCOMES:
         raise RuleError(f"The outcome is win, loss or none, not “{value}”.")
-    if value is None and state.boss is None and state.number:
+    if value is None and state.boss is None and state.number and state.step != FLIP:
         raise RuleError("The last fight is over: its outcome is win or loss (R1.17); `undo` leads back into it.")
     return replace(state, outcome=value)
 
@@ -105,8 +106,12 @@ def _write_number(state: DungeonTable, target: str, value: int) -> DungeonTable:
 
 def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable:
     ref = _ref(state, target)
-    monster = replace(state.monsters[ref], legend=value)
-    return replace(state, monsters={**state.monsters, ref: monster})
+    written = state.monsters[ref]
+    monsters = {**state.monsters, ref: replace(written, legend=value)}
+    resolution = Resolution(replace(state, monsters=monsters))
+    if state.boss is not None and state.boss.written is None:
+        resolution.update_foe(ref, written=written)
+    return resolution.state
 
 
 def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
@@ -181,9 +186,9 @@ BOSS_GAUGES: Final[tuple[FoeGauge, ...]] = (
         "hp", "HP", lambda _, f: f.hp, _foe("hp"), top=lambda _, f: max(f.max, f.hp), full="good", big=True, life=True
     ),
     Gauge("atk", "ATK", atk, _write_atk, why=_atk_why),
-    Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False),
-    Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False),
-    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False),
+    Gauge("max", "of", lambda _, f: f.max, _foe("max"), is_visible=False, is_lasting=True),
+    Gauge("number", "Number", lambda s, _: s.number, _write_number, is_visible=False, is_lasting=True),
+    Gauge("legend", "⭐", _legend, _write_legend, keeps="yes-no", is_visible=False, is_lasting=True),
     Gauge("labels", "Labels", lambda _, f: tuple(w.label for w in f.labels), keeps="list", is_visible=False),
 )
 
@@ -203,8 +208,17 @@ def _seats_or_none(state: DungeonTable) -> tuple[str, ...]:
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("round", "Round", lambda s, _: s.round, writes_table("round")),
-    Gauge("step", "Step", lambda s, _: s.step, _write_step, "word", is_visible=False, words=lambda _: SETTABLE_STEPS),
-    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", words=_seats),
+    Gauge(
+        "step",
+        "Step",
+        lambda s, _: s.step,
+        _write_step,
+        "word",
+        is_visible=False,
+        words=lambda _: SETTABLE_STEPS,
+        is_position=True,
+    ),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", words=_seats, is_position=True),
     Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", is_visible=False, words=_seats_or_none),
     Gauge("overkill", "Overkill", lambda s, _: s.overkill, writes_table("overkill"), is_visible=False),
     Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
@@ -253,7 +267,7 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
         return _zones(state)
 
     def seat_zones(self, state: DungeonTable, person: Wizard) -> Iterator[Zone]:
-        """The revealed cards, and those known to be in a hand."""
+        """The revealed cards, and those known to be in a hand; in the draft, what the band bears."""
         return _seat_zones(state, person)
 
     def seat_view(self, state: DungeonTable, person: Wizard) -> SeatView:
@@ -263,6 +277,10 @@ class DecknForgeDisplay(TrackedDisplay[DungeonTable, Wizard]):
     def flags(self, state: DungeonTable, person: Wizard) -> Iterator[str]:
         """Whose turn it is, who is out, who braces."""
         return _flags(state, person)
+
+    def thing_key(self, target: str, thing: Any) -> Hashable:
+        """Of the Boss and of a Minion, which Monster it is."""
+        return thing.ref if isinstance(thing, Foe) else target
 
     def bearer(self, state: DungeonTable, target: str) -> Bearer:
         """The Boss or a Minion. Raises RuleError where it is not on the table."""
@@ -325,7 +343,7 @@ def _foe_thing(state: DungeonTable, foe: Foe, target: str, title: str, counters:
 def _decks(state: DungeonTable, wizard: Wizard) -> str:
     """The band that a wizard brought, and the one that they hold since the draft, where that is another."""
     brought = state.bands[wizard.seat].name
-    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {after_fight.deck_of(state, wizard.holds)}"
+    return brought if wizard.holds in ("", wizard.seat) else f"{brought} → {drafting.deck_of(state, wizard.holds)}"
 
 
 def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
@@ -342,15 +360,37 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
             for card in wizard.known_hand
         )
         yield Zone("held", "Holds", things)
+    if state.step == "drifting" and not state.bands[wizard.seat].retired:
+        yield from _band_zones(state, wizard)
+
+
+def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
+    """What the band that a wizard brought bears: who drafts decides by that (R1.82)."""
+    blessed = tuple(
+        Thing(
+            f"{wizard.seat}'s {card}",
+            pretty(card),
+            notes=tuple(f"{effect.title}: {effect.effect}" for effect in effects(state, wizard.seat, card)),
+        )
+        for card, _ in drafting.cards_with_inscriptions(state, wizard.seat)
+    )
+    monsters = tuple(
+        Thing(f"{wizard.seat}'s {one.card}", one.name, notes=one.labels, starred=one.legend)
+        for one in drafting.marked_monsters(state, wizard.seat)
+    )
+    if blessed:
+        yield Zone("blessed", "Blessed", blessed)
+    if monsters:
+        yield Zone("monsters", "Monsters", monsters)
 
 
 def _revealed(state: DungeonTable, upcard: Upcard) -> Thing:
     value = Counter("value", face(state, upcard), "F", settable=False)
-    notes = [effect.log_title for effect in effects(state, upcard.owner, upcard.card)]
+    notes = [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
+    notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []
+    notes += [effect.log_title for effect in effects(state, upcard.owner, upcard.card)]
     notes += [f"Spike ×{upcard.spikes}"] if upcard.spikes else []
     notes += [f"Foil ×{upcard.foils}"] if upcard.foils else []
-    notes += [f"Converts as {GLYPHS[upcard.converts]}"] if upcard.converts else []
-    notes += [f"at {state.monster_title(upcard.target)}"] if upcard.target else []
     return Thing(f"{upcard.owner}'s {upcard.card}", upcard.title, (value,), tuple(notes))
 
 
@@ -368,20 +408,16 @@ def _flags(state: DungeonTable, wizard: Wizard) -> Iterator[str]:
 
 
 def _hints(state: DungeonTable) -> Iterator[str]:
-    """Forecasts and warnings: hints, never force."""
+    """Forecasts and warnings: hints, never force. What somebody must act on now comes first, as a screen with few rows
+    leaves out the last ones.
+    """
     if state.step == "setup":
-        if state.wizards and len(state.wizards) not in TUNED:
-            number = "sits one" if len(state.wizards) == 1 else f"sit {len(state.wizards)}"
-            yield f"The rules are tuned for 3 to 5 wizards, and here {number} (A1.1)."
-        if state.order:
-            yield f"Flipped first: {', '.join(map(state.monster_title, state.order))}; `bosses REF…` says otherwise."
+        yield from _setup_hints(state)
         return
-    yield from _after_hints(state)
-    if not is_under_way(state):
-        yield from _hints_at_the_flip(state)
-    if state.step in ("tactics", "declare", "damage"):
-        yield from _forecast(state)
-    yield from _hand_hints(state)
+    parts = (_countdown, _forecast, _pressure, _aims, _after_hints, _hints_at_the_flip, _hand_hints)
+    is_attacked = state.step in ("attack", "minions")
+    for part in (_hand_hints, *parts[:-1]) if is_attacked else parts:
+        yield from part(state)
     if state.book.is_homebrew:
         yield from _reminders(state)
     for wizard in state.fighting():
@@ -389,30 +425,62 @@ def _hints(state: DungeonTable) -> Iterator[str]:
             yield f"{wizard.name}'s deck is empty: after this Refill there is no Plot for them (R1.31)."
 
 
+def _setup_hints(state: DungeonTable) -> Iterator[str]:
+    if state.wizards and len(state.wizards) not in TUNED:
+        number = "sits one" if len(state.wizards) == 1 else f"sit {len(state.wizards)}"
+        yield f"The rules are tuned for 3 to 5 wizards, and here {number} (A1.1)."
+    if state.order:
+        yield f"Flipped first: {', '.join(map(state.monster_title, state.order))}; `bosses REF…` says otherwise."
+
+
 def _hints_at_the_flip(state: DungeonTable) -> Iterator[str]:
     """What may be said only before a fight: which Boss it is, unless the table has named it, and who is there."""
-    if state.number > state.named_bosses:
+    if is_under_way(state):
+        return
+    if state.boss is not None and state.number > state.named_bosses:
         fought = state.order[: state.number - 1]
-        bosses = f"Fought so far: {', '.join(map(state.monster_title, fought))}. " if fought else ""
-        present, line = state.monster_title(state.order[state.number - 1]), " ".join(("bosses", *fought, "REF"))
-        yield f"{bosses}Has another Boss come than {present}? `{line}` names it."
+        bosses = f" Fought so far: {', '.join(map(state.monster_title, fought))}." if fought else ""
+        present, line = state.monster_title(state.boss.ref), " ".join(("bosses", *fought, "REF"))
+        yield f"Has another Boss come than {present}? `{line}` names it.{bosses}"
     if state.number > 1:
         yield "Has somebody come, or must go? `join SEAT` and `concede SEAT` say so."
 
 
+def _countdown(state: DungeonTable) -> Iterator[str]:
+    """The rounds that are left until a label of the Boss wipes the party (R1.L11)."""
+    for label in labels_on(state, state.boss) if state.boss is not None else ():
+        if label.wipes_after is not None and state.round <= label.wipes_after:
+            by = "in this round" if state.round == label.wipes_after else f"by round {label.wipes_after}"
+            yield f"{label.title}: round {state.round} of {label.wipes_after}. The Boss must fall {by} (R1.L11)."
+
+
+def _aims(state: DungeonTable) -> Iterator[str]:
+    """How a card is aimed at a Minion, as long as one may be (R1.60)."""
+    if state.step in ("declare", "damage") and aimable(state) and any(not one.declared for one in state.revealed):
+        yield "Cards may aim at a Minion: `target SEAT REF` (R1.60)."
+
+
+def _pressure(state: DungeonTable) -> Iterator[str]:
+    """The damage to everybody that follows where the Boss loses nothing in this round (R1.27)."""
+    if state.boss is None or state.boss.lost_hp or state.step not in ("tactics", "declare", "damage", "attack"):
+        return
+    if state.step == "attack" or compute_strike(state, state.boss).total == 0:
+        yield f"The Boss loses nothing: Pressure {state.house.pressure} will follow (R1.27)."
+
+
 def _after_hints(state: DungeonTable) -> Iterator[str]:
     """Who is not there for what follows the last fight, and in which order decks are picked."""
-    if state.step in ("fading", "drifting") and (
-        absent := [wizard.name for wizard in state.wizards if wizard.has_left]
-    ):
-        yield f"Gone early: {join_words(absent)}. Whoever is here draws and picks for them."
+    if state.step == "fading" and (absent := [wizard.name for wizard in state.wizards if wizard.has_left]):
+        yield f"Gone early: {join_words(absent)}. Whoever is here draws for them."
     if state.step == "drifting":
-        yield from (f"{why}." for why in after_fight.why_in_this_order(state))
+        if absent := [one.name for one in state.wizards if one.has_left and one.seat in state.draft]:
+            yield f"Gone early: {join_words(absent)}. Whoever is here picks for them."
+        yield from (f"{why}." for why in drafting.why_in_this_order(state))
 
 
 def _forecast(state: DungeonTable) -> Iterator[str]:
     """What would happen if damage fell now, behind the Converts, and who would take the kill."""
-    if state.boss is None:
+    if state.boss is None or state.step not in ("tactics", "declare", "damage"):
         return
     trial = Resolution(state)
     resolve_converts(trial)

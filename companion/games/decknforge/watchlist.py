@@ -104,7 +104,7 @@ class StolenKill(NamedTuple):
 def stolen_kills(played: Sequence[PlayedAction]) -> Iterator[StolenKill]:
     """All of them, in order."""
     for at, deed in enumerate(played):
-        if kills_boss(deed) and deed.after.kill_card is not None:
+        if kills_boss_by_card(deed):
             used = _tactics_of_round(played[:at])
             due = killer_without(used[0].before, deed.before) if used else ""
             if due and due != deed.after.killer:
@@ -130,6 +130,13 @@ def _tactics_of_round(played: Sequence[PlayedAction]) -> tuple[PlayedAction, ...
 def kills_boss(deed: PlayedAction) -> bool:
     """Whether a Boss died of an action."""
     return len(deed.after.killed_bosses) > len(deed.before.killed_bosses)
+
+
+def kills_boss_by_card(deed: PlayedAction) -> bool:
+    """Whether a Boss died of an action by a card that is known: not where the table has set another Killer since."""
+    if not kills_boss(deed) or deed.after.kill_card is None:
+        return False
+    return deed.entered is None or bool(deed.entered[1].killer == deed.after.killer)
 
 
 def killer_without(before: DungeonTable, kill_table: DungeonTable) -> str:
@@ -188,7 +195,7 @@ def _unearned_kills(played: Sequence[PlayedAction]) -> Iterator[Symptom]:
     """Kills by somebody who had done less damage to that Boss in the last round than another."""
     kills, unearned = 0, 0
     for deed in played:
-        if kills_boss(deed) and deed.after.kill_card is not None:
+        if kills_boss_by_card(deed):
             assert deed.before.boss is not None
             damage: dict[str, int] = {}
             for hit in compute_strike(deed.before, deed.before.boss).hits:

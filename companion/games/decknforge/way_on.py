@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
+
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import labelling, reveal
+from companion.games.decknforge import labelling, payments, reveal
+from companion.games.decknforge.round_steps import asks_minion
 from companion.games.decknforge.state import DungeonTable, join_words
 from companion.tabletop.common_actions import Next
 from companion.tabletop.table import WayOn
@@ -15,7 +18,10 @@ from companion.tabletop.table import WayOn
 def way_on(state: DungeonTable) -> WayOn | None:
     """The way on; None where cards are to be revealed, at a kill, and outside of the round."""
     find = _WAYS.get(state.step)
-    return find(state) if find else None
+    way = find(state) if find else None
+    if way is not None and not way.leaves and (unknown := payments.open_question(state)):
+        return msgspec.structs.replace(way, leaves=unknown)
+    return way
 
 
 def _labels(state: DungeonTable) -> WayOn:
@@ -47,17 +53,23 @@ def _no_converts(state: DungeonTable) -> str:
     return "no Converts" if reveal.open_converts(state) else ""
 
 
-def _attack(state: DungeonTable) -> WayOn:
+def _attack(state: DungeonTable) -> WayOn | None:
     if state.minion_due:
-        return WayOn(do.Escalate(), "a Minion comes")
+        return None if asks_minion(state) else WayOn(do.Escalate(), "a Minion comes")
     return WayOn(Next(), "all take" if state.step == "attack" else "also from Minions")
 
 
-def _refill(state: DungeonTable) -> WayOn:  # noqa: ARG001 – the shape of every step
-    return WayOn(do.Refill(), "refill")
+def _refill(state: DungeonTable) -> WayOn | None:
+    """A Minion that the table draws is for people to say (R1.30)."""
+    return None if asks_minion(state) else WayOn(do.Refill(), "refill")
+
+
+def _flip(state: DungeonTable) -> WayOn | None:
+    return None if state.house.table_draws else WayOn(do.Bosses(drawn=True), "the Boss is drawn")
 
 
 _WAYS: Final[dict[str, Callable[[DungeonTable], WayOn | None]]] = {
+    "flip": _flip,
     "labels": _labels,
     "reveal": _reveal,
     "tactics": _tactics,

@@ -98,11 +98,12 @@ class Remove(Action, frozen=True, tag="remove"):
 
 
 class DrawFrom(Action, frozen=True, tag="draw"):
-    """Draw from a pool; behind `is` which one came, else the program draws."""
+    """Draw from a pool; behind `is` which one came. Else the program draws, if `drawn` also where the table draws."""
 
     pool: PageWord
     for_: SomeSeat = ""
     is_: Text = ""
+    drawn: bool = False
 
 
 class Return(Action, frozen=True, tag="return"):

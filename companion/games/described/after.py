@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.games.described import deck_lines as do
@@ -17,10 +17,11 @@ from companion.games.described.state import Player, Spent, Table
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.constructed import table
-from companion.tabletop.constructed.table import Brought, is_stored
+from companion.tabletop.constructed.table import Brought, is_stored, recorded_seats
 from companion.tabletop.decklist import handle
 from companion.tabletop.match_result import MatchResult
 from companion.tabletop.records import Mark, Payment, Reason
+from companion.tabletop.stored_decks import leave_out, tell_left_out
 from companion.tabletop.table import Draft, Prompt, RoundStep, draft
 from companion.tabletop.text import quoted
 
@@ -244,7 +245,8 @@ def _take_home(context: Context, action: do.TakeHome) -> None:
     if other := next((seat for seat, home in state.homes.items() if home == owner.seat), ""):
         raise RuleError(f"{state.player(other).name} takes that one home already.")
     _answer(context, question, player.seat)
-    context.resolution.change(homes={**state.homes, player.seat: owner.seat})
+    kept = tuple(seat for seat in state.kept_by_holder if seat != owner.seat)
+    context.resolution.change(homes={**state.homes, player.seat: owner.seat}, kept_by_holder=kept)
     context.resolution.tell(
         f"{player.name} takes {deck_name(context.plan, state, owner.seat)} home.", player.seat, by_hand=True
     )
@@ -349,6 +351,63 @@ BROUGHT: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
 }
 
 
+def read_anew(context: Context, seat: str, lines: Sequence[Action]) -> None:
+    """Put the deck and the purse of a seat as these lines bring them, and do to the deck again what was done here."""
+    resolution = context.resolution
+    state = resolution.state
+    purse = state.purses.get(seat, 0)
+    resolution.change(borne={**state.borne, seat: ()}, torn={**state.torn, seat: ()}, purses={**state.purses, seat: 0})
+    count = len(resolution.tells)
+    for line in lines:
+        if type(line) in BROUGHT:
+            BROUGHT[type(line)](context, line)
+    del resolution.tells[count:]
+    _bring_more(context, seat, resolution.state.purses[seat] - purse)
+    kept = tuple(mark for mark in state.written.get(seat, ()) if _is_done_again(context, seat, mark))
+    resolution.change(written={**state.written, seat: kept})
+
+
+def _bring_more(context: Context, seat: str, more: int) -> None:
+    """Have somebody bring more, or less, than they did: once the game has begun, their counter began with that."""
+    state, purse = context.resolution.state, context.plan.page.purse
+    if purse is None or not more or not state.has_begun:
+        return
+    player = state.player(seat)
+    figures = {**player.figures, purse.counter: int(player.figures.get(purse.counter, 0)) + more}
+    context.resolution.update_player(seat, figures=figures)
+
+
+def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
+    """Do to a deck that was read anew what a mark says; False, and said, where that is not true any more."""
+    resolution, state = context.resolution, context.resolution.state
+    borne, torn = state.borne[seat], state.torn[seat]
+    why = stale(mark, borne, torn, deck_name(context.plan, state, seat))
+    if why:
+        leave_out(resolution, seat, why)
+        return False
+    match mark:
+        case m.Inscribed():
+            resolution.change(borne={**state.borne, seat: (*borne, mark.borne)})
+        case m.CrossedOut():
+            resolution.change(borne={**state.borne, seat: m.without(borne, mark.card, mark.number)})
+        case m.TornUp():
+            left = tuple(each for each in borne if each.card != mark.card)
+            resolution.change(borne={**state.borne, seat: left}, torn={**state.torn, seat: (*torn, mark.card)})
+    return True
+
+
+def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) -> str:
+    """Why a mark is not true any more of a deck that bears this; "" where it is."""
+    match mark:
+        case m.CrossedOut(card, number, called) if all((each.card, each.number) != (card, number) for each in borne):
+            return f"{called} on {card_title(card)} of {name} was crossed out already."
+        case m.TornUp(card) if card in torn:
+            return f"{card_title(card)} of {name} was torn up already."
+        case m.Inscribed(card, _, called) if card in torn:
+            return f"{called} on {card_title(card)} of {name}, as that card is torn up."
+    return ""
+
+
 def deck_name(plan: Plan, state: Table, seat: str) -> str:
     """What people call the deck before a seat."""
     called = state.brought.get(seat, Brought()).called
@@ -366,9 +425,9 @@ def seal(context: Context) -> None:
     if must := next((each for each in open_questions(plan, state) if each.question.must), None):
         raise RuleError(f"{must.player.name} has to answer first: {must.question.ask}")
     resolution.change(sealed=True, agreed=state.outcome)
-    for seat, deck in state.brought.items():
-        if deck.deck:
-            resolution.tell(f"{deck_name(plan, state, seat)}: the game stands in its record.", seat)
+    tell_left_out(resolution)
+    for seat in recorded_seats(state):
+        resolution.tell(f"{deck_name(plan, state, seat)}: the game stands in its record.", seat)
     if plan.page.decks and plan.page.decks.box:
         resolution.tell(plan.page.decks.box, by_hand=True)
 
@@ -378,7 +437,7 @@ def new_holders(state: Table) -> Mapping[str, tuple[str, str]]:
     return {
         owner: (state.player(seat).name, state.persons.get(seat, ""))
         for seat, owner in state.homes.items()
-        if owner != seat
+        if owner != seat and owner not in state.kept_by_holder
     }
 
 
@@ -429,9 +488,7 @@ def is_closing(plan: Plan, state: Table) -> bool:
 
 
 def _leaves_something(plan: Plan, state: Table) -> bool:
-    return any(deck.deck for deck in state.brought.values()) or any(
-        keeps_purse(plan, state, player.seat) for player in state.players
-    )
+    return bool(recorded_seats(state)) or any(keeps_purse(plan, state, player.seat) for player in state.players)
 
 
 def steps(plan: Plan, state: Table) -> tuple[tuple[RoundStep, ...], str]:

@@ -391,9 +391,10 @@ def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
     return pools[name], context.resolution.state.pools[name]
 
 
-def must_be_named(pool: Pool, now: PoolState) -> bool:
+def must_be_named(pool: Pool, state: Table, name: str) -> bool:
     """Whether people say which one came: they draw real cards, and somebody knows what is among them."""
-    return pool.drawn == "cards" and bool(now.left or now.aside)
+    now = state.pools[name]
+    return (pool.drawn == "cards" or state.house.table_draws) and bool(now.left or now.aside)
 
 
 def drawn_pool(does: Iterable[str]) -> str:
@@ -405,7 +406,7 @@ def asks_card(plan: Plan, state: Table, does: Iterable[str]) -> bool:
     """Whether people say which card came when they say a line of the page's own."""
     name = drawn_pool(does)
     pool = plan.page.pools.get(name)
-    return pool is not None and name in state.pools and must_be_named(pool, state.pools[name])
+    return pool is not None and name in state.pools and must_be_named(pool, state, name)
 
 
 def full_pool(pool: Pool) -> PoolState:
@@ -458,7 +459,9 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
     what = action.is_ or "a card"
     text = f" {card.text}" if card and card.text else ""
     resolution.tell(
-        f"{f'{whose} draws' if whose else f'{title}:'} {what}.{text}", action.for_, by_hand=pool.drawn == "cards"
+        f"{f'{whose} draws' if whose else f'{title}:'} {what}.{text}",
+        action.for_,
+        by_hand=pool.drawn == "cards" or resolution.state.house.table_draws,
     )
     if card:
         _carry_card(context, action, card, carry_out)
@@ -472,7 +475,7 @@ def drawn_for(pool: str, seat: str) -> str:
 def _without(now: PoolState, name: str, title: str) -> PoolState:
     if not name:
         if not now.unnamed:
-            raise RuleError(f"{title}: say which one came.")
+            raise RuleError(f"{title}: say which one came, behind `is`.")
         return replace(now, unnamed=now.unnamed - 1)
     if name in now.left:
         left = list(now.left)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from companion.games.described import after
 from companion.games.described import records as m
 from companion.games.described.book import card_title
@@ -27,6 +29,7 @@ from companion.tabletop.evening import (
 from companion.tabletop.game import PlayedAction
 from companion.tabletop.match_result import Contender, MatchResult, Tally, result_of_seat
 from companion.tabletop.records import Mark
+from companion.tabletop.stored_decks import StaleMark
 from companion.tabletop.text import figure, quantity
 
 
@@ -45,7 +48,7 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
             for player in end.players
         },
         written=tuple(_written(end)),
-        homes={owner: seat for seat, owner in end.homes.items() if owner != seat},
+        homes={owner: seat for seat, owner in end.homes.items() if owner != seat and owner not in end.kept_by_holder},
         borne={seat: tuple(dict.fromkeys(each.name for each in borne)) for seat, borne in _first(played).borne.items()},
     )
 
@@ -101,20 +104,31 @@ def _participant(end: Table, seat: str, name: str) -> Participant:
     return Participant(seat, name, end.persons.get(seat, ""), brought.deck, brought.called)
 
 
+def without_stale(evening: GameEvening, stale: Sequence[StaleMark]) -> GameEvening:
+    """An evening that tells of none of these marks."""
+    gone = {written for deck, mark, _ in stale for written in _written_as(evening.seat_of(deck), mark)}
+    return replace(evening, written=tuple(each for each in evening.written if each not in gone))
+
+
 def _written(end: Table) -> Iterator[PlayedOn]:
     for seat, marks in end.written.items():
         for mark in marks:
-            match mark:
-                case m.Inscribed():
-                    yield PlayedOn(seat, "inscribed", mark.card, mark.name, by=mark.by)
-                case m.CrossedOut():
-                    yield PlayedOn(seat, "crossed-out", mark.card, mark.name, by=mark.by)
-                case m.TornUp():
-                    yield PlayedOn(seat, "torn-up", mark.card, by=mark.by)
-                case m.Counted():
-                    yield PlayedOn(seat, "counted", "", mark.title, mark.amount, mark.by)
-                case m.Tale():
-                    yield PlayedOn(seat, "told", "", mark.text, by=mark.by)
+            yield from _written_as(seat, mark)
+
+
+def _written_as(seat: str, mark: Mark) -> Iterator[PlayedOn]:
+    """A mark as an evening has it; nothing of any that it has otherwise."""
+    match mark:
+        case m.Inscribed():
+            yield PlayedOn(seat, "inscribed", mark.card, mark.name, by=mark.by)
+        case m.CrossedOut():
+            yield PlayedOn(seat, "crossed-out", mark.card, mark.name, by=mark.by)
+        case m.TornUp():
+            yield PlayedOn(seat, "torn-up", mark.card, by=mark.by)
+        case m.Counted():
+            yield PlayedOn(seat, "counted", "", mark.title, mark.amount, mark.by)
+        case m.Tale():
+            yield PlayedOn(seat, "told", "", mark.text, by=mark.by)
 
 
 def written_text(evening: GameEvening, each: PlayedOn) -> str:

@@ -16,6 +16,7 @@ from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
 from companion.games.described.book import Book
 from companion.games.described.context import Context, PageFault
+from companion.games.described.corrections import correct_entry
 from companion.games.described.description import SEAT, Description, title_of
 from companion.games.described.effects import Effect
 from companion.games.described.evaluation import describe_condition, holds
@@ -27,18 +28,31 @@ from companion.games.described.state import Player, Resolution, Table
 from companion.games.described.takes import TAKEN_WORD, Taken
 from companion.games.described.view import DescribedDisplay, describe_line
 from companion.tabletop import common_actions
-from companion.tabletop.action import Action, DeckId, NotationError, RuleError, Step
+from companion.tabletop.action import Action, Correction, DeckId, NotationError, RuleError, Step
 from companion.tabletop.choices import Candidates, Choice, Open, by_kind
-from companion.tabletop.common_actions import Add, Begin, Concede, DrawAgreed, Next, Note, Rule, Venue
+from companion.tabletop.common_actions import (
+    Add,
+    Begin,
+    Concede,
+    DrawAgreed,
+    Next,
+    Note,
+    RefreshDeck,
+    Rule,
+    Venue,
+    check_brings_deck,
+)
 from companion.tabletop.constructed import table
 from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree
-from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term
+from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term, drawing
 from companion.tabletop.match_result import Contender, MatchResult, Result, Tally, TallyKind
 from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
+from companion.tabletop.state import put_at_seat
+from companion.tabletop.stored_decks import SeatedDeck, StaleMark
 from companion.tabletop.table import Draft, TableView, WayOn
 from companion.tabletop.text import quoted
 
@@ -183,9 +197,14 @@ class DescribedGame(Game):
                 seats = [player.seat for player in state.playing]
                 rng.shuffle(seats)
                 return do.Order(tuple(seats), by_lot=True)
-            case do.DrawFrom(pool, _, "") if state.round:
+            case do.DrawFrom(pool, _, "", drawn) if state.round and (drawn or not state.house.table_draws):
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
-            case do.OwnAction() if "is_" in action.__struct_fields__ and not action.is_ and state.round:  # type: ignore[attr-defined]
+            case do.OwnAction() if (
+                "is_" in action.__struct_fields__
+                and not action.is_  # type: ignore[attr-defined]
+                and state.round
+                and not state.house.table_draws
+            ):
                 pool = effects.drawn_pool(action.own.does)
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
         return super().resolve(state, action, rng)
@@ -559,9 +578,41 @@ class DescribedGame(Game):
         lines = self._shelf.setup_lines(seat, record, purse, kept)
         return (*lines, *self.purse_lines(seat, purse))
 
-    def purse_lines(self, seat: str, purse: int) -> tuple[Action, ...]:
+    def purse_lines(
+        self,
+        seat: str,
+        purse: int,
+        kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002 – a page knows no keepsakes
+    ) -> tuple[Action, ...]:
         """What somebody brings; none where the page knows no purse, or it is empty."""
-        return (deck_lines.BringPurse(seat, purse),) if purse and self.keeps_purses else ()
+        return (deck_lines.BringPurse(seat, purse),) if purse > 0 and self.keeps_purses else ()
+
+    def stored_decks(self, state: Table) -> Mapping[str, SeatedDeck]:
+        """The stored decks that were brought."""
+        return {
+            seat: SeatedDeck(deck.deck, after.deck_name(self.plan(state), state, seat))
+            for seat, deck in state.brought.items()
+            if deck.deck
+        }
+
+    def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
+        """Know the deck as it is now: its list, or what its cards bear; and the purse that came with it."""
+        table.read_anew(resolution, action, lines)
+        after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
+
+    def is_given_away(self, state: Table, seat: str) -> bool:
+        """Whether somebody takes it home."""
+        return any(owner == seat != taker for taker, owner in state.homes.items())
+
+    def stale_marks(
+        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+    ) -> tuple[StaleMark, ...]:
+        """What was crossed out or torn up meanwhile."""
+        return self._shelf.stale_marks(records, marks)
+
+    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:
+        """An evening without what of it is stale."""
+        return self._shelf.without_stale(evening, stale)
 
     def marks(self, state: Table) -> Mapping[DeckId, tuple[Mark, ...]]:
         """What the sealed game writes into the records of its stored decks."""
@@ -597,6 +648,16 @@ class DescribedGame(Game):
         """A sentence a mark, oldest first."""
         return self._shelf.story(marks)
 
+    def adds_are_play(self, state: Table) -> bool:  # noqa: ARG002 – on every page
+        """`add` is how people say what a page leaves to them."""
+        return True
+
+    def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
+        """What is put right on the score sheet, or a figure."""
+        if isinstance(deed.action, do.Enter):
+            return correct_entry(self, deed)
+        return super().correction(deed, previous)
+
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
         """How the game went."""
         return self._shelf.evening(played)
@@ -626,15 +687,24 @@ class DescribedGame(Game):
 def _seat(context: Context, action: table.SeatPlayer) -> None:
     resolution, state = context.resolution, context.resolution.state
     _, most = context.plan.players
-    if any(player.seat == action.seat for player in state.players):
-        raise RuleError(f"Somebody sits at {quoted(action.seat)} already.")
+    is_seated = any(player.seat == action.seat for player in state.players)
+    if is_seated:
+        check_brings_deck(action)
+        brought = {"borne": state.borne, "torn": state.torn, "purses": state.purses}
+        resolution.change(**{field: _of_others(by_seat, action.seat) for field, by_seat in brought.items()})
     if action.seat in (*_NO_SEATS, *context.plan.page.pools):
         raise RuleError(f"{quoted(action.seat)} means something else in the lines of this game; take another word.")
-    if len(state.players) >= most:
+    if len(state.players) >= most and not is_seated:
         raise RuleError(f"{context.plan.page.title} is for {most} players at most.")
-    resolution.change(players=(*state.players, Player(action.seat, action.title)))
+    resolution.change(players=put_at_seat(state.players, Player(action.seat, action.title)))
     table.bring(resolution, action)
-    resolution.tell(f"{action.title} sits down.", action.seat)
+    if not is_seated:
+        resolution.tell(f"{action.title} sits down.", action.seat)
+
+
+def _of_others(by_seat: Mapping[str, Any], seat: str) -> dict[str, Any]:
+    """What others have, by their seats."""
+    return {other: what for other, what in by_seat.items() if other != seat}
 
 
 def _first(context: Context, action: do.First) -> None:
@@ -758,9 +828,11 @@ def _as_told(state: Table, value: object) -> str:
 
 def _house(page: Description) -> type[HouseRules]:
     """The house rules of a page, as a class that `rule` reads."""
-    if not page.house:
-        return HouseRules
     fields: list[Any] = []
+    pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]
+    if pools and "draws" not in page.house:
+        who: Any = Literal["program", "table"]
+        fields.append(("draws", Annotated[who, drawing(f"from {', '.join(pools)}")], "program"))
     for word, rule in page.house.items():
         if not rule.values:
             continue
@@ -774,6 +846,8 @@ def _house(page: Description) -> type[HouseRules]:
         meta = msgspec.Meta(description=rule.ask, extra={"question": question})
         choices: Any = Literal[values]
         fields.append((word.replace("-", "_"), Annotated[choices, meta], values[0]))
+    if not fields:
+        return HouseRules
     rules_class: Any = msgspec.defstruct("PageRules", fields, bases=(HouseRules,), frozen=True, module=__name__)
     rules: type[HouseRules] = rules_class
     return rules

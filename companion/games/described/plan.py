@@ -443,7 +443,7 @@ def pool_gauges(name: str, has_cards: bool, keeps_aside: bool) -> tuple[Gauge[An
 TABLE_GAUGES: tuple[Gauge[Table, Table], ...] = (
     Gauge("turn", "Turn", lambda s, _: s.turn, is_visible=False),
     Gauge("step", "Step", lambda s, _: s.step or None, keeps="word", is_visible=False),
-    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", is_visible=False),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", is_visible=False, is_position=True),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
 )
 """The counters that every table has, besides its rounds."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -28,6 +28,7 @@ from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.match_result import MatchResult, Tally, TallyKind
 from companion.tabletop.portrait import CardGrid, Line, Listing, Part, Portrait
 from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.stored_decks import StaleMark
 from companion.tabletop.text import quantity
 
 
@@ -92,6 +93,16 @@ class InscribedShelf(Shelf):
     def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
         """The game, and all that was written after it."""
         return after.marks(state, result)
+
+    def stale_marks(
+        self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+    ) -> tuple[StaleMark, ...]:
+        """What was crossed out or torn up meanwhile."""
+        return tuple(_stale(self.name, records, marks))
+
+    def without_stale(self, evening_: Any, stale: Sequence[StaleMark]) -> Any:
+        """An evening without what of it is stale."""
+        return evening.without_stale(evening_, stale) if isinstance(evening_, GameEvening) else evening_
 
     def record(self, marks: tuple[Mark, ...]) -> InscribedRecord:
         """A deck as it is today."""
@@ -174,6 +185,19 @@ class InscribedShelf(Shelf):
     def _tier(self, word: str) -> str:
         tier = self.book.tier(word)
         return tier.title if tier else ""
+
+
+def _stale(
+    game: str, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
+) -> Iterator[StaleMark]:
+    for deck, own in marks.items():
+        written = list(records.get(deck, ()))
+        for mark in own:
+            now = m.record(game, written)
+            if why := after.stale(mark, now.borne, now.torn, now.name):
+                yield StaleMark(deck, mark, why)
+            else:
+                written.append(mark)
 
 
 class ListShelf(ListedDecks, Shelf):

@@ -89,7 +89,7 @@ def start_round(context: Context) -> None:
         effects.pass_tokens(context, ROUND)
     resolution.change(order=order_of_round(plan, resolution.state), active="", step="")
     if resolution.state.round > 1:
-        resolution.tell(f"{plan.page.play.round_title} {resolution.state.round}.")
+        resolution.tell(f"{plan.page.play.round_title} {resolution.state.round}.", now=True)
     effects.reset_or_grow(context, ROUND)
     if plan.together:
         resolution.change(turn=resolution.state.turn + 1)

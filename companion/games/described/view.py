@@ -291,17 +291,25 @@ def _due_draws(plan: Plan, state: Table) -> Iterator[Prompt]:
         if pool.each:
             for player in state.playing:
                 if effects.drawn_for(name, player.seat) not in state.drawn_pools:
-                    answer = _draw(plan, state, name, pool, player.seat)
-                    yield Prompt(f"{player.name}. {what}", answer, player.seat)
+                    answer, *others = _draw(plan, state, name, pool, player.seat)
+                    text = f"{player.name}. {what}"
+                    yield Prompt(text, answer, player.seat, others=tuple(others), lists_values=bool(others))
         elif name not in state.drawn_pools:
-            yield Prompt(what, _draw(plan, state, name, pool, state.active), state.active)
+            answer, *others = _draw(plan, state, name, pool, state.active)
+            yield Prompt(what, answer, state.active, others=tuple(others), lists_values=bool(others))
 
 
-def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Draft:
+def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
+    """A draw from a pool: which one came, where people draw; and, where the program can, the offer to draw for them."""
     given = {"pool": name, "for_": seat} if seat else {"pool": name}
     whom = ("for_",) if not seat and name in plan.personal_pools else ()
-    what = ("is_",) if effects.must_be_named(pool, state.pools[name]) else ()
-    return Draft(do.DrawFrom, given, asks=(*whom, *what))
+    if effects.must_be_named(pool, state, name):
+        yield Draft(do.DrawFrom, given, asks=(*whom, "is_"))
+        if pool.drawn == "cards":
+            return
+        yield Draft(do.DrawFrom, {**given, "drawn": True}, "draw one for us", whom)
+    else:
+        yield Draft(do.DrawFrom, given, asks=whom)
 
 
 def _entries(plan: Plan, state: Table) -> Iterator[Prompt]:
@@ -394,8 +402,9 @@ def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
     due = {prompt.answer.given["pool"] for prompt in _due_draws(plan, state)}
     for name, pool in plan.page.pools.items():
         if name not in due and effects.refilled(pool, state.pools[name]).size:
-            text, answer = f"Draw from {title_of(name, pool.title)}?", _draw(plan, state, name, pool, state.active)
-            yield Prompt(text, answer, state.active, due=False)
+            text = f"Draw from {title_of(name, pool.title)}?"
+            answer, *others = _draw(plan, state, name, pool, state.active)
+            yield Prompt(text, answer, state.active, due=False, others=tuple(others))
     if not plan.together and any(player.seat != state.active for player in state.playing):
         yield Prompt("Is it somebody else's turn?", draft(do.TakeTurn), due=False)
     yield from _ends("Is the game over?")

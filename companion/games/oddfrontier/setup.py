@@ -8,8 +8,9 @@ from typing import Final
 from companion.games.oddfrontier.actions import DeckSize, First, Keep, Mulligan, Wound
 from companion.games.oddfrontier.state import ARCHIVE_SIZES, STARTING_HAND, Player, Resolution
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Begin, Concede
+from companion.tabletop.common_actions import Begin, Concede, check_brings_deck
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
+from companion.tabletop.state import put_at_seat
 from companion.tabletop.text import figure, quantity
 from companion.tabletop.tracking import forget_cards
 
@@ -46,9 +47,9 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat a player, clockwise from the last one; the first one begins unless `first` says otherwise."""
     state = resolution.state
     if any(player.seat == action.seat for player in state.players):
-        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
+        check_brings_deck(action)
     player = Player(action.seat, action.title)
-    resolution.change(players=(*state.players, player), active=state.active or action.seat)
+    resolution.change(players=put_at_seat(state.players, player), active=state.active or action.seat)
     bring(resolution, action)
 
 

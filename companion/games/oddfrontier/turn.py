@@ -89,7 +89,7 @@ def begin_turn(resolution: Resolution, seat: str) -> None:
     player = resolution.state.player(seat)
     resolution.change(phase="reset", active=seat, turn=resolution.state.turn + 1, engine_played=False)
     resolution.update_player(seat, turns=player.turns + 1)
-    resolution.tell(f"Turn {resolution.state.turn}: {player.name}.")
+    resolution.tell(f"Turn {resolution.state.turn}: {player.name}.", now=True)
     if not resolution.state.tracks_all:
         _uncrank(resolution)
         resolution.change(phase=WHOLE_TURN, combat="attackers")

@@ -128,14 +128,14 @@ PERMANENT_GAUGES: Final[tuple[PermanentGauge, ...]] = (_CRANKED,)
 CREATURE_GAUGES: Final[tuple[PermanentGauge, ...]] = (
     Gauge("attack", "Attack", lambda _, creature: creature.attack, _permanent("attack")),
     Gauge("defense", "Defense", lambda _, creature: creature.defense, _permanent("defense")),
-    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), life=True),
+    Gauge("damage", "Damage", lambda _, creature: creature.damage, _permanent("damage"), full="harm", life=True),
     _CRANKED,
 )
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", "Turn", lambda state, _: state.turn, _write_turn),
-    Gauge("phase", "Phase", lambda state, _: state.phase, _write_phase, keeps="word"),
-    Gauge("active", "Active", lambda state, _: state.active or None, _write_active, keeps="word"),
+    Gauge("phase", "Phase", lambda state, _: state.phase, _write_phase, keeps="word", is_position=True),
+    Gauge("active", "Active", lambda state, _: state.active or None, _write_active, keeps="word", is_position=True),
     Gauge("queue", "Queue", lambda state, _: len(state.queue), _write_queue),
     Gauge("outcome", "Outcome", lambda state, _: state.outcome, _write_outcome, keeps="word"),
 )

@@ -111,6 +111,8 @@ class Spawn(Action, frozen=True, tag="spawn"):
     figures: Figures
     lane: Count = 0
     has: Keywords = ()
+    drawn: bool = False
+    """Whether the program draws the lane for people who draw themselves."""
 
 
 # What cards do

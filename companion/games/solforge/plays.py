@@ -264,6 +264,11 @@ def spawn(resolution: Resolution, action: do.Spawn) -> None:
     empty = resolution.state.empty_lanes(player.seat)
     if not empty:
         resolution.tell(f"{player.name} has no empty lane: nothing is Spawned (R4.20).", player.seat)
+    elif not action.lane:
+        raise RuleError(
+            f"Chance chooses among the lanes {', '.join(map(str, empty))} (R4.20): draw one, and say it behind `lane`; "
+            "`drawn` at the end draws one for you."
+        )
     elif action.lane not in empty:
         raise RuleError(
             f"Lane {action.lane} of {player.name} is not empty (R4.20); empty: {', '.join(map(str, empty))}."
@@ -275,6 +280,8 @@ def spawn(resolution: Resolution, action: do.Spawn) -> None:
 def drawn_lane(state: Table, action: do.Spawn, rng: Random) -> do.Spawn:
     """A Spawn with the lane that chance chooses, where nobody named it (R4.20)."""
     empty = state.empty_lanes(action.seat)
+    if state.house.table_draws and not action.drawn and len(empty) > 1:
+        return action
     return msgspec.structs.replace(action, lane=rng.choice(empty)) if empty and not action.lane else action
 
 

@@ -8,8 +8,9 @@ from companion.games.solforge import actions as do
 from companion.games.solforge import cycle, turn
 from companion.games.solforge.state import HAND, MOST_PLAYERS, Player, Resolution
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Begin, Rule
+from companion.tabletop.common_actions import Begin, Rule, check_brings_deck
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_stored, settle_first
+from companion.tabletop.state import put_at_seat
 from companion.tabletop.text import quantity
 from companion.tabletop.tracking import agree_on_rule, forget_cards
 
@@ -17,15 +18,16 @@ from companion.tabletop.tracking import agree_on_rule, forget_cards
 def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat one of the two players (R4.1)."""
     state = resolution.state
-    if state.is_seat(action.seat):
-        raise RuleError(f"{action.seat} has a seat already; every seat needs a word of its own.")
+    is_seated = state.is_seat(action.seat)
+    if is_seated:
+        check_brings_deck(action)
     if action.seat in state.handles or action.seat in do.reserved():
         raise RuleError(f"“{action.seat}” means something else at this table; choose another word for the seat.")
-    if len(state.players) == MOST_PLAYERS:
+    if len(state.players) == MOST_PLAYERS and not is_seated:
         raise RuleError("The table is full: SolForge is played by two (R4.1).")
     player = Player(action.seat, action.title, state.house.start_health)
     resolution.change(
-        players=(*state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
+        players=put_at_seat(state.players, _with_deck(player, state.house.deck)), active=state.active or action.seat
     )
     bring(resolution, action)
 

@@ -103,7 +103,8 @@ def start(resolution: Resolution, seat: str) -> None:
         creatures=tuple(_awake(creature, seat) for creature in state.creatures),
     )
     plays = f", {quantity(player.plays, 'play')}" if state.tracks_all else ""
-    resolution.tell(f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}{plays}.")
+    turn = f"Turn {resolution.state.turn}: {player.name}, rank {player.rank} turn {player.turn}{plays}."
+    resolution.tell(turn, now=True)
     if not reset_last:
         _reset_armor(resolution)
     poison_and_regenerate(resolution)

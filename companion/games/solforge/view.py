@@ -199,8 +199,16 @@ CREATURE_GAUGES: Final[tuple[CreatureGauge, ...]] = (
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", "Turn", lambda s, _: s.turn, _write_turn_number),
-    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word"),
-    Gauge("battle", "Battle over", lambda s, _: s.fought, writes_table("fought"), keeps="yes-no", is_visible=False),
+    Gauge("active", "Active", lambda s, _: s.active or None, _write_active, keeps="word", is_position=True),
+    Gauge(
+        "battle",
+        "Battle over",
+        lambda s, _: s.fought,
+        writes_table("fought"),
+        "yes-no",
+        is_visible=False,
+        is_position=True,
+    ),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
 )
 

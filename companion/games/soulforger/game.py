@@ -239,6 +239,10 @@ class SoulForger(ConstructedGame):
         lines = (self._gear(seat, card) for card in gear)
         return (do.DeckSize(seat, size), *(line for line in lines if line is not None))
 
+    def clear_deck(self, resolution: Resolution, seat: str) -> None:
+        """Take the Starting Gear away."""
+        setup.clear_gear(resolution, seat)
+
     def _gear(self, seat: str, card: ListedCard) -> do.Gear | None:
         figures = self.on_card(card, do.Gear, {})
         whole = figures.get("type") in ("armor", "accessory") or "power" in figures

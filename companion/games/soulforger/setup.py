@@ -20,8 +20,9 @@ from companion.games.soulforger.state import (
 )
 from companion.games.soulforger.turn import begin_turn
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Begin, check_free, keywords_beside_handles
+from companion.tabletop.common_actions import Begin, check_brings_deck, check_free, keywords_beside_handles
 from companion.tabletop.constructed.table import SeatPlayer, bring, is_copy, is_stored, settle_first
+from companion.tabletop.state import put_at_seat
 from companion.tabletop.text import quantity
 from companion.tabletop.tracking import forget_cards
 
@@ -32,13 +33,24 @@ GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory
 def seat(resolution: Resolution, action: SeatPlayer) -> None:
     """Seat a player, clockwise from the last one (R2.1)."""
     state = resolution.state
-    if state.seated(action.seat) or action.seat in state.handles:
+    if state.seated(action.seat):
+        check_brings_deck(action)
+        _clear_gear(resolution, action.seat)
+    elif action.seat in state.handles:
         raise RuleError(f"“{action.seat}” names something at this table already; every seat needs a word of its own.")
     if action.seat == "draw":
         raise RuleError("“draw” is an outcome of the game; give this seat another word.")
     player = Player(action.seat, action.title)
-    resolution.change(players=(*state.players, player), first=state.first or action.seat)
+    resolution.change(players=put_at_seat(state.players, player), first=state.first or action.seat)
     bring(resolution, action)
+
+
+def _clear_gear(resolution: Resolution, seat: str) -> None:
+    """Take away the Starting Gear of a deck that lies before a seat no longer."""
+    state = resolution.state
+    gear = {handle for handle, card in state.cards.items() if card.owner == seat}
+    cards = {handle: card for handle, card in state.cards.items() if handle not in gear}
+    resolution.change(cards=cards, handles=state.handles - gear)
 
 
 def deck_size(resolution: Resolution, action: DeckSize) -> None:
@@ -67,6 +79,14 @@ def gear(resolution: Resolution, action: Gear) -> None:
     if action.type == "weapon" and action.power is None:
         raise RuleError(f"{action.handle} needs its Power, as `power 3/1` (R2.3).")
     place(resolution, equipment(action, slot))
+
+
+def clear_gear(resolution: Resolution, seat: str) -> None:
+    """Take away the Starting Gear of a seat before the game begins; its words can be given again."""
+    state = resolution.state
+    gone = {piece.handle for piece in state.equipment(seat)}
+    cards = {handle: card for handle, card in state.cards.items() if handle not in gone}
+    resolution.change(cards=cards, handles=state.handles - gone)
 
 
 def _article(type_: str) -> str:

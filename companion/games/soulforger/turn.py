@@ -25,7 +25,7 @@ def begin_turn(resolution: Resolution, seat: str) -> None:
     turn = resolution.state.turn + 1
     resolution.change(turn=turn, active=seat, phase="ready" if resolution.state.tracks_all else WHOLE_TURN)
     resolution.update_player(seat, quested=False, swapped=False, levelled=False)
-    resolution.tell(f"Turn {turn}: {resolution.name(seat)}.")
+    resolution.tell(f"Turn {turn}: {resolution.name(seat)}.", now=True)
     _ready(resolution, seat)
     _turn_draw(resolution, resolution.state.player(seat), FIRST_DRAW if turn == 1 else TURN_DRAW)
 

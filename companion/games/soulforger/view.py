@@ -158,8 +158,8 @@ GEAR_GAUGES: Final[tuple[CardGauge, ...]] = (GUARD,)
 
 TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("turn", "Turn", lambda s, _: s.turn, writes_table("turn")),
-    Gauge("phase", "Phase", lambda s, _: s.phase, _write_phase, keeps="word", is_visible=False),
-    Gauge("active", "Turn player", lambda s, _: s.active or None, _write_active, keeps="word"),
+    Gauge("phase", "Phase", lambda s, _: s.phase, _write_phase, "word", is_visible=False, is_position=True),
+    Gauge("active", "Turn player", lambda s, _: s.active or None, _write_active, keeps="word", is_position=True),
     Gauge("flow", "On the Flow", lambda s, _: len(s.flow), _write_flow),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
 )

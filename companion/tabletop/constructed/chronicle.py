@@ -34,11 +34,14 @@ Attackers = Callable[[Any], tuple[str, ...]]
 
 
 class _Turned(NamedTuple):
-    """An action of a turn, with what was left to everybody before and after it, in the order of the seats."""
+    """An action of a turn, with what was left to everybody before and after it, in the order of the seats, and what
+    they lost by it, which no correction makes more.
+    """
 
     deed: PlayedAction
     before: tuple[int, ...]
     after: tuple[int, ...]
+    lost: tuple[int, ...]
 
 
 def duel(
@@ -59,7 +62,10 @@ def duel(
         return None
     seats = [player.seat for player in end.players]
     lives = [_lives(gauge, deed.before) for deed in turns[:1]] + [_lives(gauge, deed.after) for deed in turns]
-    turned = [_Turned(deed, lives[at], lives[at + 1]) for at, deed in enumerate(turns)]
+    turned = [
+        _Turned(deed, lives[at], lives[at + 1], _lost(gauge, deed, lives[at], lives[at + 1]))
+        for at, deed in enumerate(turns)
+    ]
     course = tuple(_course(turned))
     people = {deed.action.seat: deed.action.person for deed in played if isinstance(deed.action, Seat)}
     return Duel(
@@ -83,6 +89,15 @@ def _life(gauge: Gauge[Any, Any], state: Any, player: Any) -> int:
     return gauge.top(state, player) - value if gauge.full == "harm" and gauge.top else value
 
 
+def _lost(gauge: Gauge[Any, Any], deed: PlayedAction, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
+    """What each player lost by an action; no more than they had lost by it when it was entered."""
+    lost = tuple(life - left for life, left in zip(before, after, strict=True))
+    if deed.entered is None:
+        return lost
+    entered = zip(*(_lives(gauge, table) for table in deed.entered), strict=True)
+    return tuple(min(each, life - left) for each, (life, left) in zip(lost, entered, strict=True))
+
+
 def _participant(end: Any, player: Any, person: str) -> Participant:
     deck = end.brought.get(player.seat)
     return Participant(player.seat, player.name, person, deck.deck if deck else "", deck.called if deck else "")
@@ -99,12 +114,13 @@ def _best_attack(turned: Sequence[_Turned], seats: Sequence[str], attackers: Att
     of a figure.
     """
     best: BestAttack | None = None
-    for (before, action, _), lives, after in turned:
-        for seat, life, left in zip(seats, lives, after, strict=True):
-            by_hand = isinstance(action, Set) or (isinstance(action, Add) and before.tracks_all)
-            if life - left > (best.damage if best else 0) and not by_hand:
+    for deed, _, _, lost in turned:
+        before, action = deed.before, deed.action
+        by_hand = isinstance(action, Set) or (isinstance(action, Add) and before.tracks_all)
+        for seat, damage in zip(seats, lost, strict=True) if not by_hand else ():
+            if damage > (best.damage if best else 0):
                 by = "" if before.active == seat else before.active
-                best = BestAttack(seat, life - left, before.turn, by, attackers(before) if by else ())
+                best = BestAttack(seat, damage, before.turn, by, attackers(before) if by else ())
     return best
 
 

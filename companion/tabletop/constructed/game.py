@@ -13,7 +13,7 @@ import msgspec
 
 from companion.tabletop.action import Action, DeckId, RuleError, Step
 from companion.tabletop.choices import Candidates, Choice, Open
-from companion.tabletop.common_actions import DrawAgreed, Next
+from companion.tabletop.common_actions import DrawAgreed, Next, RefreshDeck
 from companion.tabletop.constructed import batch, chronicle, table
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.evening import Duel
@@ -34,6 +34,7 @@ from companion.tabletop.game import ActionRule, Game, GameOfSteps, PlayedAction
 from companion.tabletop.match_result import MatchResult, Tally
 from companion.tabletop.portrait import Chart, Portrait, changed_cards
 from companion.tabletop.records import DeckFigure, Mark, Record
+from companion.tabletop.stored_decks import SeatedDeck
 from companion.tabletop.table import Draft, TableView
 
 
@@ -101,6 +102,22 @@ class ListedDecks(Game):
             *self.deck_lines(seat, record),
             *cards,
         )
+
+    def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:
+        """The stored decks that were brought."""
+        return table.stored_decks(state)
+
+    def read_anew(self, resolution: Any, action: RefreshDeck, lines: Sequence[Action]) -> None:
+        """Know the deck by its list as it is now. Once the game has begun, what lies on the table stays as it is."""
+        table.read_anew(resolution, action, lines)
+        if not resolution.state.has_begun:
+            self.clear_deck(resolution, action.seat)
+            for line in lines:
+                if not isinstance(line, table.SeatPlayer | table.Lists):
+                    self.carry_out(resolution, line)
+
+    def clear_deck(self, resolution: Any, seat: str) -> None:
+        """Take away what a deck has put out before the game begins, as its lines are about to put it there anew."""
 
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
         """The match, in the records of all stored decks that were played."""

@@ -367,6 +367,8 @@ class DuelRehearsal:
         table = self.game.new()
         for line in lines:
             table = self.game.apply(table, line).state
+        if table.house.table_draws:
+            raise RuleError("Nobody draws real cards in a rehearsal; it needs the house rule draws program.")
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
         return Prepared(table, tuple(lines), cards, beside)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count
 from random import Random
 from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
@@ -14,7 +14,7 @@ from companion.tabletop import common_actions
 from companion.tabletop.action import Action, DeckId, NotationError, RuleError
 from companion.tabletop.arguments import SEAT, Count, Many, Portion, SeatName, Share, Text
 from companion.tabletop.choices import Choice
-from companion.tabletop.common_actions import Add, Note, Set, Venue
+from companion.tabletop.common_actions import Add, Note, RefreshDeck, Set, Venue
 from companion.tabletop.constructed import record as m
 from companion.tabletop.constructed.batch import BATCH, EndBatch
 from companion.tabletop.constructed.tracking import DuelRules
@@ -22,6 +22,7 @@ from companion.tabletop.decklist import ListedCard, handle, read_card_line
 from companion.tabletop.match_result import Contender, MatchResult, MatchScore, Result, result_of_seat
 from companion.tabletop.records import Mark
 from companion.tabletop.state import Resolution
+from companion.tabletop.stored_decks import SeatedDeck, tell_left_out
 from companion.tabletop.table import Prompt, draft
 from companion.tabletop.tracking import TrackedTable
 
@@ -137,7 +138,7 @@ class ConstructedTable(TrackedTable, frozen=True):
     @property
     def keeps_secrets(self) -> bool:
         """Up to the seal, as `undo` leads back from an outcome; where there is nothing to seal, up to that."""
-        return not self.sealed and (self.outcome is None or any(deck.deck for deck in self.brought.values()))
+        return not self.sealed and (self.outcome is None or bool(recorded_seats(self)))
 
     def agreeing_on_draw(self) -> Self:
         """The table when everybody agrees on a draw."""
@@ -164,18 +165,57 @@ def with_numbers(state: T) -> T:
 
 
 def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
-    """Remember the stored deck of a seat. Raises RuleError where it is at this table already."""
+    """Remember the stored deck of a seat, in place of one that lay there. Raises RuleError where it is at this table
+    already.
+    """
     brought = resolution.state.brought
+    before = brought.get(action.seat)
     if action.person:
         resolution.change(persons={**resolution.state.persons, action.seat: action.person})
     if not action.deck:
         return
     for seat, other in brought.items():
-        if other.deck == action.deck:
+        if other.deck == action.deck and seat != action.seat:
             name = action.called or f"Deck {action.deck}"
             raise RuleError(f"{name} is at this table already, before {seat}; one deck is played by one person.")
     deck = Brought(action.deck, action.called, action.version, action.flaws)
     resolution.change(brought={**brought, action.seat: deck})
+    if before is not None:
+        instead = f", and not {before.called}" if before.called else ""
+        resolution.tell(f"{action.title} brings {deck.called or 'another deck'} now{instead}.", action.seat)
+    if deck.flaws:
+        resolution.tell(f"{_flawed(deck)} People may agree to play it all the same.", action.seat)
+
+
+def stored_decks(state: Any) -> Mapping[str, SeatedDeck]:
+    """The stored decks at a table, by the seats before which they lie."""
+    return {
+        seat: SeatedDeck(deck.deck, deck.called or f"{state.player(seat).name}'s deck")
+        for seat, deck in state.brought.items()
+        if deck.deck
+    }
+
+
+def recorded_seats(state: Any) -> tuple[str, ...]:
+    """The seats whose stored decks get the game into their records with the seal."""
+    return tuple(seat for seat, deck in state.brought.items() if deck.deck and seat not in state.off_record)
+
+
+def read_anew(resolution: Resolution[Any], action: RefreshDeck, lines: Sequence[Action]) -> None:
+    """Know the stored deck of a seat as these lines have it; how many copies were played stays counted."""
+    before: Brought = resolution.state.brought[action.seat]
+    seat = next((line for line in lines if isinstance(line, SeatPlayer)), SeatPlayer(action.seat))
+    deck = Brought(before.deck, seat.called or before.called, seat.version, seat.flaws)
+    resolution.change(brought={**resolution.state.brought, action.seat: deck})
+    count = len(resolution.tells)
+    for line in lines:
+        if isinstance(line, Lists):
+            list_card(resolution, line)
+    del resolution.tells[count:]
+    deck = msgspec.structs.replace(resolution.state.brought[action.seat], played=before.played)
+    resolution.change(brought={**resolution.state.brought, action.seat: deck})
+    if deck.version != before.version:
+        resolution.tell(f"{deck.called} is version {deck.version} now, and was {before.version}.", action.seat)
     if deck.flaws:
         resolution.tell(f"{_flawed(deck)} People may agree to play it all the same.", action.seat)
 
@@ -360,9 +400,10 @@ def seal(resolution: Resolution[Any], action: Seal) -> None:  # noqa: ARG001 –
     if not state.outcome:
         raise RuleError("`seal` comes after an outcome, and nobody has won yet; `concede SEAT` ends a game early.")
     resolution.change(sealed=True)
+    tell_left_out(resolution)
     seats = tuple(player.seat for player in state.players)
     for seat, deck in state.brought.items():
-        if deck.deck:
+        if seat in recorded_seats(state):
             result = _RESULTS[result_of_seat(state.outcome, seat, seats)].format(deck.called or "The deck")
             resolution.tell(f"{result}; it stands in its record.", seat)
 
@@ -414,7 +455,7 @@ def _opponent(player: Contender) -> m.Opponent:
 
 def closing(state: Any) -> tuple[Prompt, ...]:
     """What is asked once there is an outcome: to seal it, where a stored deck was played."""
-    if not state.outcome or state.sealed or not any(deck.deck for deck in state.brought.values()):
+    if not state.outcome or state.sealed or not recorded_seats(state):
         return ()
     names = {player.seat: player.name for player in state.players}
     ended = "It is a draw" if state.outcome == "draw" else f"{names.get(state.outcome, state.outcome)} has won"

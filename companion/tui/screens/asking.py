@@ -5,7 +5,7 @@ Shared by the ceremony after a game and by what is left to do after the seal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar, Literal, NamedTuple
 
 from textual import getters, on
@@ -16,6 +16,7 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from companion.tabletop.cards import format_words
 from companion.tui import drawing
 from companion.tui.screens.base import key_name
 from companion.tui.screens.box import BoxScreen
@@ -99,12 +100,15 @@ class AskingScreen(BoxScreen[Leads]):
 
     def _fill(self, at: int = 0) -> None:
         text = self.box.value.strip().lower()
-        self._rows = [answer for answer in self._answers if text in f"{answer.text} {answer.detail}".lower()]
+        # Cards stand in the list as they are printed, and are typed as `ks`.
+        texts = {text, format_words(text).lower()}
+        self._rows = [answer for answer in self._answers if _has_any(answer, texts)]
         self.answers.clear_options()
         self.answers.add_options([Option(_row(each)) for each in self._rows])
         self.answers.highlighted = max(0, min(at, len(self._rows) - 1)) if self._rows else None
         if not self._rows and text:
-            hint = f"No answer has “{self.box.value}”; {key_name(self, 'asking.back')} lists all."
+            lists_all = key_name(self, "asking.back")
+            hint = f"No answer has “{self.box.value}”; Enter takes it as a line, {lists_all} lists all."
             self.answers.add_option(Option(Content.styled(drawing.single(hint), drawing.DIM), disabled=True))
 
     async def take(self, answer: Answer) -> None:
@@ -134,6 +138,7 @@ class AskingScreen(BoxScreen[Leads]):
             await self._take_if_offered(answer)
         elif event.value.strip():
             await self.enter(event.value)
+            self.select_refused(event.value)
 
     @on(OptionList.OptionSelected, "#answers")
     async def take_clicked(self, event: OptionList.OptionSelected) -> None:
@@ -175,6 +180,11 @@ class AskingScreen(BoxScreen[Leads]):
     async def action_take_back(self) -> None:
         """Take back what was done last."""
         raise NotImplementedError
+
+
+def _has_any(answer: Answer, texts: Collection[str]) -> bool:
+    whole = f"{answer.text} {answer.detail}".lower()
+    return any(text in whole for text in texts)
 
 
 def _row(answer: Answer) -> Content:

@@ -56,6 +56,17 @@ def find_photograph(text: str) -> Path | None:
     return None
 
 
+HELD: Final = "{} was held down, and nothing was sealed; let go of it, then press it once."
+
+
+async def is_key_held(screen: StatusScreen) -> bool:
+    """Whether the key that is dealt with now is held down: then nothing is done that lasts, and the screen says so."""
+    held = isinstance(screen.app, InputQueueApp) and await screen.app.is_key_held()
+    if held:
+        screen.say(HELD.format(screen.app.pressed_key), wrong=True)
+    return held
+
+
 class TypingScreen(BaseScreen[R]):
     """A screen on which everything can be typed, pasted or scanned at once: no letter and no digit is a key."""
 
@@ -103,4 +114,12 @@ class TypingScreen(BaseScreen[R]):
     def _into_field(self, text: str) -> None:
         # At once: `focus` would wait its turn behind the next key.
         self.set_focus(self.field)
-        self.field.insert_text_at_cursor(text)
+        if self.field.selection.is_empty:
+            self.field.insert_text_at_cursor(text)
+        else:
+            self.field.replace(text, *sorted(self.field.selection))
+
+    def select_refused(self, text: str) -> None:
+        """Have what is typed next take the place of a text that was entered and still stands in the field."""
+        if text.strip() and self.is_current and self.field.value.strip() == text.strip():
+            self.field.select_all()

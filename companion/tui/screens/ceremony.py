@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
@@ -12,21 +13,21 @@ from textual.content import Content
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_records
 from companion.session import evening_cards, rematch, seal_preview, table_questions, terms
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.form_filling import FormResult
 from companion.session.seal_preview import SealPreview
 from companion.session.table_client import TableClient
 from companion.session.table_questions import Question, answers_to
+from companion.tabletop import form as deck_form
 from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.evening import EveningCard
-from companion.tabletop.form import Values
 from companion.tabletop.records import Chore
-from companion.tabletop.table import Draft, Prompt, SeatView, TableView
+from companion.tabletop.table import Draft, Prompt, SeatView, TableView, Thing
 from companion.tui import drawing, frame
 from companion.tui.input_queue import BEFORE_MORE_KEYS
 from companion.tui.messages import TableChanged
 from companion.tui.screens.asking import Answer, AskingScreen
-from companion.tui.screens.base import key_name
+from companion.tui.screens.base import is_key_held, key_name
 from companion.tui.screens.form import open_adoption
 from companion.tui.screens.help import Help
 from companion.tui.screens.print import open_print
@@ -54,6 +55,8 @@ class CeremonyScreen(AskingScreen):
         self._questions: list[Question] = []
         self._seal: Action | None = None
         self._stayed = ("", 0)
+        self._question_kind = ""
+        """What was asked about last, before it was done."""
 
     def on_mount(self) -> None:
         """Hear of what others do at this table, and ask."""
@@ -69,6 +72,8 @@ class CeremonyScreen(AskingScreen):
 
     async def _begin(self) -> None:
         """What the table asks now; where only the seal is left, what that would write."""
+        with contextlib.suppress(ArchiveError):  # the seal looks again
+            await asyncio.to_thread(self._sitting.look_at_decks)
         self._questions, self._seal = [table_questions.question_after_game(self._sitting.view)], None
         answers = self._questions[0].answers
         if len(answers) == 1 and answers[0].seals:
@@ -152,7 +157,8 @@ class CeremonyScreen(AskingScreen):
         elif way == "back":
             await self.back()
         elif way == "seal":
-            await self._do_seal()
+            if not await is_key_held(self):
+                await self._do_seal()
         elif isinstance(way, table_questions.Answer):
             self._seal = None
             if len(self._questions) == 1:
@@ -160,8 +166,8 @@ class CeremonyScreen(AskingScreen):
             await self._follow_answer(way)
 
     async def _follow_answer(self, answer: table_questions.Answer) -> None:
-        if isinstance(answer.leads, Draft) and (begun := self._adoption(answer.leads)) is not None:
-            await self._adopt(answer.leads, begun)
+        if isinstance(answer.leads, Draft) and (form := self._adoption(answer.leads)) is not None:
+            await self._adopt(answer.leads, form)
             return
         if not answer.is_whole:
             self.say("")  # what was done before is no answer to this
@@ -180,27 +186,31 @@ class CeremonyScreen(AskingScreen):
         session = self._sitting.session
         return session.game.adoptions(session.state)
 
-    def _adoption(self, draft: Draft) -> Values | None:
-        """What is known of a deck that has to be taken in before the draft is whole; None where it lacks none."""
+    def _adoption(self, draft: Draft) -> deck_form.Form | None:
+        """What is asked of a deck that has to be taken in before the draft is whole; None where it lacks none."""
         session = self._sitting.session
         return session.game.adoption(session.state, draft) if draft.missing else None
 
-    async def _adopt(self, draft: Draft, begun: Values) -> None:
-        """Let somebody look through what is known of the deck; once it is taken in, the line that names it follows."""
+    async def _adopt(self, draft: Draft, form: deck_form.Form) -> None:
+        """Let somebody say what the table does not know of the deck; then comes the line that names it."""
+        session = self._sitting.session
 
         async def on_close(outcome: FormResult | None) -> None:
             if outcome is not None:
-                action = draft.having(draft.missing[0].field, outcome.id).build()
+                row = await asyncio.to_thread(self._archive.find_deck, outcome.id)
+                action = session.game.adopted(draft, row.deck, row.name)
                 await self._forward(lambda: self._sitting.submit(action))
 
-        await open_adoption(self, self._archive, self._sitting.session.game, begun, on_close)
+        await open_adoption(self, self._archive, session.game, form, session.id, on_close)
 
     async def enter(self, text: str) -> None:
         """A typed answer, else a whole line."""
         try:
             answer = self._questions[-1].read(text, self._sitting.notation)
         except NotationError:
-            await self._forward(lambda: self._sitting.enter(text))
+            # The second time it seals.
+            if not (self._question_kind == "seal" and await is_key_held(self)):
+                await self._forward(lambda: self._sitting.enter(text))
         else:
             await self._follow_answer(answer)
 
@@ -223,7 +233,10 @@ class CeremonyScreen(AskingScreen):
 
     async def _forward(self, what: Callable[[], Reply]) -> None:
         reply = await asyncio.to_thread(what)
+        self._question_kind = reply.question.kind if isinstance(reply, ConfirmationNeeded) else ""
         match reply:
+            case Closed():
+                self.dismiss("home")
             case ConfirmationNeeded():
                 self.status_line.show(Status(f"{reply.sentence} The same once more does it.", "asked"))
             case Rejected(sentence, where):
@@ -293,7 +306,12 @@ def _of_seat(seat: SeatView) -> Iterator[str]:
     if seat.title:
         yield seat.title
     for zone in (zone for zone in seat.zones if zone.things):
-        yield f"{zone.title.lower()} {', '.join(thing.title for thing in zone.things)}"
+        yield f"{zone.title.lower()} {', '.join(map(_thing_with_words, zone.things))}"
+
+
+def _thing_with_words(thing: Thing) -> str:
+    """`9♠ Sharp`, `⭐ Grave Wyrm Tough Resilient`"""
+    return " ".join((*(["⭐"] if thing.starred else []), thing.title, *thing.words))
 
 
 def review_rows(review: SealPreview) -> Iterator[Content]:

@@ -22,6 +22,7 @@ from companion.archive import Archive, ArchiveError, DeckRow, deck_id
 from companion.games import registry
 from companion.session import terms
 from companion.session.form_filling import GAME, WHOLE, Answers, Fillable, FormCursor, FormResult
+from companion.tabletop import form as deck_form
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.choices import Candidates, Choice, Open
 from companion.tabletop.form import Finding, Place, Values
@@ -73,6 +74,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         ),
         Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
+        Binding("ctrl+z", "undo", "Undo", id="form.undo", tooltip="Take back what was typed, chosen or drawn last"),
+        Binding("ctrl+y", "redo", "Redo", id="form.redo", show=False, tooltip="Do again what was taken back"),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
         Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
         Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed is offered next time"),
@@ -114,6 +117,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.cursor = FormCursor(games, open_form, game)
         """Where people are in the form, with what is answered."""
         self._is_fresh = True
+        self._asked_to_leave: object = None
+        """The answers that Esc would throw away, once that was asked; None where it was not, or people have gone on."""
         self._lines: TextArea | None = None
 
     def on_resize(self) -> None:
@@ -179,6 +184,7 @@ class FormScreen(TypingScreen[FormResult | None]):
     async def _go(self, place: Place) -> None:
         """To a place, which may move up as answers that say nothing are dropped."""
         self.cursor.go(place)
+        self._asked_to_leave = None
         self.mark_new_offers()
         await self._put_in_line(self.cursor.text)
         self.choice_list.forget()
@@ -408,8 +414,29 @@ class FormScreen(TypingScreen[FormResult | None]):
         self.cursor.answers.remove(self.cursor.at)
         await self._go(self.cursor.at)
 
+    async def action_undo(self) -> None:
+        """Answer as before what was typed, chosen, drawn or removed last."""
+        await self._return_to(self.cursor.undo(), f"Taken back; {key_name(self, 'form.redo')} does it again.", "undo")
+
+    async def action_redo(self) -> None:
+        """Take back the last undo."""
+        await self._return_to(self.cursor.redo(), "Done again.", "redo")
+
+    async def _return_to(self, place: Place | None, says: str, verb: str) -> None:
+        if place is None:
+            self.say(f"Nothing to {verb} here.")
+            return
+        self.query_one("#title", Static).update(self.cursor.form.title)
+        # What is asked may hang on the answers.
+        self.cursor.at = WHOLE
+        await self.check_answers()
+        await self._go(place)
+        self.say(says)
+
     async def action_finish(self) -> None:
-        """Keep it; or to the first answer that is wrong."""
+        """Keep it, with the choice that is marked; or to the first answer that is wrong."""
+        if not await self._take_marked():
+            return
         self.cursor.is_tried = True
         await self.check_answers()
         if wrong := self.cursor.wrong():
@@ -431,6 +458,22 @@ class FormScreen(TypingScreen[FormResult | None]):
             # In one go: what is behind would be seen on the way.
             self.app.switch_screen(following)
 
+    async def _take_marked(self) -> bool:
+        """Take the choice that is marked by arrows or letters, as Enter would; False where that leads away."""
+        choice, at = self.choice_list.chosen, self.cursor.at
+        if choice is None or at == WHOLE or not (self.choice_list.is_moved or self.entry.value.strip()):
+            return True
+        if at == GAME and choice.value in self._ways:
+            await self.take_choice(choice)
+            return False
+        if at == GAME:
+            if choice.value != self.cursor.game:
+                await self.take_choice(choice)
+        else:
+            before = _before_last(self.entry.value) if self.cursor.is_list else ""
+            self.cursor.answers.put(at, f"{before}{choice.value}")
+        return True
+
     async def go_to_first_wrong(self) -> None:
         """To the first answer in which something is wrong."""
         place = self.cursor.first_wrong()
@@ -439,8 +482,20 @@ class FormScreen(TypingScreen[FormResult | None]):
             await self.go_to_finding(first)
 
     def action_leave(self) -> None:
-        """Back; what is typed is offered when the form is opened again."""
+        """Back; what is typed is offered when the form is opened again. Where it would be lost, that is asked first."""
+        entered = self.cursor.answers.snapshot
+        if self.cursor.is_changed and not self.keeps_draft and self._asked_to_leave != entered:
+            back, done = key_name(self, "form.back"), key_name(self, "form.done")
+            goes_on = f"{done} does “{self.cursor.form.done}”, anything else goes on"
+            self.say(f"{back} once more throws away what you entered; {goes_on}.", wrong=True)
+            self._asked_to_leave = entered
+            return
         self.dismiss(None)
+
+    @property
+    def keeps_draft(self) -> bool:
+        """Return True where what is entered is offered again after the form is left."""
+        return self._keep is not None
 
     # What is kept until it is done
 
@@ -530,6 +585,8 @@ class FormScreen(TypingScreen[FormResult | None]):
         if self._offered_answers is not None and not self.cursor.is_begun:
             yield (name("form.draft"), "Take up the draft", "screen.take_up")
         yield from form_sheet.form_keys(self.cursor, name, has_choices=choices, is_text=is_text)
+        if self.cursor.can_undo:
+            yield (name("form.undo"), "Undo", "screen.undo")
 
     def action_help(self) -> None:
         """What the chosen answer, the typed word or the question says; all words and keys besides."""
@@ -596,14 +653,14 @@ async def open_adoption(
     screen: StatusScreen,
     archive: Archive,
     game: Game,
-    begun: Values,
+    adopting: deck_form.Form,
+    session: str,
     on_close: Callable[[FormResult | None], Awaitable[None]],
 ) -> None:
-    """Let somebody take in a deck of which so much is known already."""
+    """Let somebody keep a deck of which a sitting knows the rest."""
     from companion.tui.forms import LabelledDeckForm
 
-    assert game.adopting is not None
-    form = LabelledDeckForm(archive, game, game.adopting, "Adopt", begun)
+    form = LabelledDeckForm(archive, game, adopting, "Adopt", session)
     await _open(screen, lambda: form, on_close)
 
 

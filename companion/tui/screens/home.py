@@ -285,18 +285,21 @@ class Home(SearchingScreen):
         from companion.session import game_pages
         from companion.session.seating import TableForm
         from companion.tabletop.choices import Choice
+        from companion.tabletop.house_rules import TABLE
+        from companion.tui import settings
 
         archive = self.archive
         assert archive is not None
         listed = await self._run_query(lambda: tuple(game_pages.all_games(archive)))
         if listed is None:
             return None
+        draws = settings.read_settings().draws or TABLE
         another = Choice("another game", "Another game…", "a ready one, a copy that you change, or your own")
         offered = (*(Choice(each.name, each.title) for each in listed), another)
         return await self._form(
             "table",
             (game,) if game else [each.name for each in listed],
-            lambda game: TableForm(archive, registry.game(game)),
+            lambda game: TableForm(archive, registry.game(game), draws),
             self._to_table,
             offered=offered,
             ways={another.value: self._another_game},

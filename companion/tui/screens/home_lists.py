@@ -37,9 +37,21 @@ class ListedRows(msgspec.Struct, frozen=True):
 
 
 def sessions(page: ListPage[SessionRow]) -> ListedRows:
-    """A page of sessions; the first that is not over is the one to go on with."""
-    wanted = next((at for at, row in enumerate(page.rows) if not row.has_ended), 0)
-    return ListedRows([Option(session_row(row), row.session) for row in page.rows], page.total, wanted)
+    """A page of sessions. On the first, a game that waits for its seal stands first and is the one to go on with; else
+    it is the first that is not over, and at which somebody sits.
+    """
+    rows = sorted(page.rows, key=lambda row: not row.needs_seal) if page.at == 0 else list(page.rows)
+    ways = ([at for at, row in enumerate(rows) if is_wanted(row)] for is_wanted in (_needs_seal, _waits))
+    wanted = next((places[0] for places in ways if places), 0)
+    return ListedRows([Option(session_row(row), row.session) for row in rows], page.total, wanted)
+
+
+def _needs_seal(row: SessionRow) -> bool:
+    return row.needs_seal
+
+
+def _waits(row: SessionRow) -> bool:
+    return not row.has_ended and not row.is_empty
 
 
 def decks(page: ListPage[DeckRow]) -> ListedRows:
@@ -51,6 +63,7 @@ def session_row(row: SessionRow) -> Content:
     """What was played, who sat there, where it stands or how it ended, and when that was."""
     title = row.title or registry.title(row.game, row.page)
     state = f"{row.where or 'nobody'} · sealed" if row.sealed else row.where or "not begun"
+    state += " · not sealed yet" if row.needs_seal else ""
     when = f"{row.changed.astimezone():%Y-%m-%d}, {ago(row.changed, current_time())}"
     return Content.assemble(
         (title, drawing.BOLD), f" · {drawing.single(state)}\n", (f"{when} · {row.session}", drawing.DIM)

@@ -160,6 +160,7 @@ class ListScreen(BoxScreen[None]):
         if text:
             await self.refill()
         await self.take(self.rows.chosen, text)
+        self.select_refused(text)
 
     @on(OptionList.OptionSelected, "#rows")
     async def take_clicked(self, event: OptionList.OptionSelected) -> None:

@@ -30,6 +30,7 @@ from companion.tui.screens.form import FormScreen
 from companion.tui.screens.listing import ListScreen, fits
 from companion.tui.widgets.bars import Key, StatusLine
 from companion.tui.widgets.page_picture import PagePicture, PageRows, SheetMapPanel, draw
+from labels import sheet
 from labels.errors import LabelError
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class Printed(NamedTuple):
     message: str
     ready: PreparedOrder
     printer: str = ""
+    take_back: Callable[[], None] | None = None
+    """Forgets what it took of a sheet of which the archive keeps no count; None where there is no such sheet."""
 
 
 class _Way(NamedTuple):
@@ -76,6 +79,7 @@ class PrintedScreen(ListScreen):
         self._printed = printed
         self._queues: tuple[str, ...] | None = None
         self._waits = bool(printed.ready.claims)
+        self._take_back = None if self._waits else printed.take_back
 
     def list_rows(self, text: str) -> Sequence[Option]:
         """What there is still to do."""
@@ -87,10 +91,17 @@ class PrintedScreen(ListScreen):
         return [Option(Content.styled(way.title, drawing.BOLD), name) for name, way in ways]
 
     def _ways(self) -> Iterator[tuple[str, _Way]]:
+        from companion.printing import system
+
         yield (
             _OPEN,
             _Way("Open the PDF", "In the system's viewer; print it there at 100 %, without fitting to the page."),
         )
+        if system.is_printed_by_viewer():
+            yield (
+                _SEND,
+                _Way("Print it", "The program that prints PDFs here gets it; the scale is set to 100 % there."),
+            )
         for queue in self._queues or ():
             yield (
                 f"{_SEND}{queue}",
@@ -98,6 +109,8 @@ class PrintedScreen(ListScreen):
             )
         if self._waits:
             yield from _WAYS.items()
+        elif self._take_back is not None:
+            yield "blank", _WAYS["blank"]
         about = "With a ruler and a test page, so that the next one fits; it takes two minutes."
         if self._printed.ready.span is not None:
             yield _CALIBRATE, _Way("It does not lie where it should: calibrate the printer", about)
@@ -123,12 +136,15 @@ class PrintedScreen(ListScreen):
             await open_calibration(self, self.archive, self._printed.printer, span)
         elif row in _WAYS:
             if await self._run(lambda: self._settle(row)):
-                self._waits = False
+                self._waits, self._take_back = False, None
                 await self.refill(_DONE)
         else:
             await self._run(lambda: self._hand_on(row))
 
     def _settle(self, row: str) -> str:
+        if self._take_back is not None:
+            self._take_back()
+            return _WAYS[row].about
         stationery.settle(self.archive, tuple(self._printed.ready.claims), _OUTCOMES[row])
         return _WAYS[row].about
 
@@ -172,6 +188,10 @@ _EACH_ROW = "Trying out each row of the table …"
 _TABLE_LOOKS = 1.0
 """Seconds between two looks whether the table's file has been saved anew."""
 
+_SHEETS = "Sheets"
+"""Under which name is stored what print-outs left free on sheets without a name, by their stock."""
+_FREE = Place("free")
+
 _DRAFT = "Print"
 """Under which name the words of one's own are stored."""
 
@@ -214,6 +234,8 @@ class PrintScreen(FormScreen):
         self._order = form
         self._stamp: tuple[int, int] | None = None
         """What the table's file was like when it was read."""
+        self._left_free = form.left_free(form.begun())
+        """What the last print-out left free on a sheet of the labels that stand there."""
         self._table = ""
         """Which table stood there when it was last looked at."""
         self._page = 1
@@ -242,7 +264,14 @@ class PrintScreen(FormScreen):
             self._look_soon()
 
     async def check_answers(self) -> None:
-        """As any form, but a long table is told of; what was said of how a table is read does not go for another."""
+        """As any form, but a long table is told of; what was said of how a table is read does not go for another, nor
+        what is free on a sheet for other labels.
+        """
+        free = await asyncio.to_thread(self._order.left_free, self.cursor.answers.values())
+        if free != self._left_free:
+            if self.cursor.answers.get(_FREE) == self._left_free:
+                self.cursor.answers.put(_FREE, free)
+            self._left_free = free
         table = str(self.cursor.answers.values().get("table", ""))
         if self._table not in ("", table):
             for name in ("encoding", "worksheet"):
@@ -262,6 +291,12 @@ class PrintScreen(FormScreen):
         """Words of one's own are kept; what else is printed is chosen again in a moment."""
         if values.get("rows") or values.get("table"):
             super().keep_draft(values)
+
+    @property
+    def keeps_draft(self) -> bool:
+        """Return True for words of one's own, where these are kept."""
+        values = self.cursor.answers.values()
+        return super().keeps_draft and bool(values.get("rows") or values.get("table"))
 
     def end_draft(self) -> None:
         """Who has printed labels of their own may want some more of them."""
@@ -514,19 +549,21 @@ async def open_print(
     """Let somebody print, beginning with these answers; then ask how it came out. `done` hears that it is written."""
     screen.say("Getting ready to print …")
     await asyncio.to_thread(import_module, "companion.tui.print_form")
-    from companion.tui.print_form import PrintForm
+    from companion.tui.print_form import PrintForm, labels_due
 
-    usual = await asyncio.to_thread(settings.read_settings)
+    usual, left = await asyncio.to_thread(_read_usual, archive.name)
     defaults = {"usual_stock": usual.stock, "paper": usual.paper, "ink": usual.ink, "printer": usual.printer}
     defaults["codes"] = "yes" if usual.codes_labels else ""
-    begun = {**{name: value for name, value in defaults.items() if value}, **values}
-    form = await asyncio.to_thread(PrintForm, archive, begun)
+    due = {} if values else await asyncio.to_thread(labels_due, archive)
+    begun = {**{name: value for name, value in defaults.items() if value}, **due, **values}
+    form = await asyncio.to_thread(PrintForm, archive, begun, left)
 
     async def show_printed(outcome: FormResult | None) -> None:
         if outcome is not None and form.ready is not None:
             if on_written is not None:
                 await on_written()
-            printed = Printed(Path(outcome.id), outcome.message, form.ready, form.printer)
+            take_back = await asyncio.to_thread(_keep_left, archive.name, form.ready, left)
+            printed = Printed(Path(outcome.id), outcome.message, form.ready, form.printer, take_back)
             await screen.app.push_screen(PrintedScreen(archive, printed))
 
     drafts: dict[str, Answers] = {}
@@ -536,3 +573,29 @@ async def open_print(
         keep = partial(settings.keep_draft, archive.name, _DRAFT)
     await screen.app.push_screen(PrintScreen(form, drafts, keep), show_printed)
     screen.say("")
+
+
+def _read_usual(archive: str) -> tuple[settings.Settings, Mapping[str, str]]:
+    """The settings, and what print-outs left free on the last sheet of each stock."""
+    left = settings.draft_answers(archive, _SHEETS)
+    return settings.read_settings(), {stock: answers.get(_FREE) for stock, answers in left.items()}
+
+
+def _keep_left(archive: str, ready: PreparedOrder, left: Mapping[str, str]) -> Callable[[], None] | None:
+    """Keep what a print-out leaves free on a sheet without a name, for the next one to go on there.
+
+    Returns:
+        What forgets that again; None where nothing has changed.
+    """
+    if ready.left is None:
+        return None
+    stock = ready.maps[-1].stock.name
+    free, before = sheet.format_positions(ready.left), left.get(stock, "")
+    if free == before:
+        return None
+
+    def keep(free: str) -> None:
+        settings.keep_draft(archive, _SHEETS, stock, {_FREE.field: free} if free else {})
+
+    keep(free)
+    return partial(keep, before)

@@ -21,11 +21,12 @@ from textual.widgets import Input
 from companion.archive import Archive
 from companion.session import terms
 from companion.session.coaching import Coaching
-from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.countdown import CountdownWish, read_wish
+from companion.session.log import join_sentences
 from companion.session.selection import NOTHING, as_action, as_text
 from companion.session.table_client import TableClient
-from companion.session.table_questions import due_prompts, is_done, is_over
+from companion.session.table_questions import due_prompts, is_done, is_over, offer_to_draw
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
@@ -44,7 +45,7 @@ from companion.tui.messages import (
     TargetChosen,
 )
 from companion.tui.screens.answer_cursor import AnswerCursor
-from companion.tui.screens.base import find_photograph, key_name
+from companion.tui.screens.base import find_photograph, is_key_held, key_name
 from companion.tui.shortcuts import CHOOSING, TABLE_KEYS, TYPING, invitation, shortcuts
 from companion.tui.terminal_input import types
 from companion.tui.textual_private import BaseScreen
@@ -114,6 +115,8 @@ class TableScreen(BaseScreen[None]):
         self._status_rows: int | None = None
         self._drawn_in: Size | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
+        self._question_kind = ""
+        """What was asked about last, before it was done."""
         self._suggestion = ("", "")
         """The line that a photograph suggested last, and where it comes from."""
 
@@ -215,6 +218,8 @@ class TableScreen(BaseScreen[None]):
             # A screen hears of its first size twice, after it was drawn in it.
             if event.size != self._drawn_in:
                 await self.show_choice()
+                # The command bar has its new width once all is laid out.
+                self.call_after_refresh(self._invite)
 
     # What is typed
 
@@ -249,6 +254,9 @@ class TableScreen(BaseScreen[None]):
         elif event.value.strip().lower() in ("?", "help"):
             self.bar.show_text("")
             self.action_help()
+        elif self.sitting.leads_out(event.value):
+            self.bar.show_text("")
+            self.action_leave()
         elif (wish := self._countdown_wish(event.value)) is not None:
             self.bar.show_text("")
             self._wish_countdown(wish)
@@ -454,6 +462,8 @@ class TableScreen(BaseScreen[None]):
     @on(LineEntered)
     async def enter(self, message: LineEntered) -> None:
         """Have it done; what was typed stays until it is kept."""
+        if self._question_kind == "seal" and await is_key_held(self):
+            return
         reply = await self._forward(lambda: self.sitting.enter(message.text, goes_on=message.goes_on))
         if isinstance(reply, Rejected) and self.answer_cursor.answers.question.answers:
             self.say(f"{reply.sentence}{_FROM_THE_LIST}", wrong=True)
@@ -461,23 +471,34 @@ class TableScreen(BaseScreen[None]):
             self.bar.remember((reply.recall if isinstance(reply, Done) else "") or message.text.strip())
             self.bar.show_text("")
             self._asked_since = monotonic()
+        elif self.bar.value == message.text:
+            # It was refused, or is asked about: what is typed next takes its place, Enter enters it again.
+            self.bar.select_all()
 
     @on(ActionsSubmitted)
     async def submit(self, message: ActionsSubmitted) -> None:
         """Have it done."""
+        if self._question_kind == "seal" and await is_key_held(self):
+            return
         await self._forward(lambda: self.sitting.submit(*message.actions))
 
     async def _forward(self, what: Callable[[], Reply]) -> Reply:
         """Have the sitting do it, say what it answers, and draw what has changed."""
         # The archive waits for the disk; the screen goes on meanwhile.
         reply = await asyncio.to_thread(what)
+        self._question_kind = reply.question.kind if isinstance(reply, ConfirmationNeeded) else ""
         match reply:
+            case Closed():
+                self.action_leave()
             case ConfirmationNeeded(question):
                 self.status_line.show(Status(f"{reply.sentence} {_TO_CONFIRM[question.kind]}", "asked"))
             case Rejected(sentence, where):
                 self.say(frame.add_hint(sentence, where), wrong=True)
-            case Done() | Reloaded():
-                self.say(reply.sentence, wrong=isinstance(reply, Reloaded))
+            case Done(tells, sentence):
+                self.status_line.show(Status(sentence, tells=tells if sentence == join_sentences(tells) else ()))
+                await self.redraw()
+            case Reloaded():
+                self.say(reply.sentence, wrong=True)
                 await self.redraw()
         if isinstance(reply, Done) and reply.coaching is not None:
             self.run_worker(self._tell_answer(reply.coaching), name="ask the coach", group="coach", exclusive=True)
@@ -543,6 +564,16 @@ class TableScreen(BaseScreen[None]):
             self.begin_line(f"{prompts[at].line} ")
         else:
             self.post_message(LineEntered(prompts[at].line))
+
+    def action_draw(self) -> None:
+        """Let the program draw what the table is asked to draw with its own cards."""
+        offer = offer_to_draw(self.view)
+        if self._has_just_changed():
+            self._leave_out()
+        elif offer is None:
+            self.hint("Nothing is drawn now.")
+        else:
+            self.post_message(LineEntered(offer.line))
 
     def action_next(self) -> None:
         """Finish the step with its default."""

@@ -9,10 +9,13 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.style import Style
 
+from companion.tabletop.action import Tell
 from companion.tui import drawing
 from companion.tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from companion.tabletop.table import Counter, RoundStep
 
 _GAP = 3
@@ -88,11 +91,13 @@ def _step(title: str, index: int, at: int | None) -> Content:
 class Status(msgspec.Struct, frozen=True):
     """A sentence to show, and of which kind it is: `wrong` and `help` are about the typed line and go with it.
 
-    One that `waits` stands there for as long as the archive is waited for.
+    One that `waits` stands there for as long as the archive is waited for. `tells` are the sentences that the text
+    consists of, where it tells what happened.
     """
 
     text: str
     kind: Literal["wrong", "told", "asked", "help", "waits"] = "told"
+    tells: tuple[Tell, ...] = ()
 
 
 _LOOKS = {
@@ -123,7 +128,7 @@ class StatusLine(Panel[Status]):
         """
         belongs = self._instead or self.part or Status("")
         text = belongs.text.removesuffix(sentence).rstrip("\n")
-        self.show(msgspec.structs.replace(belongs, text=f"{text}\n{sentence}".lstrip("\n")))
+        self.show(msgspec.structs.replace(belongs, text=f"{text}\n{sentence}".lstrip("\n"), tells=()))
 
     def wait(self, sentence: str) -> None:
         """Show for how long the archive is waited for, beside what is wrong; "" shows again what belongs here."""
@@ -142,6 +147,24 @@ class StatusLine(Panel[Status]):
             for row in Content.styled(mark + drawing.single(line), style).wrap(width)
         ]
         return rows or [Content("")]
+
+    @staticmethod
+    def briefer(part: Status, width: int) -> Iterator[list[Content]]:
+        """Fewer and fewer sentences, and how many are missing: first those go that nobody must act on now, the oldest
+        before the others.
+        """
+        kept = list(part.tells)
+        for missing, tell in enumerate(sorted(part.tells, key=_urgency)[:-1], 1):
+            kept.remove(tell)
+            text = "  ".join((*(each.text for each in kept), f"… {missing} more"))
+            yield StatusLine.draw(Status(text, part.kind), width)
+
+
+def _urgency(tell: Tell) -> int:
+    """How much somebody must know a sentence now: who acts and what is faced, what decided the game, what is done with
+    real cards, the rest.
+    """
+    return 3 if tell.now else 2 if tell.decides else int(tell.by_hand)
 
 
 Key = tuple[str, str, str]

@@ -26,6 +26,8 @@ class ChoiceList(ChoosingList, can_focus=False):
         self.choices: list[Choice] = []
         self.is_numbered = False
         """Whether a digit alone chooses one of the first choices."""
+        self.is_moved = False
+        """Whether somebody has gone to the highlighted choice by the arrows."""
 
     @property
     def chosen(self) -> Choice | None:
@@ -70,7 +72,7 @@ class ChoiceList(ChoosingList, can_focus=False):
         self.highlighted = same[0] if same else 0 if takes_first and fitting else None
 
     def _show(self, choices: list[Choice], *, are_numbered: bool) -> None:
-        self.choices = choices
+        self.choices, self.is_moved = choices, False
         rows = [_row(choice) for choice in choices]
         if are_numbered:
             rows = [_numbered(at, row) for at, row in enumerate(rows, 1)]
@@ -84,6 +86,7 @@ class ChoiceList(ChoosingList, can_focus=False):
             return
         row = by - 1 if at is None else at + by
         self.highlighted = None if row < 0 or last < 0 else min(row, last)
+        self.is_moved = True
 
 
 def listable(candidates: Candidates) -> Iterable[Choice]:

@@ -105,9 +105,11 @@ def _facts(row: SessionRow) -> Sequence[str]:
 
 def _sections(part: OverviewPart, width: int) -> Iterator[list[Content]]:
     overview, now, keys = part
+    if overview.unsealed:
+        yield _waiting(overview.unsealed, 0 if overview.waiting else overview.others, now, width)
     if overview.waiting:
         yield _waiting(overview.waiting, overview.others, now, width)
-    else:
+    elif not overview.unsealed:
         lines = [Content.assemble((keys.new, drawing.BOLD), " seats people and begins a game.")]
         if not overview.last and not overview.decks:
             lines.append(Content.assemble((keys.build, drawing.BOLD), " builds a deck, step by step."))
@@ -134,12 +136,13 @@ def _waiting(row: SessionRow, others: int, now: datetime, width: int) -> list[Co
     rows = _indented(Content.assemble((drawing.single(_title(row)), drawing.BOLD), f", {ago(row.changed, now)}"), width)
     rows += _indented(Content(f"{registry.title(row.game, row.page)}{f': {people}' if people else ''}"), width)
     rows += [line.pad_left(2) for line in drawing.flow(map(Content, facts), width - 2)]
-    rows += _indented(Content.assemble(("Enter", drawing.BOLD), " goes on."), width)
+    goes_on = " leads to its seal; until then, no deck's record has it." if row.needs_seal else " goes on."
+    rows += _indented(Content.assemble(("Enter", drawing.BOLD), goes_on), width)
     if others:
         rows += _indented(
             Content.styled(f"{quantity(others, 'more table')} wait{'s' * (others == 1)}.", drawing.DIM), width
         )
-    return [_heading("This table waits"), *rows]
+    return [_heading("This game is over and waits for its seal" if row.needs_seal else "This table waits"), *rows]
 
 
 def _last(overview: Overview, now: datetime, width: int) -> list[Content]:
@@ -180,12 +183,17 @@ def _lately(overview: Overview, width: int) -> list[Content]:
 def _rows(part: OverviewPart, *, brief: bool) -> Iterator[Content]:
     """A row for each thing."""
     overview, now, keys = part
+    if row := overview.unsealed:
+        where = f"{ended(row)} · {ago(row.changed, now)}"
+        yield Content.assemble(
+            ("To seal ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), f" · {drawing.single(where)}"
+        )
     if row := overview.waiting:
         where = " · ".join((*_facts(row)[-2:], ago(row.changed, now)))
         yield Content.assemble(
             ("Waits ", drawing.ACCENT), (drawing.single(_title(row)), drawing.BOLD), f" · {drawing.single(where)}"
         )
-    elif not brief:
+    elif not brief and not overview.unsealed:
         yield Content.assemble(("No table waits ", drawing.ACCENT), (keys.new, drawing.BOLD), " begins a game")
     if (row := overview.last) and not brief:
         text = f" · {drawing.single(ended(row))} · {ago(row.changed, now)}"

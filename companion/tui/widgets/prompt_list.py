@@ -233,7 +233,7 @@ class PromptList(Panel[PromptListPart]):
     @classmethod
     def fitted(cls, part: PromptListPart, rows: list[Content], width: int, height: int) -> list[Content]:
         """The answers get what the first prompt leaves, the others what the answers leave: offers as lines that run on,
-        a row a hint; then the other questions so, too; then the longest hints go, and last the rest.
+        a row a hint; then the other questions so, too; then what is least to be acted on now goes.
         """
         if len(rows) <= height and not part.answers:
             return rows
@@ -283,13 +283,19 @@ def _in_full(part: PromptListPart, width: int) -> tuple[list[Content], list[Cont
 
 
 def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
-    """What stands behind the answers, in fewer and fewer rows."""
+    """What stands behind the answers, in fewer and fewer rows: the other questions as lines that run on; then what is
+    done with the cards goes before the hints, whose first ones matter most, and offers, which the list has too, go
+    before the first hint.
+    """
     due, offers = _due_and_offers(part)
-    hints = [hint.truncate(width, ellipsis=True) for hint in _hints(part, 10 * width)]
-    for whole, brief in ((due[1:], offers), ((), (*due[1:], *offers))):
-        rows = [*_rows(part, width, whole), *_in_brief(part, width, brief)]
-        yield rows + hints
-    yield rows + hints[:1]
+    work, hints = (
+        [row.truncate(width, ellipsis=True) for row in rows(part, 10 * width)] for rows in (_work, _game_hints)
+    )
+    yield [*_rows(part, width, due[1:]), *_in_brief(part, width, offers), *work, *hints]
+    rows = _in_brief(part, width, (*due[1:], *offers))
+    yield from ([*rows, *work[:most], *hints] for most in range(len(work), -1, -1))
+    yield from ([*rows, *hints[:most]] for most in range(len(hints) - 1, 0, -1))
+    yield [*_in_brief(part, width, due[1:]), *hints[:1]]
     yield rows
 
 
@@ -327,13 +333,30 @@ def _in_brief(part: PromptListPart, width: int, numbers: Sequence[int]) -> list[
 
 
 def _line(prompt: Prompt) -> str:
-    """The line that answers a prompt; of a figure that is put right, people know no line."""
-    return prompt.text if prompt == PUT_RIGHT else f"{prompt.line} {prompt.wants}".rstrip()
+    """The lines that answer a prompt, with what they have in common said once: `convert/target ben`; of a figure that
+    is put right, people know no line.
+    """
+    if prompt == PUT_RIGHT:
+        return prompt.text
+    verb, _, rest = prompt.line.partition(" ")
+    others = (answer.line.partition(" ") for answer in prompt.others)
+    verbs = dict.fromkeys((verb, *(other for other, _, after in others if after == rest)))
+    if len(verbs) > 1 and rest:
+        return f"{'/'.join(verbs)} {rest}"
+    return f"{prompt.line} {prompt.wants}".rstrip()
 
 
 def _hints(part: PromptListPart, width: int) -> Iterator[Content]:
+    yield from _work(part, width)
+    yield from _game_hints(part, width)
+
+
+def _work(part: PromptListPart, width: int) -> Iterator[Content]:
     for step in part.work:
         yield from drawing.indented(Content.assemble(("  » ", "bold $text-accent"), step), width, 4)
+
+
+def _game_hints(part: PromptListPart, width: int) -> Iterator[Content]:
     for hint in part.hints:
         yield from drawing.indented(Content.assemble(("  ! ", "bold $text-warning"), hint), width, 4)
 

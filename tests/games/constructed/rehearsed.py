@@ -124,7 +124,7 @@ LISTS: Final[Mapping[str, Callable[[Random], str]]] = {
 def house_rules(game: str, chance: Random) -> Iterator[tuple[str, str]]:
     """Some house rules, with values that they can have."""
     for rule in registry.game(game).house.all():
-        if rule.values and rule.key != "track" and chance.random() < 0.3:
+        if rule.values and rule.key not in ("track", "draws") and chance.random() < 0.3:
             yield rule.key, chance.choice(rule.values)
 
 

@@ -14,7 +14,7 @@ from companion.tabletop.choices import Gap
 from companion.tabletop.common_actions import Next
 from companion.tabletop.game import Game
 from companion.tabletop.table import TableView
-from tests.games.promises import NUMBER, Kind, Text, Tried, holds_now, is_right, number, read, value_of
+from tests.games.promises import NUMBER, Check, Kind, Text, Tried, holds_now, is_right, number, read, value_of
 
 
 def words(state: DungeonTable) -> Iterator[str]:
@@ -246,7 +246,7 @@ def _heals(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     assert list(figures) == [tried.more(_seat(text), "hp")], tried.tells
 
 
-def _from_to(whose: str, counter: str) -> object:
+def _from_to(whose: str, counter: str) -> Check:
     def check(text: Text, tried: Tried, figures: Sequence[int]) -> None:
         seat = str(text.given(whose))
         assert list(figures) == [tried.was(seat, counter), tried.becomes(seat, counter)], tried.tells
@@ -282,10 +282,10 @@ def _bonus(text: Text, tried: Tried, figures: Sequence[int]) -> None:
         if "start with" in text.text:
             assert f"Rally: everybody starts with {figures[0]} HP." in tried.tells
             return
-        promised = {name: int(more) for name, more in re.findall(r"(\w+) \+(\d+)", text.text)}
-        if "all" in promised:
-            promised = dict.fromkeys([wizard.name for wizard in state.wizards if wizard.is_there], promised["all"])
-        assert promised == healed
+        gains = {name: int(more) for name, more in re.findall(r"(\w+) \+(\d+)", text.text)}
+        if "all" in gains:
+            gains = dict.fromkeys([wizard.name for wizard in state.wizards if wizard.is_there], gains["all"])
+        assert gains == healed
 
 
 # After the game
@@ -301,7 +301,9 @@ def _describes_a_deck(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     brought = str(text.given("brought"))
     band = state.bands[brought]
     glory = value_of(tried.game.view(state), brought, "glory")
-    assert list(figures) == [glory, len(band.inscribed), band.dungeons + 1]
+    assert list(figures) == [glory, band.dungeons + 1]
+    cards = text.text.partition("⭐")[0]
+    assert all(pretty(card) in cards for card in band.inscribed), band.inscribed
 
 
 def _costs_coppers(text: Text, tried: Tried, figures: Sequence[int]) -> None:
@@ -420,8 +422,8 @@ KINDS: Final = (
     Kind(r"prompt refill", rf"ATK {NUMBER}", _escalates),
     # after the game
     Kind(r"prompt fade|asked fade\.cards", rf"{NUMBER} Blessed cards?", _cards_to_fade),
-    Kind(r"note pick", rf"{NUMBER} Glory · {NUMBER} Blessed cards? · {NUMBER} dungeons?", _describes_a_deck),
-    Kind(r"choice pick\.brought", rf"{NUMBER} Glory · {NUMBER} Blessed cards? · {NUMBER} dungeons?", _describes_a_deck),
+    Kind(r"note pick", rf"{NUMBER} Glory · {NUMBER} dungeons?", _describes_a_deck),
+    Kind(r"choice pick\.brought", rf"{NUMBER} Glory · {NUMBER} dungeons?", _describes_a_deck),
     Kind(r"prompt buy", rf"with {NUMBER}c$", holds_now(_seat, "coppers")),
     Kind(r"prompt mythic", rf"place {NUMBER} Mythics?", holds_now(_seat, "mythics")),
     Kind(r"choice buy\.inscription", rf"{NUMBER}c", _costs_coppers),

@@ -22,7 +22,7 @@ def a_setting(seed: int, wizards: int, share: float = 0.3, evenings: int = 1) ->
     """A table of mixed temperaments, with house rules."""
     chance = Random(seed)
     rules = sorted((line.split()[1], line.split()[2]) for line in house_rules(chance, share))
-    rules = [rule for rule in rules if rule[0] != "track"]
+    rules = [rule for rule in rules if rule[0] not in ("track", "draws")]
     return Setting("decknforge", wizards, tuple(rules), tuple(chance.choices(TEMPERAMENTS, k=wizards)), evenings)
 
 

@@ -27,6 +27,17 @@ def test_the_draft_says_of_each_why_they_pick_before_the_next() -> None:
     assert "Old Debt (Dora)" in session.view().prompts[0].text
 
 
+def test_an_heirloom_said_again_is_told_as_instead_of_the_first() -> None:
+    history = ("history ana quick", *BLESSED)
+    session = session_after(*SEATED, *history, *LOST, "fade ana 9S")
+    (first,) = session.enter("heirloom ana quick")
+    assert first.text == "Ana keeps Quick of Ana's band as an heirloom."
+    (tell,) = session.enter("heirloom ana sharp")
+    assert tell.text == "Ana keeps Sharp of Ana's band as an heirloom, instead of Quick."
+    (again,) = session.enter("heirloom ana sharp")
+    assert again.text == "Ana keeps Sharp of Ana's band as an heirloom."
+
+
 @pytest.fixture
 def turning() -> Session:
     """Ana with 11 Coppers holds a band with one Blessed card left."""

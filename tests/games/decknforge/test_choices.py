@@ -110,7 +110,7 @@ def test_a_band_comes_with_who_brought_it() -> None:
     assert list(details(session, f"pick {session.state.draft[0]} ")) == ["ana", "ben"]
     session = session_after(*SEATED, "begin seed 1", "set cy glory 2", "set table outcome loss")
     brought = details(session, f"pick {session.state.draft[0]} ")["cy"]
-    assert brought == ("Lantern Debt", "brought by Cy · +2 Glory · 0 Blessed cards · 1 dungeon")
+    assert brought == ("Lantern Debt", "brought by Cy · no Blessed card · +2 Glory · 1 dungeon")
 
 
 REVEALED = ("begin seed 1", "reveal ana 9S", "reveal ben 7H", "reveal cy KD")
@@ -237,19 +237,35 @@ def test_the_patrons_targets_come_with_what_comes_of_it() -> None:
     assert healed["cy"][1].startswith("4 → ")
 
 
-def test_a_band_to_pick_tells_what_it_gained_in_one_and_in_many() -> None:
+def test_a_band_to_pick_tells_what_it_bears_and_gained() -> None:
     lines = ("inscribed ana 9S sharp", "inscribed ana 8S sharp", "inscribed ben 9D sharp", "dungeons ben 1")
-    session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D")
+    monsters = ('monster ana AS "Wyrm" legend labels tough', "monster ana BJ labels swift doom")
+    session = session_after(
+        *SEATED, *lines, *monsters, "begin seed 1", "set table outcome loss", "fade ana 9S", "fade ben 9D"
+    )
     picked = offered(session, do.Pick, "brought", seat=session.state.draft[0])
-    assert picked["ana"][1] == "brought by Ana · +0 Glory · 1 Blessed card · 1 dungeon"
-    assert picked["cy"][1] == "brought by Cy · +0 Glory · 0 Blessed cards · 1 dungeon"
+    marked = "⭐ Wyrm (Tough), Black Joker (Swift, Doom)"
+    assert picked["ana"][1] == f"brought by Ana · 8♠ Sharp · {marked} · +0 Glory · 1 dungeon"
+    assert picked["cy"][1] == "brought by Cy · no Blessed card · +0 Glory · 1 dungeon"
     assert "ben" not in picked, "of its one Blessed card nothing is left"
+
+
+def test_while_drafting_a_seat_shows_what_its_band_bears() -> None:
+    lines = ("inscribed ana 9S sharp", "inscribed ana 8S quick", 'monster ana AS "Wyrm" legend labels tough')
+    session = session_after(*SEATED, *lines, "begin seed 1", "set table outcome loss", "fade ana 9S")
+    ana = session.view().seats[0]
+    zones = {zone.title: [(thing.title, thing.starred, thing.words) for thing in zone.things] for zone in ana.zones}
+    assert zones == {"Blessed": [("8♠", False, ("Quick",))], "Monsters": [("Wyrm", True, ("Tough",))]}
+    while session.view().step == "drifting":
+        picker = session.view().prompts[0]
+        session.do(picker.answers[0].build())
+    assert not session.view().seats[0].zones
 
 
 def test_a_monster_comes_with_its_star_figures_and_labels() -> None:
     session = session_after(*SEATED, 'monster ana AS "Wyrm" hp 18 atk 3 labels tough swift legend')
     cards = offered(session, do.MonsterCard, "card", seat="ana")
-    assert cards["AS"] == ("⭐ Wyrm (A♠ of Ana)", "HP 18 · ATK 3 · Tough, Swift")
+    assert cards["AS"] == ("⭐ Wyrm", "A♠ of Ana · HP 18 · ATK 3 · Tough, Swift")
     assert "·" not in cards["AH"][1].replace("HP 18 · ATK 3", "")
 
 

@@ -91,6 +91,25 @@ def test_the_narrowest_moment_is_of_who_came_through() -> None:
     assert evening(session).narrowest == NarrowestMoment("ana", 3, 1, 1)
 
 
+def test_a_lost_dungeon_has_no_narrow_moment() -> None:
+    session = play_text(
+        "table decknforge\nseat ana\nbosses ana:AS\nbegin seed 1\nset ana hp 3\nset boss hp 5\nreveal ana KS\nnext\n"
+        "damage\nbonus rally\nset ana hp 0\n"
+    )
+    assert session.state.outcome == "loss"
+    assert evening(session).narrowest is None
+
+
+def test_a_card_says_what_was_won_and_what_was_spent() -> None:
+    session = play_text(
+        "table decknforge\nseat ana\npurse ana 1\nbosses ana:AS\nbegin seed 1\nset boss hp 1\nreveal ana KS\n"
+        "next\ndamage\nbonus rally\nset table outcome loss\npick ana ana\nbuy ana 2S sharp\n"
+    )
+    card = GAME.card(evening(session))
+    (table,) = (part for part in card.parts if isinstance(part, CardTable) and part.title == "Wizards")
+    assert table.rows[0][4] == "+8 −5"
+
+
 def test_nobody_hurt_is_no_narrow_moment() -> None:
     session = play_text(
         "table decknforge\nseat ana\nbosses ana:AS\nbegin seed 1\nset boss hp 5\nreveal ana KS\nnext\ndamage\n"

@@ -215,6 +215,12 @@ def test_the_items_of_a_paper_monster_are_three_that_add_up() -> None:
     assert any(f"do not add up to HP {hp} (V1.3)" in text for text, _ in adopted(monsters=monsters(items=other)))
 
 
+def test_a_star_that_lacks_is_asked_for_where_it_is_said() -> None:
+    bare = {card: {**monster, "legend": False} for card, monster in LANTERN["monsters"].items()}
+    (finding,) = ADOPTING.filled({**LANTERN, "monsters": bare}, NOBODY).findings
+    assert finding.place == Place("monsters", 0, "legend")
+
+
 def test_a_paper_band_without_a_blessed_card_has_retired() -> None:
     assert any("R1.81" in text for text, _ in adopted(inscribed={}))
     assert not any("R1.81" in text for text, _ in adopted(inscribed={}, retired=True))

@@ -59,6 +59,49 @@ def test_who_takes_an_attack_is_told_when_hp_changes() -> None:
     assert any("HP" in text for text in last)
 
 
+# What must be acted on now
+
+
+DOOM = ("monster ana AS hp 30 labels doom", "bosses ana:AS", "active ana", "begin seed 1")
+
+
+def test_doom_counts_its_rounds_down_beside_the_forecast() -> None:
+    session = session_after(*TWO, *DOOM, "set table round 4", "reveal ana 2S", "reveal ben 2D")
+    first, second, *_ = session.view().hints
+    assert first == "Doom: round 4 of 5. The Boss must fall by round 5 (R1.L11)."
+    assert second.startswith("Now: 2 + 2 = 4 damage")
+    session.enter("set table round 5")
+    assert session.view().hints[0] == "Doom: round 5 of 5. The Boss must fall in this round (R1.L11)."
+    session.enter("set table round 6")
+    assert "Doom" not in hints(session), "who set it so goes on"
+
+
+def test_pressure_is_told_before_it_follows() -> None:
+    session = session_after(*TWO, "active ana", "begin seed 1", "reveal ana 2C", "reveal ben 2D", "next")
+    follows = "The Boss loses nothing: Pressure 2 will follow (R1.27)."
+    assert follows not in hints(session)
+    session.enter("convert ana")
+    assert follows not in hints(session)
+    session.enter("convert ben")
+    assert follows in hints(session)
+    session.enter("damage")
+    assert (session.view().step, follows in hints(session)) == ("attack", True)
+    hp = session.state.wizard("ana").hp
+    session.enter("next")
+    assert session.state.wizard("ana").hp == hp - 3 - 2, "the attack and Pressure"
+
+
+def test_how_to_aim_at_a_minion_is_told_while_a_card_may() -> None:
+    session = session_after(*TWO, "active ana", "begin seed 1", "reveal ana 2S", "reveal ben 2D", "next", "damage")
+    for line in ("next", "refill", "reveal ana 3S", "reveal ben 3D", "next"):
+        session.enter(line)
+    assert session.state.minions
+    assert "`target SEAT REF`" in hints(session)
+    for seat in ("ana", "ben"):
+        session.enter(f"target {seat} {session.state.minions[0].ref}")
+    assert "`target SEAT REF`" not in hints(session)
+
+
 # An empty deck
 
 

@@ -42,6 +42,18 @@ def test_a_stored_band_joins_with_all_it_has_in_one_intention() -> None:
     assert len(session.state.wizards) == 2
 
 
+def test_the_fifth_is_asked_with_how_many_cards_they_begin() -> None:
+    session = Session.new(GAME)
+    for line in ("seat cy", "seat dee", *SET_UP, "join eve name Eve"):
+        session.enter(line)
+    prompt = session.view().prompts[0]
+    assert prompt.text == "Eve: begin with 12 cards, as at a Refill, or 14, as 5 wizards start with?"
+    assert [answer.line for answer in prompt.answers] == ["deal eve 12", "deal eve 14"]
+    (tell,) = session.enter("deal eve 14")
+    assert (tell.text, tell.by_hand) == ("Eve draws 2 more and begins with 14 cards.", True)
+    assert not any("Eve: begin" in prompt.text for prompt in session.view().prompts)
+
+
 def test_a_band_that_joined_is_sealed_like_any_other() -> None:
     session, stored = dungeon_of_two("join dora name Dora deck LATE", "set table outcome loss")
     assert {wizard.seat for wizard in session.state.wizards} == {"ana", "ben", "dora"}
@@ -72,7 +84,10 @@ def test_a_refused_seat_and_the_next_boss_lead_to_join() -> None:
     assert any("`join SEAT`" in hint for hint in session.view().hints)
     session.enter("concede ben")
     session.enter("set table outcome loss")
-    assert "Gone early: Ben. Whoever is here draws and picks for them." in session.view().hints
+    offers = [prompt.text for prompt in session.view().prompts if not prompt.due]
+    assert offers == ["Ben: left and keeps Ben's band; do they draft all the same?"]
+    session.enter("draft ben")
+    assert "Gone early: Ben. Whoever is here picks for them." in session.view().hints
 
 
 def test_stored_decks_are_offered_to_who_comes_late() -> None:

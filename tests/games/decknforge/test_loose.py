@@ -1,10 +1,18 @@
 """Loose bands after the game: what would be lost is told before the seal, and can be kept."""
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import DataObject, data, dictionaries, lists, sampled_from
 
-from companion.games.decknforge.marks import Inscribed
+from companion.games.decknforge.founding import ITEMS
+from companion.games.decknforge.loose import band_as_it_came
+from companion.games.decknforge.marks import Adopted, CrossedOut, Inscribed, Played
+from companion.games.decknforge.state import MONSTER_CARDS
 from companion.session.session import Session
 from companion.tabletop.action import RuleError
+from companion.tabletop.choices import Candidates, Choice, Open
+from companion.tabletop.form import Form, FormContext, Place
+from companion.tabletop.records import Reason
 from tests.games.decknforge.sessions import session_after
 
 WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bonus rally")
@@ -52,23 +60,89 @@ def test_a_purse_is_kept_once_and_only_where_it_gained() -> None:
         session.enter("keep-purse ben")
 
 
-def test_an_adopted_band_is_as_it_lies_there_and_goes_on() -> None:
+def adopting(session: Session, seat: str) -> Form:
+    """The form by which the band of a seat is adopted."""
+    (draft,) = (prompt.answer for prompt in session.game.adoptions(session.state) if prompt.seat == seat)
+    form = session.game.adoption(session.state, draft)
+    assert form is not None
+    return form
+
+
+def test_an_adopted_band_begins_as_it_came_to_the_table() -> None:
     blessed = [f"inscribed ana {card} sharp" for card in ("9S", "8S", "7S")]
     session = after_a_loss(*blessed, 'monster ana AS "Grave Wyrm" legend', "dungeons ana 1")
     session.enter("buy ana 2S sharp")
-    (draft,) = (prompt.answer for prompt in session.game.adoptions(session.state) if prompt.seat == "ana")
-    answers = session.game.adoption(session.state, draft)
-    assert answers is not None
-    assert (answers["name"], answers["builder"], answers["glory"], answers["dungeons"]) == ("Ash Toll", "Ana", "1", "2")
-    assert {"card": "2S", "inscription": "sharp"} in answers["inscribed"]
-    assert answers["monsters"][0] == {"card": "AS", "name": "Grave Wyrm", "hp": "18", "atk": "3", "legend": "yes"}
-    session.enter("adopt ana 7K3M9QPX")
+    form = adopting(session, "ana")
+    (mark,) = form.filled(form.begun(), FormContext()).marks
+    assert isinstance(mark, Adopted)
+    assert (mark.name, mark.builder, mark.glory, mark.dungeons) == ("Ash Toll", "Ana", 0, 1)
+    assert sorted(mark.inscribed) == ["7S", "8S", "9S"], "neither what faded nor what was bought tonight"
+    assert mark.creatures[0].name == "Grave Wyrm"
+    assert "AS" not in mark.due, "its card says that already"
+    assert {"name", "AH", "AC", "AD", "BJ", "RJ"} == set(mark.due)
+
+
+def test_the_seal_writes_the_evening_of_an_adopted_band() -> None:
+    session = after_a_loss("inscribed ana 9S sharp", "inscribed ana 8S quick")
+    session.enter("buy ana 2S sharp")
+    session.enter('adopt ana 7K3M9QPX band "Toll"')
+    assert session.state.bands["ana"].name == "Toll"
     with pytest.raises(RuleError, match="stored already"):
-        session.enter("adopt ana 7K3M9QPX")
+        session.enter('adopt ana 7K3M9QPX band "Toll"')
     with pytest.raises(RuleError, match="at this table already"):
-        session.enter("adopt ben 7K3M9QPX")
+        session.enter('adopt ben 7K3M9QPX band "Toll"')
+    session.enter("buy ana 3S sharp")
+    session.enter("seal")
+    reasons = [payment.reason for payment in session.game.purses(session.state) if payment.amount < 0]
+    paid = {reason.args for reason in reasons if isinstance(reason, Reason)}
+    assert paid == {("sharp", "2S", "Toll"), ("sharp", "3S", "Toll")}
+    played, faded, *bought = session.game.marks(session.state)["7K3M9QPX"]
+    assert isinstance(played, Played)
+    assert isinstance(faded, CrossedOut)
+    assert [(mark.card, mark.by) for mark in bought if isinstance(mark, Inscribed)] == [("2S", "Ana"), ("3S", "Ana")]
+
+
+def test_a_line_without_a_name_adopts_what_lies_there() -> None:
+    session = after_a_loss("inscribed ana 9S sharp", "inscribed ana 8S quick")
+    session.enter("buy ana 2S sharp")
+    session.enter("adopt ana 7K3M9QPX")
     session.enter("buy ana 3S sharp")
     session.enter("seal")
     (mark,) = session.game.marks(session.state)["7K3M9QPX"]
     assert isinstance(mark, Inscribed)
     assert (mark.card, mark.inscription) == ("3S", "sharp"), "what was there before stands in the first mark"
+
+
+def test_the_legend_is_asked_for_once_and_in_place() -> None:
+    form = adopting(after_a_loss("inscribed ana 9S sharp"), "ana")
+    values = form.begun()
+    (finding,) = (each for each in form.filled(values, FormContext()).findings if not each.warning)
+    assert finding.place == Place("legend")
+    assert [choice.value for choice in listed(form.candidates(values, finding.place, FormContext()))] == [
+        *MONSTER_CARDS
+    ]
+    (mark,) = form.filled({**values, "legend": "AC"}, FormContext()).marks
+    assert isinstance(mark, Adopted)
+    assert [creature.card for creature in mark.creatures if creature.legend] == ["AC"]
+    starless = adopting(after_a_loss("inscribed ana 9S sharp", "monster ana AC legend"), "ana")
+    assert Place("legend") in set(starless.unasked(starless.begun()))
+
+
+@given(data())
+def test_what_the_evening_wrote_is_taken_off_again(chance: DataObject) -> None:
+    """The band as it came is that before the first line, whatever fades, is bought, cursed or labelled."""
+    blessed = chance.draw(dictionaries(sampled_from(ITEMS), sampled_from(("sharp", "quick", "echo")), min_size=2))
+    session = after_a_loss(*(f"inscribed ana {card} {name}" for card, name in blessed.items()), "dungeons ana 2")
+    session.enter("add ana coppers 60")
+    bare = [card for card in ITEMS if card not in session.state.bands["ana"].inscribed]
+    for card in chance.draw(lists(sampled_from(bare), unique=True, max_size=5)):
+        session.enter(f"buy ana {card} {chance.draw(sampled_from(('sharp', 'glint', 'quick')))}")
+    came = band_as_it_came(session.state, "ana")
+    assert came.inscribed == {card: (name,) for card, name in blessed.items()}
+    assert sorted(came.history) == sorted(blessed.values())
+    assert came.dungeons == 2
+
+
+def listed(candidates: Candidates) -> list[Choice]:
+    """What there is to choose among."""
+    return [*(candidates.fitting if isinstance(candidates, Open) else candidates)]

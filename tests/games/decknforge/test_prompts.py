@@ -115,6 +115,7 @@ def test_at_set_up_only_the_first_seat_and_begin_are_due() -> None:
         "Who was underground last? Ana starts.": False,
         "Begin the dungeon": True,
         "Which Boss was flipped first? Else chance decides": False,
+        "Who draws Bosses, Minions and lots?": False,
         "What shall I keep track of?": False,
     }
     named = (*SEATED, "bosses ana:AS")

@@ -105,7 +105,7 @@ def test_a_revealed_card_tells_all_that_was_done_to_it() -> None:
     assert plain.notes == ("sharp",)
     for line in ("foil ana ben pay 2C 2D", "spike ben pay 1", "next", "convert ben"):
         session.enter(line)
-    assert session.view().seats[1].zones[0].things[0].notes == ("sharp", "Spike ×1", "Foil ×1", "Converts as ♦")
+    assert session.view().seats[1].zones[0].things[0].notes == ("Converts as ♦", "sharp", "Spike ×1", "Foil ×1")
     ana = {zone.name: zone for zone in session.view().seats[0].zones}
     assert ana["held"].things[0].title == "K♠"
     assert "held" not in [zone.name for zone in session.view().seats[1].zones]
@@ -166,8 +166,8 @@ WON = ("set boss hp 1", "reveal ana QS", "reveal ben QD", "next", "damage", "bon
 def test_the_hint_for_the_next_boss_names_those_fought_so_far() -> None:
     begun = (*TWO, "bosses ana:AS", "begin seed 1")
     (hint,) = (each for each in seen(*begun, *WON).hints if "another Boss" in each)
-    assert hint.startswith("Fought so far: A♠ of Ana. Has another Boss come than ")
-    assert hint.endswith("? `bosses ana:AS REF` names it.")
+    assert hint.startswith("Has another Boss come than ")
+    assert hint.endswith("? `bosses ana:AS REF` names it. Fought so far: A♠ of Ana.")
 
 
 def test_another_boss_is_chosen_behind_those_that_are_known() -> None:

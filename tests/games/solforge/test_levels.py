@@ -85,6 +85,37 @@ def test_a_level_without_figures_in_the_list_is_not_meant() -> None:
         read_line("forge 2 ash-wolf-2 9/9", session)
 
 
+def meant(session: Session, line: str) -> list[str]:
+    """All that a short text may mean that became this line."""
+    meanings = GAME.meanings(session.state, session.notation.parse(line))
+    return [session.notation.format(action) for action in meanings]
+
+
+def test_a_line_without_its_level_may_mean_each_that_is_in_hand() -> None:
+    session = played(*LISTED, *RANKED)
+    assert meant(session, "bank ana") == ["bank ana level 1", "bank ana level 2"]
+    assert meant(session, 'cast ana "Spark" free') == [f'cast ana "Spark" level {n} free' for n in (1, 2)]
+    forged = ["forge ana 2 ash-wolf 4/5 level 1", "forge ana 2 ash-wolf 7/8 level 2 has armor=1"]
+    assert meant(session, "forge ana 2 ash-wolf 4/5") == forged
+    assert meant(session, "bank ana level 2") == ["bank ana level 2"]
+    assert meant(session, "battle") == ["battle"]
+    assert meant(played(*LISTED), "bank ana") == ["bank ana"]
+
+
+def test_a_line_may_mean_no_level_without_figures_in_the_list() -> None:
+    session = played(*LISTED, *RANKED, "set ana level2 0", "set ana level3 1")
+    assert meant(session, "forge ana 2 ash-wolf 4/5") == ["forge ana 2 ash-wolf 4/5 level 1"]
+    believed = [f"forge ana 2 ash-wolf 9/9 level {level}" for level in (1, 3)]
+    assert meant(session, "forge ana 2 ash-wolf 9/9") == believed, "what people say of a card is believed"
+    unlisted = [f"forge ana 2 owl 1/1 level {level}" for level in (1, 3)]
+    assert meant(session, "forge ana 2 owl 1/1") == unlisted
+
+
+def test_where_no_level_in_hand_has_figures_the_line_is_meant_as_it_is() -> None:
+    session = played(*LISTED, "set ana level1 0", "set ana level3 30")
+    assert meant(session, "forge ana 2 ash-wolf 4/5") == ["forge ana 2 ash-wolf 4/5"]
+
+
 def test_the_board_says_levels_and_calls_copies_by_their_place() -> None:
     session = played(*LISTED, *RANKED)
     tells = session.enter("forge ana 2 ash-wolf-2 level 2")

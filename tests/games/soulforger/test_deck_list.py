@@ -43,6 +43,27 @@ def test_a_deck_by_the_rules_has_no_findings() -> None:
     assert findings(VALID) == []
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("4 Wolf of c | creature", "4 Wolf of c | creature | action", "“creature” and “action” of Wolf of c"),
+        ("4 Wolf of c | creature", "4 Wolf of c | creature | creature", "“creature” and “creature” of Wolf of c"),
+        ("Coat | armor | starting", "Coat | armor | starting | starting", "“starting” and “starting” of Coat"),
+        ("4 Helm | armor", "4 Helm | armor | cost 1 | cost 2", "two costs of Helm"),
+    ],
+)
+def test_a_line_says_each_of_its_words_once(old: str, new: str, problem: str) -> None:
+    texts = [finding.text for finding in findings(changed((old, new)))]
+    assert len([text for text in texts if problem in text]) == 1
+    assert f"{problem}; say" in " ".join(texts)
+
+
+def test_all_keywords_of_a_line_are_the_cards() -> None:
+    read = decklist.read("soulforger main\n4 Bat | creature | keywords flight skill", ("soulforger",))
+    (card,) = read.sections[0].cards
+    assert GAME.profile(card).about == ("Flight", "Skill")
+
+
 def test_the_list_in_the_documentation_is_a_deck() -> None:
     section = DOCS.partition("## Soul-Forger\n")[2].partition("\n## ")[0]
     example = section.partition("```text ash-pack.txt\n")[2].partition("```")[0]

@@ -25,10 +25,11 @@ from companion.games.decknforge.rehearsal.temperaments import (
     acts_in_hand,
 )
 from companion.games.decknforge.round_steps import ROUND_STEPS
-from companion.games.decknforge.state import BOSSES, PRINTED, CommittedCard, DungeonTable, Foe, Upcard
+from companion.games.decknforge.state import BOSSES, PRINTED, CommittedCard, DungeonTable, Foe, Upcard, Wizard
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.arguments import Ref
 from companion.tabletop.cards import Card, suit
+from companion.tabletop.house_rules import PROGRAM
 from companion.tabletop.rehearsal import Chance, Stream
 
 _BRANCHES: Final = 2**32
@@ -117,8 +118,10 @@ def imagine(
     unseen = sorted({*table.order, *table.pool} - {*fixed})
     draws.shuffle(unseen)
     bosses, pool = unseen[: BOSSES - len(fixed)], unseen[BOSSES - len(fixed) :]
-    lots = sorted(table.lots)
+    lots = [*table.lots, *(wizard.seat for wizard in table.wizards if wizard.seat not in table.lots)]
+    lots.sort()
     draws.shuffle(lots)
+    house = msgspec.structs.replace(table.house, draws=PROGRAM)
     orders: dict[str, list[Card]] = {}
     hands: dict[str, list[Card]] = {}
     wizards = []
@@ -131,7 +134,8 @@ def imagine(
         free = [card for card in CARDS if card not in out]
         draws.shuffle(free)
         free.sort(key=lambda card: acts_in_hand(table, wizard.seat, card))
-        unnamed, free = free[: wizard.unnamed_cards], free[wizard.unnamed_cards :]
+        unnamed = _unnamed_cards(wizard, free)
+        free = [card for card in free if card not in unnamed]
         own += free[: wizard.hand - len(own)]
         deck = free[wizard.hand - len(hand if wizard.seat == seat else wizard.known_hand) :]
         draws.shuffle(deck)
@@ -143,15 +147,24 @@ def imagine(
         hands[wizard.seat] = own
         if unnamed:
             pile = (*wizard.pile, *(CommittedCard(card, "play") for card in unnamed))
-            wizard = msgspec.structs.replace(wizard, pile=pile, unnamed_cards=0)
+            wizard = msgspec.structs.replace(wizard, pile=pile, unnamed_cards=0, unnamed_spades=0, spades_open=False)
         wizards.append(wizard)
     decks = Decks(orders)
     decks.hands = hands
     decks.taken = {wizard.seat: len(CARDS) - wizard.deck for wizard in wizards}
     imagined = msgspec.structs.replace(
-        table, order=(*fixed, *bosses), pool=tuple(pool), lots=tuple(lots), wizards=tuple(wizards)
+        table, house=house, order=(*fixed, *bosses), pool=tuple(pool), lots=tuple(lots), wizards=tuple(wizards)
     )
     return imagined, decks, pool
+
+
+def _unnamed_cards(wizard: Wizard, free: Sequence[Card]) -> Sequence[Card]:
+    """Cards that may be those that nobody named, with as many Spades as the table has said (R1.35)."""
+    if wizard.spades_open or wizard.untracked:
+        return free[: wizard.unnamed_cards]
+    spades = [card for card in free if suit(card) == "S"][: wizard.unnamed_spades]
+    others = [card for card in free if suit(card) != "S"][: wizard.unnamed_cards - len(spades)]
+    return (*spades, *others)
 
 
 class Continuations:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from companion.games.decknforge import actions as do
-from companion.games.decknforge import after_fight, attacks, damage, labelling, reveal, round_steps
+from companion.games.decknforge import after_fight, attacks, damage, drafting, labelling, reveal, round_steps
 from companion.games.decknforge.founding import useless
 from companion.games.decknforge.kill import asks_curse
 from companion.games.decknforge.rehearsal.bands import CARDS
@@ -322,8 +322,8 @@ class SimulatedDungeon:
 
     def drifting(self) -> None:
         """The draft (R1.82)."""
-        seat = after_fight.next_pick(self.table)
-        decks = after_fight.left_to_pick(self.table)
+        seat = drafting.next_pick(self.table)
+        decks = drafting.left_to_pick(self.table)
         self.do(do.Pick(seat, self.players[seat].pick(self.view(seat), decks)))
 
     def turning(self) -> None:

@@ -41,6 +41,8 @@ class DungeonRehearsal:
             table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
+        if table.house.table_draws:
+            raise RuleError("Nobody draws real cards in a rehearsal; it needs the house rule draws program.")
 
     def remarks(self, setting: Setting) -> tuple[str, ...]:
         """That nobody follows the reminders of a homebrew; all else that a band can do is computed."""

@@ -1,0 +1,32 @@
+"""How far the record of a deck had come when it was read, so that nobody writes onto one that has moved on since."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from companion.archive import checksums
+from companion.archive.entries import Entry
+from companion.archive.errors import Conflict
+from companion.archive.lists import deck_stream
+from companion.archive.transaction import Transaction
+from companion.tabletop.records import DeckReading
+from companion.tabletop.text import quoted
+
+
+class DeckMoved(Conflict):
+    """The record of a deck has moved on since the table read it that would write into it."""
+
+
+def reading_of(deck: str, entries: Sequence[Entry]) -> DeckReading:
+    """How far a deck's record has come, from all of its entries."""
+    return DeckReading(deck, len(entries), checksums.entry_checksum(entries[-1]))
+
+
+def check_readings(transaction: Transaction, readings: Collection[DeckReading]) -> None:
+    """Raises Conflict where the record of one of these decks has grown, or was rewritten, since it was read."""
+    for reading in readings:
+        if transaction.last_entry(deck_stream(reading.deck)) != (reading.length - 1, reading.checksum):
+            raise DeckMoved(
+                f"Somebody else wrote into the record of deck {quoted(reading.deck)} first; nothing was written now. "
+                "Look at what changed there, then seal again."
+            )

@@ -1,0 +1,63 @@
+"""Monsters by what is written on their cards: a creature's name stands wherever a Monster is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.games.decknforge import actions as do
+from companion.games.decknforge.setup import possible_bosses
+from companion.games.decknforge.state import DungeonTable
+from companion.tabletop.action import Action, RuleError
+from companion.tabletop.arguments import Ref
+from companion.tabletop.naming import Name, best_named
+from companion.tabletop.text import quoted
+
+
+def with_refs(state: DungeonTable, action: Action) -> Action:
+    """Replace the names of creatures in an action by the Monsters that bear them.
+
+    Raises:
+        RuleError: No Monster of this table is called so, or several are.
+    """
+    if isinstance(action, do.Bosses) and not all(map(_is_ref, action.monsters)):
+        possible = possible_bosses(state)
+        return do.Bosses(tuple(find_monster(state, each, possible) for each in action.monsters))
+    if isinstance(action, do.Refill | do.Escalate | do.Target) and action.minion and not _is_ref(action.minion):
+        pool = [minion.ref for minion in state.minions] if isinstance(action, do.Target) else state.pool
+        changes: dict[str, Any] = {"minion": find_monster(state, action.minion, pool)}
+        return msgspec.structs.replace(action, **changes)
+    return action
+
+
+def find_monster(state: DungeonTable, word: str, likely: Iterable[Ref]) -> Ref:
+    """Find the Monster that a word means: by its card (`ana:AS`), its name, or the beginning of a word of it.
+
+    Args:
+        state: The table.
+        word: The word, as it was typed.
+        likely: The Monsters that can be meant where the word stands; others only where none of these is called so.
+
+    Raises:
+        RuleError: No Monster of this table is called so, or several are.
+    """
+    if _is_ref(word):
+        return Ref(word)
+    for refs in (tuple(likely), tuple(state.monsters)):
+        found = best_named([Name(ref, state.monsters[ref].name) for ref in refs], word)
+        if len(found) == 1:
+            return Ref(found[0])
+        if found:
+            raise RuleError(f"{quoted(word)} could be {_listed(state, found)}; write its card, as {found[0]}.")
+    raise RuleError(f"No Monster at this table is called {quoted(word)}; write its band and card, as ana:AS.")
+
+
+def _is_ref(word: str) -> bool:
+    return ":" in word
+
+
+def _listed(state: DungeonTable, refs: Sequence[str]) -> str:
+    titles = [state.monster_title(Ref(ref)) for ref in refs]
+    return f"{', '.join(titles[:-1])} or {titles[-1]}"

@@ -1,0 +1,136 @@
+"""The records of the decks at a table: whether they have moved on, what a seal still writes there, and where else a
+deck sits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby, islice
+from typing import Final, NamedTuple
+
+from companion.archive import Archive, ArchiveError, SessionRow, Unknown, deck_changes, deck_readings
+from companion.archive.deck_changes import DeckChange
+from companion.archive.deck_id import DeckIdError
+from companion.archive.deck_readings import DeckMoved
+from companion.archive.lists import deck_stream, marks_of
+from companion.archive.lookup import StoryLine
+from companion.archive.rows import Standing, reason_text
+from companion.session import evenings
+from companion.session.decks_in_play import DeckInPlay, MovedDeck, Revision
+from companion.session.session import Sealing, Session
+from companion.tabletop.action import DeckId, NotationError, RuleError
+from companion.tabletop.game import Game
+from companion.tabletop.records import DeckReading, Mark
+
+_MOST_SENTENCES: Final = 5
+"""Sentences of a deck's story that are told where its record has moved on; its page has all."""
+_MOST_TABLES: Final = 3
+"""Other tables that are named."""
+_MOST_LOOKED_AT: Final = 12
+"""Tables that are played up to where they stand, to see whether a deck still sits there; the newest first."""
+
+
+def find_moved(archive: Archive, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
+    """Those of the decks of a table whose records have moved on since it read them. Raises ArchiveError."""
+    changes = ((seat, deck, _change(archive, deck.deck, deck.revision)) for seat, deck in decks.items())
+    return tuple(
+        MovedDeck(seat, change.name, deck.line, tuple(_sentences(archive, change)), change.holder)
+        for seat, deck, change in changes
+        if change is not None
+    )
+
+
+def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | None:
+    """What became of a deck since a table read it; None where nothing did, where nobody knows when that was, and where
+    the deck is not here or its game is lost.
+    """
+    if not revision:
+        return None
+    since = revision if isinstance(revision, DeckReading) else datetime.fromisoformat(revision)
+    try:
+        return deck_changes.find_change(archive, archive.find_deck(deck).deck, since)
+    except (Unknown, DeckIdError, NotationError, RuleError):
+        return None
+
+
+def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
+    """What was written since, by who wrote it and when."""
+    if change.is_rewritten:
+        yield "An import, or a name that was forgotten, has changed what stood there."
+    newest = change.lines[:_MOST_SENTENCES]
+    titles = archive.titles({line.session for line in newest if line.session})
+    for session, lines in groupby(newest, lambda line: line.session):
+        yield _paragraph(session, titles.get(session, ""), list(lines))
+    if more := len(change.lines) - len(newest):
+        yield f"{more} more stand in its story."
+
+
+def _paragraph(session: str, title: str, lines: Sequence[StoryLine]) -> str:
+    texts = " ".join(line.text for line in lines)
+    when = evenings.short_date(lines[-1].at)
+    where = f"Sealed at {_table(session, title)}" if session else "Written beside a table"
+    return f"{where}, {when}: {texts}"
+
+
+def _table(session: str, title: str) -> str:
+    return f"table “{title}” ({session})" if title else f"table {session}"
+
+
+class DueRecords(NamedTuple):
+    """What a seal writes into the records of its decks as they are now, and what it leaves out, in sentences."""
+
+    marks: Mapping[DeckId, Sequence[Mark]]
+    left_out: tuple[str, ...]
+    readings: tuple[DeckReading, ...]
+
+
+def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
+    """What of a seal is still true of the decks as their records have them now. Raises Unknown."""
+    ids = {deck: archive.find_deck(deck).deck for deck in sealing.marks}
+    entries = {deck: archive.entries(deck_stream(deck)) for deck in ids.values()}
+    records = {deck: marks_of(own) for deck, own in entries.items()}
+    stale = game.stale_marks({deck: records[ids[deck]] for deck in ids}, sealing.marks)
+    marks = {ids[deck]: own for deck, own in sealing.without(game, stale).marks.items()}
+    left_out = tuple(f"Left out of the record: {each.why}" for each in stale)
+    readings = tuple(deck_readings.reading_of(deck, own) for deck, own in entries.items())
+    return DueRecords(marks, left_out, readings)
+
+
+def check_unmoved(archive: Archive, sealing: Sealing) -> None:
+    """Raises DeckMoved where the record of a deck has moved on since the table read it that is about to be sealed."""
+    for deck, revision in sealing.decks.items():
+        if (change := _change(archive, deck, revision)) is not None:
+            raise DeckMoved(f"{change.name}'s record has moved on since this table read it; nothing was sealed.")
+
+
+def find_other_tables(
+    archive: Archive, deck: DeckId, session: str, resume: Callable[[str], Session]
+) -> tuple[str, ...]:
+    """Return the tables besides a session at which a deck sits and whose games are not sealed, as people call them.
+
+    `resume` opens a stored session.
+    """
+    tables: list[str] = []
+    rows = (row for row in archive.open_sessions_naming(deck) if row.session != session)
+    for row in islice(rows, _MOST_LOOKED_AT):
+        if len(tables) == _MOST_TABLES:
+            break
+        with contextlib.suppress(ArchiveError, NotationError, RuleError):
+            there = resume(row.session)
+            if any(each.deck == deck for each in there.game.stored_decks(there.log.state).values()):
+                tables.append(_describe_table(row))
+    return tuple(tables)
+
+
+def _describe_table(row: SessionRow) -> str:
+    if row.has_ended:
+        return f"{_table(row.session, row.title)}, where the game waits for its seal"
+    facts = row.standing.facts if isinstance(row.standing, Standing) else ()
+    counts = (reason_text(row.game, fact, row.page) for fact in facts if fact.code in _COUNTS)
+    return ", ".join((_table(row.session, row.title), *(f"{text[0].lower()}{text[1:]}" for text in counts)))
+
+
+_COUNTS: Final = frozenset({"round", "counter"})
+"""Facts of how far a game is, whatever else its standing tells."""

@@ -1,0 +1,80 @@
+"""Where only figures are tracked: what is told and asked of cards that nobody counts, and their levels."""
+
+from companion.games.solforge import actions as do
+from companion.tabletop.choices import Open
+from companion.tabletop.table import draft
+from tests.games.solforge.test_levels import LISTED, played, whole
+
+FIGURES = (*LISTED[:-1], "rule track figures", LISTED[-1])
+
+
+def told(*lines: str) -> list[str]:
+    """What the last of these lines tells."""
+    return [tell.text for tell in played(*lines[:-1]).enter(lines[-1])]
+
+
+def levels(*lines: str) -> list[str]:
+    """What there is to know of each level that a card could be cast at."""
+    session = played(*lines)
+    proposed = session.game.candidates(session.state, draft(do.Cast, seat="ana", name="Spark"), "level")
+    assert not isinstance(proposed, Open)
+    return [choice.detail for choice in proposed]
+
+
+def asked_of_a_play(*lines: str) -> set[tuple[str, ...]]:
+    """What casting or banking a card asks besides what its line needs."""
+    answers = (answer for prompt in played(*lines).view().prompts for answer in prompt.answers)
+    return {answer.asks for answer in answers if answer.line.startswith(("cast", "bank"))}
+
+
+def test_no_turn_counts_plays_or_draws() -> None:
+    assert told(*FIGURES)[-1] == "Turn 1: Ana, rank 1 turn 1."
+    assert told(*LISTED)[-1] == "Turn 1: Ana, rank 1 turn 1, 1 play."
+    assert told(*FIGURES, "next") == ["Turn 2: Ben, rank 1 turn 1."]
+    tracked = told(*LISTED, "battle", "next")
+    assert tracked[:2] == ["Ana discards 5 cards without levelling.", "Ana draws 5 cards."]
+    assert tracked[-1] == "Turn 2: Ben, rank 1 turn 1, 2 plays."
+
+
+def test_a_play_says_what_it_costs_and_not_what_is_left() -> None:
+    forged = "Ana Forges Ash Wolf 4/5 in lane 2; 1 play; its level 2 goes to the discard pile."
+    assert told(*FIGURES, "forge ana 2 ash-wolf") == [forged]
+    assert told(*LISTED, "forge ana 2 ash-wolf") == [forged.replace("1 play;", "1 play, 0 left;")]
+
+
+def test_the_battle_is_foretold_once_a_creature_lies_there() -> None:
+    assert played(*FIGURES).view().hints == ()
+    battle = "The Battle now: nobody dies and no player is hurt."
+    assert played(*LISTED).view().hints == (battle, "Ben: is there a card with Ambush in your hand?")
+    assert played(*FIGURES, "forge ana 2 ash-wolf").view().hints == (battle,)
+
+
+def test_the_size_of_a_deck_is_asked_where_cards_are_tracked() -> None:
+    def asked(*lines: str) -> bool:
+        return any("another deck than one of 30 cards?" in prompt.text for prompt in played(*lines).view().prompts)
+
+    assert asked(*LISTED[:-1])
+    assert not asked(*FIGURES[:-1])
+
+
+def test_the_work_with_cards_counts_no_plays() -> None:
+    (work,) = played(*FIGURES).view().card_work.steps
+    assert work.startswith("2 plays (1 in the very first turn) and the Battle;")
+    (work,) = played(*LISTED).view().card_work.steps
+    assert work == "A card that is played or banked goes to the discard pile as its next level."
+
+
+def test_a_level_is_asked_where_nobody_knows_the_cards() -> None:
+    assert levels(*LISTED) == [f"{count} in deck, hand and discard pile" for count in (30, 0, 0)]
+    assert levels(*FIGURES) == ["", "", ""]
+    assert asked_of_a_play(*LISTED) == {()}
+    assert asked_of_a_play(*FIGURES) == {("level",)}
+
+
+def test_the_only_level_in_hand_is_meant_by_every_play() -> None:
+    session = played(*LISTED, "set ana level1 0", "set ana level2 30")
+    assert whole(session, "cast spark") == ['cast ana "Spark" level 2 free']
+    assert whole(session, "bank") == ["bank ana level 2"]
+    assert whole(session, "forge 2 ash") == ["forge ana 2 ash-wolf 7/8 level 2 has armor=1"]
+    third = played(*LISTED, "set ana level1 0", "set ana level3 30")
+    assert whole(third, "bank") == ["bank ana level 3"]
