@@ -31,7 +31,7 @@ from companion.tabletop.arguments import (
     write_text,
 )
 from companion.tabletop.cards import GLYPHS, PACK, SUITS, pretty
-from companion.tabletop.common_actions import Next, Seat
+from companion.tabletop.common_actions import Next, Rule, Seat
 from companion.tabletop.house_rules import HouseRule, HouseRules
 from companion.tabletop.naming import Name, best_named, nearly_named
 from companion.tabletop.notation import Argument, LineKind, Notation, grammar
@@ -199,7 +199,7 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
     if kind.choices and not kind.many:
         return map(Choice, kind.choices)
     if kind in (KEY, VALUE):
-        return _house(game.house, draft)
+        return _house(game.house, draft) if issubclass(draft.action, Rule) else Open("an id", "new")
     if kind is VALUES:
         return _fitting(game, state, draft, argument)
     if kind is DICE:

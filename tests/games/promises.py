@@ -26,6 +26,8 @@ _TRIED: Final = 3
 """Ways to make each choice that are tried at a table."""
 _ITEMS: Final = 3
 """Items that a list gets at most."""
+_LEFT_OUT: Final = 0.7
+"""How often a word is left out that a line could do without."""
 _DIGIT: Final = re.compile(r"\d")
 NUMBER: Final = r"([+−]?\d+)"
 """A figure as people read it; `read` makes a number of it."""
@@ -207,6 +209,7 @@ class Promises:
                     asked = Text(f"prompt {prompt.answer.action.verb()}", prompt.text, prompt.answer, state, prompt)
                     self._choose(state, answer, [asked], quoted)
         self._put_right(state, view)
+        self._go_on(state, quoted)
 
     def _names(self, view: TableView) -> Iterator[str]:
         yield from (seat.name for seat in view.seats)
@@ -224,9 +227,31 @@ class Promises:
             if not gap.candidates:
                 return  # a number that was typed leads nowhere
             draft = filled(self.game, state, self._filled(state, gap, where, texts))
+        draft = self._with_optional(state, draft, texts)
         tried = self._try(state, draft)
         for text in texts:
             self._judge(text, tried, quoted)
+
+    def _with_optional(self, state: Any, draft: Draft, texts: list[Text]) -> Draft:
+        """A whole draft, now and then with a word that its line could do without."""
+        for argument in draft.optional if draft.action in self.game.actions else ():
+            if argument.flag or self.chance.random() < _LEFT_OUT:
+                continue
+            gap = Gap.of(self.game, state, draft, argument.field)
+            if gap.listed:
+                draft = self._filled(state, gap, f"{draft.action.verb()}.{argument.field}", texts)
+        return draft
+
+    def _go_on(self, state: Any, quoted: re.Pattern[str]) -> None:
+        """What Enter alone would do, and leave out."""
+        way = self.game.way_on(state)
+        if way is None:
+            return
+        given = {field: getattr(way.action, field) for field in way.action.__struct_fields__}
+        draft = Draft(type(way.action), given)
+        tried = self._try(state, draft)
+        for text in (way.does, way.leaves):
+            self._judge(Text(f"way {draft.action.verb()}", text, draft, state), tried, quoted)
 
     def _filled(self, state: Any, gap: Gap, where: str, texts: list[Text]) -> Draft:
         """A draft with a value in the gap, the texts of which are kept."""

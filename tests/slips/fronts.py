@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from companion.plain.talk import Talk, spoken
@@ -11,10 +13,12 @@ from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, 
 from companion.session.session import Session
 from companion.session.shared_session import SharedSession
 from companion.session.table_client import TableClient
+from companion.session.table_questions import due_prompts
 from companion.tabletop.action import NotationError, RuleError
+from companion.tabletop.choices import GONE
 from companion.tabletop.common_actions import Next, Undo
 from companion.tabletop.notation import grammar
-from companion.tabletop.table import Draft
+from companion.tabletop.table import Draft, TableView
 from companion.web import answering
 from companion.web.answering import Asking, QuestionGone
 from tests.slips.vocabulary import tokens
@@ -37,13 +41,17 @@ class Fronts:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.heard: list[str] = []
-        self._fields = tuple(self._typed_fields())
+
+    @cached_property
+    def _fields(self) -> tuple[tuple[str, Draft], ...]:
+        """See `_typed_fields`; only who types on a phone needs them."""
+        return tuple(self._typed_fields())
 
     def differences(self, text: str) -> Iterator[tuple[str, str]]:
         """Each way in which the screens differ: the cause, and how."""
         bar = self.bar(text)
         yield from self._undone(text)
-        yield from self._previewed(text, bar)
+        yield from self.preview_faults(text, bar)
         yield from self._phones(text)
         first = text.strip().removeprefix(":").split(" ")[0].lower()
         if first not in COMMANDS and not text.strip().isdecimal() and text.strip() and "#" not in text:
@@ -77,20 +85,59 @@ class Fronts:
             if self.session.state != before:
                 yield "one undo does not take it back", f"after undo something is left of {kept.lines()}"
 
-    def _previewed(self, text: str, bar: Screen) -> Iterator[tuple[str, str]]:
-        """What stands beside the bar before Enter: each line that Enter writes, but for what chance adds to it; of a
-        figure that is put right, what it becomes. Of going on, it is told where that leads.
+    def preview_faults(self, text: str, bar: Screen | None = None) -> Iterator[tuple[str, str]]:
+        """How what stands beside the bar before Enter differs from what Enter does: the cause, and how.
+
+        Each line that Enter writes stands there, but for what chance adds to it, and the other way round; of a figure
+        that is put right, what it becomes. Of going on, it is told where that leads.
         """
+        bar = self.bar(text) if bar is None else bar
+        explained = self._client().explain(text)
         if going_on.is_word(text):
+            yield from self._leads(text, explained, bar)
             return
-        preview = self._client().explain(text).removeprefix("Enter: ").partition("  ·  ")[0]
+        preview = explained.removeprefix("Enter: ").partition("  ·  ")[0]
         whole = " ".join(text.lower().split())
-        if going_on.is_word(text):
-            return  # what goes on by itself is told by what it does and where it leads, not by its lines
         figures = ("add ", "set ", "note ") if " → " in preview else ()
         lines = [line for line in bar.lines if not line.lower().startswith((whole, *figures))]
         if lines and not all(_is_in(line, preview) for line in lines) and not self._does_alike(preview, bar):
             yield "what is shown before Enter is not done", f"shown is “{preview}”, and Enter {_what(bar)}"
+        promised = [part.removeprefix("Enter: ") for part in explained.split("  ·  ") if part.startswith("Enter: ")]
+        done = " ".join(bar.lines).lower().split()
+        is_done = not promised or bar.asks or _says(done, promised[0].lower().replace(", ", " ").split())
+        if not is_done and not self._does_alike(promised[0], bar):
+            yield "what is shown before Enter is refused", f"shown is “{explained}”, and Enter {_what(bar)}"
+        if change := _CHANGE.fullmatch(explained.partition("  ·  ")[0]):
+            yield from self._changes(text, change, bar)
+
+    def _changes(self, text: str, change: re.Match[str], bar: Screen) -> Iterator[tuple[str, str]]:
+        """A figure that is shown as put right, `Ana: HP 14 → 10`, is not what it becomes."""
+        who, what, before, after = change.groups()
+        was = self.session.view()
+        with _Kept(self.session):
+            self._client().enter(text)
+            now = self.session.view()
+        targets = _called(was, who or "")
+        became = [
+            (counter.figure, _figure(now, target, counter.name))
+            for target in targets
+            for counter in was.counters_of(target) or ()
+            if counter.caption == what
+        ]
+        if not bar.asks and (before, after) not in became:
+            yield "a figure does not become what is shown", f"shown is “{change[0]}”, and it is {became}; {_what(bar)}"
+
+    def _leads(self, text: str, explained: str, bar: Screen) -> Iterator[tuple[str, str]]:
+        """Where going on leads, as it is told: to the question that is asked then."""
+        decision = explained.partition(" → ")[2].partition("  ·  ")[0]
+        if not decision or not bar.lines or re.search(r"would (?:be out|end)", decision):
+            return  # harm stops it, and is asked about
+        with _Kept(self.session):
+            self._client().enter(text)
+            view, way = self.session.view(), self.session.game.way_on(self.session.state)
+        questions = [prompt.text for prompt in due_prompts(view)[:1]] + ([way.leaves] if way and way.leaves else [])
+        if questions and not any(question in decision for question in questions):
+            yield "going on leads elsewhere", f"shown is “{decision}”, and asked is {questions}"
 
     def _does_alike(self, preview: str, bar: Screen) -> bool:
         """Whether Enter on what is shown does the same: `next` is that of which it says the word, such as `refill`."""
@@ -156,6 +203,21 @@ class Fronts:
         with _Kept(self.session) as kept:
             reply = self._client().submit(asking.intended(reached.action))
             return Screen(kept.lines(), _sentence(reply))
+
+
+_CHANGE: Final = re.compile(r"(?:(.+): )?(\S.*) (\S+) → (\S+)")
+"""What a change by hand does to its figure, as it is shown."""
+
+
+def _called(view: TableView, who: str) -> list[str]:
+    """What people call so, by how notation names it; the table is called nothing."""
+    names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
+    return [target for target, name in names.items() if name == who] or ["table"]
+
+
+def _figure(view: TableView, target: str, name: str) -> str:
+    """A counter's figure on a table."""
+    return next((each.figure for each in view.counters_of(target) or () if each.name == name), GONE)
 
 
 class _Kept:

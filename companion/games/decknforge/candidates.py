@@ -17,7 +17,7 @@ from companion.games.decknforge.kill import describe_bonus
 from companion.games.decknforge.ledger import describe_heal
 from companion.games.decknforge.reveal import PATRON_HEAL, PATRON_STEAL, describe_patron
 from companion.games.decknforge.setup import possible_bosses, settled_bosses
-from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Upcard, Wizard, count_of
+from companion.games.decknforge.state import BOSSES, MONSTER_CARDS, DungeonTable, Resolution, Upcard, Wizard, count_of
 from companion.games.decknforge.watchlist import QUESTIONS
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import Ref
@@ -207,7 +207,10 @@ def _spades(slot: Slot) -> Iterator[Choice]:
     state, wizard = slot.state, slot.wizard
     shields = [upcard for upcard in payments.open_shields(state) if upcard.controller == wizard.seat]
     for count in range(payments.most_spades(state, wizard) + 1):
-        values = [reveal.convert_yield(state, upcard, "S", spades=count) for upcard in shields[:1]]
+        trial = Resolution(state)
+        trial.update_wizard(wizard.seat, unnamed_spades=count)
+        # Of several shields the last one decides: no smaller one replaces it (A1.10).
+        values = [reveal.convert_gain(trial.state, upcard, "S") for upcard in shields[-1:]]
         yield Choice(count, count_of(count, "Spade"), *(f"shield {value}" for value in values))
 
 

@@ -44,15 +44,11 @@ def open_converts(state: DungeonTable) -> tuple[Upcard, ...]:
     return tuple(upcard for upcard in state.revealed if not upcard.declared and may_convert(state, upcard))
 
 
-def convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str, spades: int | None = None) -> int:
-    """What a Convert brings (R1.35–R1.39): Spades for the shield, HP, cards, or Coppers, with Echo (R1.I06).
-
-    `spades`: as if so many of the unnamed cards were Spades.
-    """
+def convert_yield(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
+    """What a Convert brings (R1.35–R1.39): Spades for the shield, HP, cards, or Coppers, with Echo (R1.I06)."""
     factor = convert_factor(state, upcard)
     if as_suit == "S":
-        other = 0 if spades is None else spades - state.wizard(upcard.controller).unnamed_spades
-        return (shield_spades(state, upcard.controller, upcard) + other) * factor
+        return shield_spades(state, upcard.controller, upcard) * factor
     if as_suit == "C":
         return 2 * factor
     value = convert_face(state, upcard)

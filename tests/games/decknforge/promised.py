@@ -13,8 +13,23 @@ from companion.tabletop.cards import pretty
 from companion.tabletop.choices import Gap
 from companion.tabletop.common_actions import Next
 from companion.tabletop.game import Game
-from companion.tabletop.table import TableView
-from tests.games.promises import NUMBER, Check, Kind, Text, Tried, holds_now, is_right, number, read, value_of
+from companion.tabletop.table import TableView, Zone
+from tests.games.promises import (
+    NUMBER,
+    Check,
+    Kind,
+    Text,
+    Tried,
+    becomes,
+    changes,
+    chosen,
+    holds_now,
+    is_right,
+    number,
+    read,
+    seat_of,
+    value_of,
+)
 
 
 def words(state: DungeonTable) -> Iterator[str]:
@@ -22,33 +37,25 @@ def words(state: DungeonTable) -> Iterator[str]:
     for effect in (*state.book.inscriptions.values(), *state.book.labels.values()):
         yield effect.effect
     yield from map(state.monster_title, state.monsters)
+    yield from (monster.name for monster in state.monsters.values() if monster.name)
     yield from (band.name for band in state.bands.values())
-
-
-def _chosen(text: Text) -> str:
-    return str(text.given(text.field))
-
-
-def _seat(text: Text) -> str:
-    return str(text.given("seat"))
 
 
 def _name(text: Text) -> str:
     state: DungeonTable = text.state
-    return state.wizard(_seat(text)).name
+    return state.wizard(seat_of(text)).name
 
 
 def _values(view: TableView) -> dict[str, int]:
     """The face values of all revealed cards, by how the table names them: `ana's 9S`."""
-    revealed = (zone.things for seat in view.seats for zone in seat.zones if zone.name == "revealed")
-    return {thing.target: number(thing.counters[0].value) for things in revealed for thing in things}
+    return {thing.target: number(thing.counters[0].value) for zone in _revealed(view) for thing in zone.things}
 
 
 # Cards
 
 
 def _worth_once_revealed(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    card = f"{_seat(text)}'s {text.given('card')}"
+    card = f"{seat_of(text)}'s {text.given('card')}"
     assert figures == [tried.becomes(card, "value")], f"{card} counts {tried.becomes(card, 'value')}"
 
 
@@ -59,11 +66,11 @@ def _worth_in_hand(text: Text, tried: Tried, figures: Sequence[int]) -> None:
         return
     card = cards[0] if isinstance(cards, tuple) else cards
     start = tried if text.field == "card" else tried._replace(after=tried.before, tells=())
-    attacked = _attacked(start, _seat(text))
+    attacked = _attacked(start, seat_of(text))
     if attacked is None or tried.action.verb() == "unhold":
         return
     try:
-        told = list(attacked.then(do.Dodge(_seat(text), (card,))).tells)
+        told = list(attacked.then(do.Dodge(seat_of(text), (card,))).tells)
     except RuleError as error:
         told = [str(error)]
     totals = [int(m[1]) for each in told for m in re.finditer(rf"{pretty(card)}(?: = | is )(\d+)[ ;]", each)]
@@ -85,7 +92,7 @@ def _attacked(tried: Tried, seat: str) -> Tried | None:
 def _worth_on_the_table(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
     """`9♠ worth 9, 2♦ worth 2`"""
     view = tried.game.view(text.state)
-    seat = next(seat for seat in view.seats if seat.seat == _chosen(text))
+    seat = next(seat for seat in view.seats if seat.seat == chosen(text))
     cards = [(t.title, t.counters[0].value) for zone in seat.zones if zone.name == "revealed" for t in zone.things]
     assert re.findall(r"(\S+) worth (\d+)", text.text) == [(title, str(value)) for title, value in cards], cards
 
@@ -109,6 +116,20 @@ def _becomes_worth(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     assert list(figures) in ways, ways
 
 
+def _is_worth_now(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – which one, the text says
+    """`Ana: 9♠ (9) attacks`"""
+    view = tried.game.view(text.state)
+    cards = {(thing.title, number(thing.counters[0].value)) for zone in _revealed(view) for thing in zone.things}
+    attacking = re.search(r": (\S+) \((\d+)\) attacks", text.text)
+    assert attacking is not None
+    assert (attacking[1], int(attacking[2])) in cards, cards
+
+
+def _revealed(view: TableView) -> Iterator[Zone]:
+    """The cards on the table, of each seat."""
+    yield from (zone for seat in view.seats for zone in seat.zones if zone.name == "revealed")
+
+
 def _is_worth(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     card = str(text.given(text.field))
     values = _values(tried.game.view(text.state))
@@ -121,7 +142,7 @@ def _costs_cards(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # n
         return  # of two cards it is not said which
     price = text.text.partition(":")[0]
     costs = [sum(map(int, re.findall(r"\d+", cost))) for cost in price.split(" or ")]
-    paid = -tried.more(_seat(text), "hand")
+    paid = -tried.more(seat_of(text), "hand")
     assert paid in costs, f"{paid} were paid"
 
 
@@ -161,7 +182,7 @@ def _converts(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     assert what is not None
     if what[0] == "shield":
         if resolved.after.step == "attack":
-            assert figures[0] == resolved.becomes(_seat(text), "shield"), f"{resolved.tells}"
+            assert figures[0] == resolved.becomes(seat_of(text), "shield"), f"{resolved.tells}"
         return
     tells = {
         "heal": rf"{name} heals (\d+) to \d+ \(\S+: half",
@@ -221,7 +242,7 @@ def _more_than_the_bar(text: Text, tried: Tried, figures: Sequence[int]) -> None
 
 def _rewards(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     """`2c, draw or heal 2`, `1c, draw 2 or heal 1`"""
-    seat, (coppers, *gains) = _seat(text), figures
+    seat, (coppers, *gains) = seat_of(text), figures
     assert tried.more(seat, "coppers") == coppers
     drawn, healed = (*gains, *gains)[:2]
     if tried.action.reward == "draw":  # type: ignore[attr-defined]
@@ -239,19 +260,16 @@ def _drawn(tried: Tried, seat: str) -> int:
 
 
 def _draws(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    assert list(figures) == [_drawn(tried, _seat(text))], tried.tells
+    assert list(figures) == [_drawn(tried, seat_of(text))], tried.tells
 
 
 def _heals(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    assert list(figures) == [tried.more(_seat(text), "hp")], tried.tells
+    assert list(figures) == [tried.more(seat_of(text), "hp")], tried.tells
 
 
-def _from_to(whose: str, counter: str) -> Check:
-    def check(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-        seat = str(text.given(whose))
-        assert list(figures) == [tried.was(seat, counter), tried.becomes(seat, counter)], tried.tells
-
-    return check
+def _of(field: str, counter: str) -> Check:
+    """Return a check that a counter of the seat in a field goes from one figure to the other."""
+    return changes(lambda text: str(text.given(field)), counter)
 
 
 def _is_written(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
@@ -293,7 +311,7 @@ def _bonus(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 def _cards_to_fade(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     state: DungeonTable = tried.after
-    assert list(figures) == [len(state.wizard(_seat(text)).fading_draw)]
+    assert list(figures) == [len(state.wizard(seat_of(text)).fading_draw)]
 
 
 def _describes_a_deck(text: Text, tried: Tried, figures: Sequence[int]) -> None:
@@ -307,7 +325,7 @@ def _describes_a_deck(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 
 def _costs_coppers(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    assert list(figures) == [-tried.more(_seat(text), "coppers")], tried.tells
+    assert list(figures) == [-tried.more(seat_of(text), "coppers")], tried.tells
 
 
 def _has_so_many_places(text: Text, tried: Tried, figures: Sequence[int]) -> None:
@@ -324,6 +342,38 @@ def _strikes(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     view = tried.game.view(text.state)
     attacks = [value_of(view, thing.target, "atk") for thing in view.things()]
     assert all(figure in attacks for figure in figures)
+
+
+def _is_boss_number(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
+    state: DungeonTable = text.state
+    assert list(figures) == [state.number]
+
+
+def _begins_late(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+    few, many, wizards = figures
+    state: DungeonTable = text.state
+    assert tried.action.cards in (few, many)  # type: ignore[attr-defined]
+    assert wizards == len(state.wizards)
+
+
+def _lie_unnamed(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – as the table has counted
+    state: DungeonTable = text.state
+    assert list(figures) == [state.wizard(seat_of(text)).unnamed_cards]
+
+
+def _dodged_unnamed(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
+    state: DungeonTable = text.state
+    assert list(figures) == [state.wizard(seat_of(text)).unnamed_dodge]
+
+
+def _is_the_count(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001
+    assert list(figures) == [tried.action.count]  # type: ignore[attr-defined]
+
+
+def _shields(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+    resolved = _resolved(tried)
+    if resolved is not None and resolved.after.step == "attack":
+        assert list(figures) == [resolved.becomes(seat_of(text), "shield")], resolved.tells
 
 
 def _first_figures(text: Text) -> list[int]:
@@ -365,17 +415,17 @@ KINDS: Final = (
     Kind(
         r"choice .*\.(seat|one|other)",
         rf"{NUMBER} HP · {NUMBER}c · {NUMBER} in hand",
-        holds_now(_chosen, "hp", "coppers", "hand"),
+        holds_now(chosen, "hp", "coppers", "hand"),
     ),
-    Kind(r"choice .*\.(seat|one|other)", rf"{NUMBER} HP · {NUMBER}c", holds_now(_chosen, "hp", "coppers")),
-    Kind(r"choice .*\.seat", rf"{NUMBER}c", holds_now(_chosen, "coppers")),
-    Kind(r"choice .*\.seat", rf"{NUMBER} Mythic", holds_now(_chosen, "mythics")),
+    Kind(r"choice .*\.(seat|one|other)", rf"{NUMBER} HP · {NUMBER}c", holds_now(chosen, "hp", "coppers")),
+    Kind(r"choice .*\.seat", rf"{NUMBER}c", holds_now(chosen, "coppers")),
+    Kind(r"choice .*\.seat", rf"{NUMBER} Mythic", holds_now(chosen, "mythics")),
     # reveal
     Kind(r"choice reveal\.card", rf"worth {NUMBER}", _worth_once_revealed),
-    Kind(r"choice patron\.other", rf"{NUMBER} → {NUMBER} HP", _from_to("other", "hp")),
-    Kind(r"choice patron\.other", rf"{NUMBER}c → {NUMBER}c", _from_to("other", "coppers")),
-    Kind(r"note patron", rf"{NUMBER} → {NUMBER} HP", _from_to("other", "hp")),
-    Kind(r"note patron", rf"{NUMBER}c → {NUMBER}c", _from_to("other", "coppers")),
+    Kind(r"choice patron\.other", rf"{NUMBER} → {NUMBER} HP", _of("other", "hp")),
+    Kind(r"choice patron\.other", rf"{NUMBER}c → {NUMBER}c", _of("other", "coppers")),
+    Kind(r"note patron", rf"{NUMBER} → {NUMBER} HP", _of("other", "hp")),
+    Kind(r"note patron", rf"{NUMBER}c → {NUMBER}c", _of("other", "coppers")),
     Kind(r"choice (?:hold|unhold)\.card|choice coach\.hand", rf"worth {NUMBER}", _worth_in_hand),
     # Tactics
     Kind(r"choice (?:spike|foil|snipe|brace)\.pay", rf"worth {NUMBER}", _worth_in_hand),
@@ -385,7 +435,7 @@ KINDS: Final = (
     Kind(r"asked (?:spike|foil|snipe|brace)\.pay", r"^.*$", _costs_cards),
     Kind(r"choice (?:spike|foil|snipe)\.(?:card|own)", rf"worth {NUMBER} → {NUMBER}", _becomes_worth),
     # damage
-    Kind(r"prompt (?:convert|target)", rf"_ \({NUMBER}\) attacks", lambda *_: None),
+    Kind(r"prompt (?:convert|target)", rf"_ \({NUMBER}\) attacks", _is_worth_now),
     Kind(r"note convert|choice convert\.(?:card|as_)", rf"shield {NUMBER}", _converts),
     Kind(r"note convert|choice convert\.(?:card|as_)", rf"heal {NUMBER}(?: HP)?", _converts),
     Kind(r"note convert|choice convert\.(?:card|as_)", rf"draw {NUMBER}", _converts),
@@ -394,7 +444,7 @@ KINDS: Final = (
     Kind(
         r"choice target\.minion",
         rf"{NUMBER} of \d+ HP · ATK {NUMBER}",
-        holds_now(lambda text: f"minion {_chosen(text)}", "hp", "atk"),
+        holds_now(lambda text: f"minion {chosen(text)}", "hp", "atk"),
     ),
     Kind(r"prompt damage", rf"Round {NUMBER}:", holds_now(lambda _: "table", "round")),
     Kind(r"prompt damage", rf"\({NUMBER} HP\)", holds_now(lambda _: "boss", "hp")),
@@ -415,17 +465,26 @@ KINDS: Final = (
     Kind(r"choice label\.label", rf"{NUMBER}c, draw {NUMBER} or heal {NUMBER}", _rewards),
     Kind(r"choice label\.reward", rf"Draw {NUMBER}", _draws),
     Kind(r"choice label\.reward", rf"Heal {NUMBER}", _heals),
-    Kind(r"choice label\.reward", rf"{NUMBER} in hand, {NUMBER} in the deck", holds_now(_seat, "hand", "deck")),
-    Kind(r"choice label\.reward", rf"{NUMBER} → {NUMBER} HP", _from_to("seat", "hp")),
+    Kind(r"choice label\.reward", rf"{NUMBER} in hand, {NUMBER} in the deck", holds_now(seat_of, "hand", "deck")),
+    Kind(r"choice label\.reward", rf"{NUMBER} → {NUMBER} HP", _of("seat", "hp")),
     Kind(r"choice (?:refill|escalate)\.minion", rf"HP {NUMBER} · ATK {NUMBER}", _is_written),
     Kind(r"choice bosses\.monsters", rf"HP {NUMBER} · ATK {NUMBER}", _is_written),
     Kind(r"prompt refill", rf"ATK {NUMBER}", _escalates),
+    Kind(r"prompt bosses", rf"^Boss {NUMBER}", _is_boss_number),
+    Kind(r"note deal", rf"^{NUMBER},", becomes(seat_of, "hand")),
+    Kind(r"choice deal\.cards", rf"{NUMBER} cards", becomes(seat_of, "hand")),
+    Kind(r"prompt deal", rf"{NUMBER} cards, as .*, or {NUMBER}, as {NUMBER} wizards", _begins_late),
+    # cards that nobody named
+    Kind(r"prompt spades", rf"{NUMBER} unnamed cards?", _lie_unnamed),
+    Kind(r"prompt (?:among|hold)", rf"dodged with {NUMBER} unnamed cards?", _dodged_unnamed),
+    Kind(r"choice spades\.count", rf"{NUMBER} Spades?", _is_the_count),
+    Kind(r"choice spades\.count", rf"shield {NUMBER}", _shields),
     # after the game
     Kind(r"prompt fade|asked fade\.cards", rf"{NUMBER} Blessed cards?", _cards_to_fade),
     Kind(r"note pick", rf"{NUMBER} Glory · {NUMBER} dungeons?", _describes_a_deck),
     Kind(r"choice pick\.brought", rf"{NUMBER} Glory · {NUMBER} dungeons?", _describes_a_deck),
-    Kind(r"prompt buy", rf"with {NUMBER}c$", holds_now(_seat, "coppers")),
-    Kind(r"prompt mythic", rf"place {NUMBER} Mythics?", holds_now(_seat, "mythics")),
+    Kind(r"prompt buy", rf"with {NUMBER}c$", holds_now(seat_of, "coppers")),
+    Kind(r"prompt mythic", rf"place {NUMBER} Mythics?", holds_now(seat_of, "mythics")),
     Kind(r"choice buy\.inscription", rf"{NUMBER}c", _costs_coppers),
     Kind(
         r"choice (?:buy|mythic)\.inscription",

@@ -90,7 +90,8 @@ def _figures_of_its_card(text: Text, tried: Tried, figures: Sequence[int]) -> No
 KINDS: Final = (
     Kind(r"note .*", r"costs .*\d.*$", _costs),
     Kind(r"note next", rf"on: [A-Z]\w+ {NUMBER}$", _round_that_follows),
-    Kind(r"prompt .*", rf"[A-Z]\w+ {NUMBER}: ", _round_now),
+    Kind(r"prompt .*|way .*", rf"[A-Z]\w+ {NUMBER}: ", _round_now),
+    Kind(r"way next", rf"[A-Z]\w+ {NUMBER}$", _round_that_follows),
     Kind(r"choice put\.handle", r"^.*\d.*$", _figures_of_its_card),
     Kind(r"choice .*\.(?:thing|handle).*", r"^_ (?:\| .*)?$", is_right),
     Kind(r"prompt match|asked match\.best_of", r"3 is best of three", is_right),

@@ -14,6 +14,7 @@ from tests.games.constructed.decks import LISTS
 from tests.games.oddfrontier import match
 from tests.games.promises import (
     NUMBER,
+    Check,
     Kind,
     Text,
     Tried,
@@ -116,6 +117,16 @@ def _is_lacking(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     assert figures[0] > sum(figures[1:])
 
 
+def _falls(counter: str) -> Check:
+    """Return a check that the turn player has so much less of a counter then."""
+
+    def check(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+        state: FrontierTable = text.state
+        assert list(figures) == [-tried.more(state.active, counter)], tried.tells
+
+    return check
+
+
 _CREATURE: Final = ("attack", "defense")
 _PLAY: Final = r"prompt (?:engine|summon|permanent|next)"
 _MANY: Final = r"(?:choice|note|prompt) .*"
@@ -146,6 +157,8 @@ KINDS: Final = (
         rf"costs {NUMBER}; energy is {NUMBER}(?:, with {NUMBER} Engines? to crank)?",
         _is_lacking,
     ),
+    Kind(r"way discard", rf"discard {NUMBER}", _falls("hand")),
+    Kind(r"way next", rf"would lose {NUMBER} energy", _falls("energy")),
     Kind(r"prompt (?:first|match|deck-size)", r"3 is best of three|other than 40 cards", is_right),
 )
 

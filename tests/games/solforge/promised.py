@@ -125,6 +125,8 @@ KINDS: Final = (
     Kind(r"note next", rf"ends the turn, {NUMBER} plays? unused", _plays_unused),
     Kind(r"prompt move", rf"may move from lane {NUMBER} to [\d, ]+", _moves_between),
     Kind(r"prompt deck-size", rf"one of {NUMBER} cards", _cards_in_deck),
+    Kind(r"way (?:next|battle)", rf"{NUMBER} plays? (?:unused|left)", _plays_unused),
+    Kind(r"choice bank\.name", r"^.*\d.*$", is_right),  # what stands on the card that is put away
     Kind(r"prompt match", r"3 is best of three", is_right),
 )
 

@@ -123,6 +123,20 @@ def _discards(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     assert [-tried.more(seat, "hand"), tried.becomes(seat, "hand")] == [cards, left]
 
 
+def _hand_falls(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+    assert list(figures) == [-tried.more(seat_of(text), "hand")]
+
+
+def _could_buy(text: Text, tried: Tried, figures: Sequence[int]) -> None:
+    state: Table = text.state
+    bought = tried.game.view(tried.game.apply(state, do.Level(state.active)).state)
+    xp = value_of(bought, state.active, "xp")
+    assert isinstance(xp, int)
+    before = tried.was(state.active, "xp")
+    assert isinstance(before, int)
+    assert list(figures) == [value_of(bought, state.active, "level"), before - xp]
+
+
 def _overflows(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     holds_now(lambda _: _whose(text), "ronum", "level")(text, tried, figures)
 
@@ -167,6 +181,8 @@ KINDS: Final = (
     Kind(r"prompt send", rf"Ronum {NUMBER} at level {NUMBER}", _overflows),
     Kind(r"note send", rf"Ronum {NUMBER}", _leaves),
     Kind(r"prompt next", rf"level {NUMBER}:", _level_now),
+    Kind(r"way discard", rf"discard {NUMBER}", _hand_falls),
+    Kind(r"way next", rf"could buy level {NUMBER} for {NUMBER} XP", _could_buy),
     Kind(r"prompt (?:deck-size|begin)", r"60 if nobody says|draws 5 cards", is_right),
     Kind(r"prompt (?:match)", r"3 is best of three", is_right),
 )
