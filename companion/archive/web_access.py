@@ -35,6 +35,8 @@ _EVERYBODY: Final = "*"
 MAX_WAITING: Final = 20
 """Phones that wait for the host to let them in."""
 MAX_WAITED: Final = timedelta(minutes=10)
+PRESENCE: Final = timedelta(minutes=2)
+"""How long a phone counts as present after it looked at a page."""
 PHONE_LIFETIME: Final = timedelta(hours=16)
 """How long a phone is let in: an evening."""
 _DOUBLED: Final = 6
@@ -135,6 +137,21 @@ def read_access(
         held = transaction.connection.execute(sa.select(hands).where(hands.c.session.in_(sessions)))
         by_seat = {(session, seat): Hand(cards, length) for session, seat, cards, length in held}
         return _read_web_access(transaction.connection), tonights, by_seat
+
+
+def is_asked_on_phone(archive: Archive, session: str, seat: str) -> bool:
+    """Return True while a seat's page is open on a phone that may answer for it. Raises ArchiveError."""
+    import sqlalchemy as sa
+
+    from companion.archive.schema import phones
+
+    with archive.store.reading() as transaction:
+        at_seat = (phones.c.session == session, phones.c.seat == seat, phones.c.seen > archive.now() - PRESENCE)
+        here = [Phone(*row) for row in transaction.connection.execute(sa.select(phones).where(*at_seat))]
+        doors = _read_web_access(transaction.connection) if here else None
+    return doors is not None and any(
+        not phone.away and (phone.permissions or doors.permissions) != "look" for phone in here
+    )
 
 
 def try_pin(archive: Archive, address: str, pin: str) -> PinAttempt:

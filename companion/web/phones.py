@@ -133,8 +133,6 @@ COOKIE_LIFETIME: Final = web_access.PHONE_LIFETIME
 INVITATION_LIFETIME: Final = timedelta(hours=8)
 """How long a code on the host's screen can be scanned at least; it is good for at most twice as long."""
 _INVITATION_BYTES: Final = 5
-PRESENCE: Final = timedelta(minutes=2)
-"""How long a phone counts as present after it looked at a page."""
 
 
 class Phones:
@@ -302,7 +300,7 @@ class Phones:
 
     def is_here(self, phone: Phone) -> bool:
         """Whether a page is open on it, here or at another program that serves this archive."""
-        return self._open_pages[phone.phone] > 0 or self._archive.now() - phone.seen < PRESENCE
+        return self._open_pages[phone.phone] > 0 or self._archive.now() - phone.seen < web_access.PRESENCE
 
 
 def _lookalike_key(name: str) -> str:

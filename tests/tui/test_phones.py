@@ -10,8 +10,10 @@ import pytest
 
 from companion.archive import Archive, web_access
 from companion.cli import screen
+from companion.session.table_questions import due_prompts
 from companion.tui.screens.home import Home
 from companion.tui.screens.phones import PhonesScreen
+from tests.printing import evenings
 from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
 from tests.web.serving import Phone
@@ -85,6 +87,28 @@ async def test_the_host_says_what_phones_may_do_and_sends_one_away(hosting: Seat
         await hand.until(lambda: isinstance(hand.app.screen, Home))
         with pytest.raises(ConnectionError):
             phone.get("/")
+
+
+@pytest.mark.parametrize("permissions", ["own", "look"])
+async def test_enter_leaves_a_question_to_the_phone_it_is_on(
+    sit: Seat, archive: Archive, permissions: web_access.Permissions
+) -> None:
+    session = evenings.begin_fight(archive)
+    for line in ("reveal ana 9S", "reveal ben 10H", "reveal cy 2D"):
+        session.enter(line)
+    web_access.open_access(archive, "271828", permissions)
+    web_access.seat_phone(archive, web_access.admit_phone(archive, "Ana").phone, session.id, "ana")
+    async with sit(session.id) as hand:
+        assert due_prompts(hand.table.view)[0].line == "pass ana"
+        await hand.press("enter")
+        if permissions == "look":
+            await hand.until(lambda: due_prompts(hand.table.view)[0].line == "pass ben")
+            return
+        await hand.until(lambda: "Ana is asked on a phone" in hand.status)
+        await hand.enter("pass ana")
+        await hand.until(lambda: due_prompts(hand.table.view)[0].line == "pass ben")
+        await hand.press("enter")
+        await hand.until(lambda: due_prompts(hand.table.view)[0].seat != "ben")
 
 
 async def test_whoever_shows_screens_alone_says_how_pages_are_opened(place: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -271,7 +272,7 @@ class TableScreen(BaseScreen[None]):
         elif (line := self.log_view.chosen) is not None:
             self.amend_requested(AmendRequested(line.number, line.text))
         else:
-            self.action_answer()
+            await self.action_answer()
 
     # The list of answers
 
@@ -535,8 +536,10 @@ class TableScreen(BaseScreen[None]):
 
     # What keys and clicks do
 
-    def action_answer(self) -> None:
-        """Answer the first prompt, or begin its line where words are missing."""
+    async def action_answer(self) -> None:
+        """Answer the first prompt, or begin its line where words are missing. What somebody is asked on their phone is
+        theirs to answer: here it is typed, or chosen in the list.
+        """
         if self._has_just_changed():
             self._leave_out()
             return
@@ -549,8 +552,22 @@ class TableScreen(BaseScreen[None]):
             self.hint(f"Nothing is asked now; type a line, or {key_name(self, 'table.help')} for help.")
         elif first[0].wants:
             self.bar.show_text(f"{first[0].line} ")
+        elif first[0].seat and await asyncio.to_thread(self._is_asked_on_phone, first[0].seat):
+            name = next((seat.name for seat in self.view.seats if seat.seat == first[0].seat), first[0].seat)
+            self.say(f"{name} is asked on a phone. To answer here, type it, or choose it with ↓.", wrong=True)
         else:
             self.post_message(LineEntered(first[0].line))
+
+    def _is_asked_on_phone(self, seat: str) -> bool:
+        from companion.archive import ArchiveError, web_access
+
+        archive: Archive | None = getattr(self.app, "archive", None)
+        session = self.sitting.session.id
+        if archive is None or not session:
+            return False
+        with contextlib.suppress(ArchiveError):  # who cannot read it cannot write the answer either, and is told then
+            return web_access.is_asked_on_phone(archive, session, seat)
+        return False
 
     def action_take(self, at: int) -> None:
         """Answer a prompt as it suggests, as with the mouse; where words are missing, its line comes into the bar."""
