@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.archive.archive import Archive
 from companion.archive.deck_readings import reading_of
 from companion.archive.entries import Entry
 from companion.archive.lists import deck_stream, record_of
 from companion.archive.lookup import StoryLine, no_deck, tell_story
 from companion.tabletop.records import GENERAL_MARKS, Corrected, DeckReading, Record
+
+if TYPE_CHECKING:  # it loads the database, which nobody needs who only looks
+    from companion.archive.archive import Archive
 
 _SILENT: Final = frozenset(str(kind.__struct_config__.tag) for kind in GENERAL_MARKS if kind is not Corrected)
 """Kinds of marks that change nothing of what a deck is."""

@@ -147,9 +147,9 @@ class _Reader:
         by_verb = self._by_verb(tokens[0], tokens[1:])
         if is_verb:
             return by_verb
-        if (said := self.said_behind(tokens)) != Readings():
+        if (readings_behind := self.said_behind(tokens)) != Readings():
             # The first word may begin a verb, of which the whole one is a name: `send action`.
-            return Readings(_by_line((*by_verb.accepted, *said.accepted), self), said.refused)
+            return Readings(_by_line((*by_verb.accepted, *readings_behind.accepted), self), readings_behind.refused)
         own, answers = self._answers(tokens)
         turned = self._turned(tokens)
         readings = Readings(
@@ -289,12 +289,12 @@ class _Reader:
         verbs = {action.verb() for action in self.game.actions if not issubclass(action, (Note, Venue))}
         if not tokens or (not tokens[0].is_quoted and tokens[0].word in self.notation.verbs):
             return Readings()
-        said = (
+        readings_behind = (
             self._by_verb(token, (*tokens[:at], *tokens[at + 1 :]))
             for at, token in enumerate(tokens)
             if at and not token.is_quoted and token.word in verbs
         )
-        readings = tuple(each for each in said if each != Readings())
+        readings = tuple(each for each in readings_behind if each != Readings())
         accepted = _by_line((action for each in readings for action in each.accepted), self)
         return Readings(accepted, tuple(action for each in readings for action in each.refused))
 
@@ -318,7 +318,7 @@ class _Reader:
         """
         first = due_prompts(self.view)[:1]
         # Whoever names a card has drawn it: it is no answer by which the program draws.
-        answers = (draft for prompt in first for draft in prompt.answers if not draft.given.get("drawn"))
+        answers = (draft for prompt in first for draft in prompt.answers if not draft.given.get("is_drawn"))
         fits = list(self._bare(answers, tokens))
         answering = [(action, fit) for action, fit in fits if fit.is_offered]
         own = self._judged(answering)

@@ -36,7 +36,7 @@ def offer_to_draw(view: TableView) -> Draft | None:
     """The answer by which the program draws what the first question asks the table to draw; None where it asks none."""
     first = due_prompts(view)[:1]
     answers = (answer for prompt in first if prompt.lists_values for answer in prompt.others)
-    return next((answer for answer in answers if answer.given.get("drawn")), None)
+    return next((answer for answer in answers if answer.given.get("is_drawn")), None)
 
 
 def answer_lines(prompt: Prompt) -> tuple[str, ...]:

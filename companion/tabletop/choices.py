@@ -300,7 +300,7 @@ def _with_change(game: Rules, state: Any, draft: Draft, field: str) -> Choice:
 
 
 def _counter(game: Rules, state: Any, draft: Draft) -> Counter | None:
-    counters = game.counters_of(state, draft.given["target"]) or ()
+    counters = game.view(state).counters_of(draft.given["target"]) or ()
     return next((counter for counter in counters if counter.name == draft.given["counter"]), None)
 
 

@@ -50,8 +50,8 @@ class HouseRule(msgspec.Struct, frozen=True):
 
     @property
     def is_choice(self) -> bool:
-        """Whether there is anything but the book's value to agree on."""
-        return self.values != (self.book,)
+        """Whether there is anything but the book's value to agree on; where nothing is drawn, who draws is not."""
+        return self.values != (self.book,) and (self.key != "draws" or self.question is not None)
 
 
 _LATER: Final = "It may change later."

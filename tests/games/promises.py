@@ -68,7 +68,7 @@ class Tried(NamedTuple):
 
     def more(self, target: str, counter: str) -> int:
         """How much a counter has grown by it."""
-        return number(self.becomes(target, counter)) - number(self.was(target, counter))
+        return figure_text(self.becomes(target, counter)) - figure_text(self.was(target, counter))
 
 
 def value_of(view: TableView, target: str, counter: str) -> Value:
@@ -76,7 +76,7 @@ def value_of(view: TableView, target: str, counter: str) -> Value:
     return next((each.value for each in view.counters_of(target) or () if each.name == counter), None)
 
 
-def number(value: Value) -> int:
+def figure_text(value: Value) -> int:
     """A counter's value, which must be a whole number."""
     assert isinstance(value, int), f"{value} is no number"
     return value
@@ -206,8 +206,10 @@ class Promises:
         for prompt in (*view.prompts, *view.later):
             for answer in prompt.answers if prompt.answer.action in self.game.actions else ():
                 for _ in range(_TRIED if answer.missing else 1):
-                    asked = Text(f"prompt {prompt.answer.action.verb()}", prompt.text, prompt.answer, state, prompt)
-                    self._choose(state, answer, [asked], quoted)
+                    asked_text = Text(
+                        f"prompt {prompt.answer.action.verb()}", prompt.text, prompt.answer, state, prompt
+                    )
+                    self._choose(state, answer, [asked_text], quoted)
         self._put_right(state, view)
         self._go_on(state, quoted)
 

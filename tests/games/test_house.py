@@ -61,7 +61,6 @@ REFERENCE = {
         minionEnters: afterRefill | beforeStep8
     """,
     "soulforger": """
-        draws: program | table
         track: all | figures
         readyUp: start
         xpOnlySideQuest: false | true
@@ -71,7 +70,6 @@ REFERENCE = {
         actionZones: none | n
     """,
     "oddfrontier": """
-        draws: program | table
         track: all | figures
         secondPlayerDrawsTurn1: true | false
         summoningSickness: false | true
@@ -83,7 +81,6 @@ REFERENCE = {
         blockers: any | attacked
     """,
     "solforge": """
-        draws: program | table
         track: all | figures
         poisonVsArmor: resetFirst | resetLast
         rankUpDraw: afterShuffle | beforeShuffle

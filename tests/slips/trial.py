@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
+from companion.games.decknforge.state import COMBAT_CARDS
 from companion.session import line_reading
 from companion.session.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
@@ -294,7 +295,8 @@ class Bench:
         others = {name: getattr(action, name) for name in action.__struct_fields__ if name != argument.field}
         try:
             candidates = self.session.game.vocabulary(self.session.state, Draft(type(action), others), argument.field)
-            named = [] if isinstance(candidates, Open) else [each.title for each in candidates if each.value == value]
+            listed = candidates.fitting if isinstance(candidates, Open) else candidates
+            named = [each.title for each in listed if each.value in (value, (value,))]
         except LookupError:
             return  # another field names nothing
         yield from (part for title in named for part in parts(title))
@@ -305,6 +307,10 @@ class Bench:
             yield str(value)
         elif isinstance(value, str):
             yield from self.vocabulary.called(value)
+            # A card may be typed suit first, and a suit by its name.
+            if value in COMBAT_CARDS:
+                yield f"{value[-1]}{value[:-1]}".lower()
+            yield from (name for name in ("spade", "heart", "club", "diamond") if value == name[0].upper())
         elif isinstance(value, tuple):
             for each in value:
                 yield from self._ways(argument, each)

@@ -79,9 +79,9 @@ async def test_who_is_active_and_which_boss_comes_is_told(sit: Seat, archive: Ar
         hand.type("bonus momentum")
         await hand.press("enter")
         await hand.shows("Boss 2 of 6", "StatusLine")
-        said = " ".join(hand.text_of("StatusLine").split())
-        assert "Ben is the active wizard." in said
-        assert "Boss 2 of 6" in said
+        texts = " ".join(hand.text_of("StatusLine").split())
+        assert "Ben is the active wizard." in texts
+        assert "Boss 2 of 6" in texts
 
 
 def test_a_status_leaves_out_first_what_nobody_acts_on() -> None:

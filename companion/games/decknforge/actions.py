@@ -129,7 +129,7 @@ class Bosses(Action, frozen=True, tag="bosses"):
     """The first Bosses in this order, or the one that was flipped now; `drawn`: the program draws it (R1.11)."""
 
     monsters: Annotated[tuple[Ref, ...], Many(REF, least=0), Bare()] = ()
-    drawn: bool = False
+    is_drawn: Annotated[bool, Keyword("drawn")] = False
 
 
 class Active(Action, frozen=True, tag="active"):
@@ -298,14 +298,14 @@ class Refill(Action, frozen=True, tag="refill"):
     """Draw for step 9, then Escalation (R1.29, R1.30); the Minion that came may be named, or the program draws it."""
 
     minion: OneRef | None = None
-    drawn: bool = False
+    is_drawn: Annotated[bool, Keyword("drawn")] = False
 
 
 class Escalate(Action, frozen=True, tag="escalate"):
     """Where Minions come before they attack (`minion-enters before-step8`): the one that comes now (A1.68)."""
 
     minion: OneRef | None = None
-    drawn: bool = False
+    is_drawn: Annotated[bool, Keyword("drawn")] = False
 
 
 class CoachWithHand(Coach, frozen=True, tag="coach"):
@@ -339,14 +339,14 @@ class Fade(Action, frozen=True, tag="fade"):
     seat: SeatName
     cards: Annotated[tuple[Card, ...], Many(CARD, least=0), Bare()] = ()
     fades: OptionalCard = None
-    drawn: bool = False
+    is_drawn: Annotated[bool, Keyword("drawn")] = False
 
 
 class Lots(Action, frozen=True, tag="lots"):
     """Who wins the lot where the draft is tied in every figure; `drawn`: the program draws it (A1.44)."""
 
     seats: Annotated[tuple[str, ...], Many(SEAT, least=0), Bare()] = ()
-    drawn: bool = False
+    is_drawn: Annotated[bool, Keyword("drawn")] = False
 
 
 class TakePart(Action, frozen=True, tag="draft"):

@@ -103,7 +103,7 @@ def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
     """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55)."""
     wizard = state.wizard(action.seat)
     cards = to_draw_from(state, wizard.seat)
-    asks = state.house.table_draws and not action.drawn
+    asks = state.house.table_draws and not action.is_drawn
     if action.cards or wizard.fading_draw or not cards or asks:
         return action
     sample = rng.sample(sorted(cards), cards_to_draw(state, wizard))

@@ -99,8 +99,8 @@ def _labels_left(slot: Slot) -> Iterator[Choice]:
     state, wizard = slot.state, slot.wizard
     for name in labelling.labels_left(state) if state.boss else ():
         label = state.book.labels[name]
-        drawn, healed = labelling.reward_for(state, wizard, label.tier)
-        reward = f"draw or heal {drawn}" if drawn == healed else f"draw {drawn} or heal {healed}"
+        cards, healing = labelling.reward_for(state, wizard, label.tier)
+        reward = f"draw or heal {cards}" if cards == healing else f"draw {cards} or heal {healing}"
         yield Choice(name, label.title, f"{label.effect} · {label.tier}c, {reward}")
 
 
@@ -110,9 +110,9 @@ def _rewards(slot: Slot) -> Iterator[Choice]:
     tier = state.book.labels[slot.given["label"]].tier
     is_known = state.counts(wizard.seat, "hand") and state.counts(wizard.seat, "deck")
     in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck" if is_known else ""
-    drawn, healed = labelling.reward_for(state, wizard, tier)
-    yield Choice("draw", f"Draw {drawn}", in_hand)
-    yield Choice("heal", f"Heal {healed}", describe_heal(state, wizard, tier))
+    cards, healing = labelling.reward_for(state, wizard, tier)
+    yield Choice("draw", f"Draw {cards}", in_hand)
+    yield Choice("heal", f"Heal {healing}", describe_heal(state, wizard, tier))
 
 
 def _monster_labels(slot: Slot) -> Open:
@@ -225,7 +225,7 @@ def _among(slot: Slot) -> Open:
     wizard = slot.wizard
     cards = payments.cards_that_act(slot.state, wizard) or payments.doubtful_cards(slot.state, wizard)
     of = tuple(Choice(card, pretty(card)) for card in cards if card not in slot.items_so_far("cards"))
-    return Open("cards", "4H", 0, wizard.unnamed_cards, of)
+    return Open("cards", ("4H",), 0, wizard.unnamed_cards, of)
 
 
 def _questions(slot: Slot) -> Iterator[Choice]:

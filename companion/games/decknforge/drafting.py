@@ -115,11 +115,11 @@ def tied_for_lot(state: DungeonTable) -> tuple[Wizard, ...]:
 
 def draw_lots(state: DungeonTable, action: Lots, rng: Random) -> Lots:
     """The lot between wizards who are tied, as the program draws it where nobody says who won it (A1.44)."""
-    if action.seats or not action.drawn:
+    if action.seats or not action.is_drawn:
         return action
     seats = [wizard.seat for wizard in tied_for_lot(state)]
     rng.shuffle(seats)
-    return Lots(tuple(seats), drawn=True)
+    return Lots(tuple(seats), is_drawn=True)
 
 
 def settle_tie(resolution: Resolution, action: Lots) -> None:

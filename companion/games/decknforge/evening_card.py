@@ -262,7 +262,7 @@ def _facts(evening: Dungeon, seat: str) -> Iterator[str]:
     result = next((each for each in evening.wizards if each.seat == seat), None)
     if result:
         mythics = f", {quantity(result.mythics, 'Mythic')}" if result.mythics > 0 else ""
-        yield f"{evening.name(seat)}: Glory {signed(result.glory)}, Coppers {_coppers(result)}{mythics}."
+        yield f"{evening.name(seat)}: Glory {signed(result.glory)}, Coppers {signed(result.coppers)}{mythics}."
 
 
 def _of_band(evening: Dungeon, fight: BossFight, seat: str) -> str:

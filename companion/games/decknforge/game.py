@@ -624,7 +624,7 @@ def _mythic_lines(seat: str, kept: Mapping[str, int]) -> tuple[Action, ...]:
 def _action_of_next(state: DungeonTable, action: Next, rng: Random) -> Action:
     """`next` where it means a line of its own, which the log then holds: a refill, a Minion that comes, a curse."""
     if state.step == FLIP and not state.house.table_draws:
-        return setup.draw_flipped(state, do.Bosses(drawn=True), rng)
+        return setup.draw_flipped(state, do.Bosses(is_drawn=True), rng)
     if state.step == "refill":
         return round_steps.draw_minion(state, do.Refill(), rng)
     if state.minion_due and state.step == "minions":

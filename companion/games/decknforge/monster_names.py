@@ -46,11 +46,11 @@ def find_monster(state: DungeonTable, word: str, likely: Iterable[Ref]) -> Ref:
     if _is_ref(word):
         return Ref(word)
     for refs in (tuple(likely), tuple(state.monsters)):
-        found = best_named([Name(ref, state.monsters[ref].name) for ref in refs], word)
-        if len(found) == 1:
-            return Ref(found[0])
-        if found:
-            raise RuleError(f"{quoted(word)} could be {_listed(state, found)}; write its card, as {found[0]}.")
+        matches = best_named([Name(ref, state.monsters[ref].name) for ref in refs], word)
+        if len(matches) == 1:
+            return Ref(matches[0])
+        if matches:
+            raise RuleError(f"{quoted(word)} could be {_listed(state, matches)}; write its card, as {matches[0]}.")
     raise RuleError(f"No Monster at this table is called {quoted(word)}; write its band and card, as ana:AS.")
 
 

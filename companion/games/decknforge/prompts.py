@@ -126,10 +126,10 @@ def _flip(state: DungeonTable) -> Iterator[Prompt]:
     """Which Monster the table flipped as its next Boss (R1.11)."""
     flipped = Draft(do.Bosses, note=FLIPPED, asks=("monsters",))
     if not state.house.table_draws:
-        yield _all(f"Boss {state.number} comes", draft(do.Bosses, "the program draws it", drawn=True), flipped)
+        yield _all(f"Boss {state.number} comes", draft(do.Bosses, "the program draws it", is_drawn=True), flipped)
         return
     text = f"Boss {state.number}: which Monster did you flip?"
-    yield _which(text, flipped, draft(do.Bosses, DRAW_ONE, drawn=True))
+    yield _which(text, flipped, draft(do.Bosses, DRAW_ONE, is_drawn=True))
 
 
 def _which(text: str, named: Draft, *others: Draft, wizard: Wizard | None = None) -> Prompt:
@@ -337,7 +337,7 @@ def _minion(state: DungeonTable, text: str, line: type[do.Refill | do.Escalate])
     """A Minion comes: which, where the table draws it; else it is drawn, or said all the same (R1.30)."""
     if state.house.table_draws and state.pool:
         flipped = Draft(line, note=FLIPPED, asks=("minion",))
-        return _which(f"{text}: which Monster did you flip?", flipped, draft(line, DRAW_ONE, drawn=True))
+        return _which(f"{text}: which Monster did you flip?", flipped, draft(line, DRAW_ONE, is_drawn=True))
     drawn_by_hand = Draft(line, note="as the table drew it", asks=("minion",))
     return _all(text, draft(line), *((drawn_by_hand,) if state.pool else ()))
 
@@ -359,7 +359,7 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
                 Draft(do.Fade, {"seat": wizard.seat}, "as drawn at the table", ("cards",)),
             )
             if state.house.table_draws:
-                by_app = draft(do.Fade, DRAW_ONE if due == 1 else "draw them for us", seat=wizard.seat, drawn=True)
+                by_app = draft(do.Fade, DRAW_ONE if due == 1 else "draw them for us", seat=wizard.seat, is_drawn=True)
                 yield _which(f"draw {cards} for Fading: which came?", drawn_by_hand, by_app, wizard=wizard)
             else:
                 by_app = draft(do.Fade, "the app draws", seat=wizard.seat)
@@ -367,9 +367,8 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
     if tied := drafting.tied_for_lot(state):
         names, first = join_words(wizard.name for wizard in tied), "picks first"
         winners = [draft(do.Lots, f"{wizard.name} {first}", seats=(wizard.seat,)) for wizard in tied]
-        yield _all(
-            f"{names} are tied in the draft: who wins the lot?", *winners, draft(do.Lots, "draw it for us", drawn=True)
-        )
+        by_app = draft(do.Lots, "draw it for us", is_drawn=True)
+        yield _all(f"{names} are tied in the draft: who wins the lot?", *winners, by_app)
     yield from _heirlooms(state)
 
 

@@ -23,7 +23,8 @@ COMEBACK_ROUND = 4
 
 def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
     """The action with the Minion that Escalation draws, where nobody named it (R1.30)."""
-    if action.minion is not None or not escalates(state) or (asks_minion(state) and not action.drawn) or not state.pool:
+    is_asked = asks_minion(state) and not action.is_drawn
+    if action.minion is not None or not escalates(state) or is_asked or not state.pool:
         return action
     return msgspec.structs.replace(action, minion=rng.choice(state.pool))
 

@@ -209,10 +209,10 @@ def _drawn_behind(state: DungeonTable, named: tuple[Ref, ...]) -> tuple[Ref, ...
 
 def draw_flipped(state: DungeonTable, action: Bosses, rng: Random) -> Bosses:
     """The Boss that the program flips at the table's wish; where it draws by itself, all that are still to come."""
-    if action.monsters or not action.drawn or state.step != FLIP or not state.pool:
+    if action.monsters or not action.is_drawn or state.step != FLIP or not state.pool:
         return action
     count = 1 if state.house.table_draws else BOSSES - len(state.order)
-    return Bosses((*state.order, *rng.sample(sorted(state.pool), count)), drawn=True)
+    return Bosses((*state.order, *rng.sample(sorted(state.pool), count)), is_drawn=True)
 
 
 def agree(resolution: Resolution, action: Rule) -> None:

@@ -65,7 +65,7 @@ def _refill(state: DungeonTable) -> WayOn | None:
 
 
 def _flip(state: DungeonTable) -> WayOn | None:
-    return None if state.house.table_draws else WayOn(do.Bosses(drawn=True), "the Boss is drawn")
+    return None if state.house.table_draws else WayOn(do.Bosses(is_drawn=True), "the Boss is drawn")
 
 
 _WAYS: Final[dict[str, Callable[[DungeonTable], WayOn | None]]] = {

@@ -18,6 +18,7 @@ from companion.tabletop.arguments import (
     Bare,
     Count,
     HandleName,
+    Keyword,
     Kind,
     Many,
     SeatName,
@@ -103,7 +104,7 @@ class DrawFrom(Action, frozen=True, tag="draw"):
     pool: PageWord
     for_: SomeSeat = ""
     is_: Text = ""
-    drawn: bool = False
+    is_drawn: Annotated[bool, Keyword("drawn")] = False
 
 
 class Return(Action, frozen=True, tag="return"):

@@ -197,7 +197,7 @@ class DescribedGame(Game):
                 seats = [player.seat for player in state.playing]
                 rng.shuffle(seats)
                 return do.Order(tuple(seats), by_lot=True)
-            case do.DrawFrom(pool, _, "", drawn) if state.round and (drawn or not state.house.table_draws):
+            case do.DrawFrom(pool, _, "", is_drawn) if state.round and (is_drawn or not state.house.table_draws):
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))
             case do.OwnAction() if (
                 "is_" in action.__struct_fields__

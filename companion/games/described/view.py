@@ -307,7 +307,7 @@ def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Iterato
         yield Draft(do.DrawFrom, given, asks=(*whom, "is_"))
         if pool.drawn == "cards":
             return
-        yield Draft(do.DrawFrom, {**given, "drawn": True}, "draw one for us", whom)
+        yield Draft(do.DrawFrom, {**given, "is_drawn": True}, "draw one for us", whom)
     else:
         yield Draft(do.DrawFrom, given, asks=whom)
 

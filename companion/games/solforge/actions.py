@@ -5,7 +5,20 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from companion.games.solforge.keywords import KEYWORD
 from companion.tabletop.action import Action
-from companion.tabletop.arguments import COUNT, HANDLE, Bare, Count, Many, OnCard, Pair, SeatName, Secret, Target, Text
+from companion.tabletop.arguments import (
+    COUNT,
+    HANDLE,
+    Bare,
+    Count,
+    Keyword,
+    Many,
+    OnCard,
+    Pair,
+    SeatName,
+    Secret,
+    Target,
+    Text,
+)
 from companion.tabletop.common_actions import keywords_beside_handles
 from companion.tabletop.constructed import table
 from companion.tabletop.constructed.batch import MoreTargets
@@ -111,7 +124,7 @@ class Spawn(Action, frozen=True, tag="spawn"):
     figures: Figures
     lane: Count = 0
     has: Keywords = ()
-    drawn: bool = False
+    is_drawn: Annotated[bool, Keyword("drawn")] = False
     """Whether the program draws the lane for people who draw themselves."""
 
 

@@ -5,7 +5,6 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from companion.tabletop.constructed.tracking import DuelRules
-from companion.tabletop.house_rules import drawing
 
 START_HEALTH: Final = 120
 """R4.1."""
@@ -17,8 +16,6 @@ OVERDRAFT_DECK: Final = 60
 
 class House(DuelRules, frozen=True):
     """The rules in force. Every default is the default ruling."""
-
-    draws: Annotated[Literal["program", "table"], drawing("the lanes of Spawns", "R4.20")] = "program"
 
     poison_vs_armor: Annotated[
         Literal["reset-first", "reset-last"],

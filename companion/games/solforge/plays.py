@@ -280,7 +280,7 @@ def spawn(resolution: Resolution, action: do.Spawn) -> None:
 def drawn_lane(state: Table, action: do.Spawn, rng: Random) -> do.Spawn:
     """A Spawn with the lane that chance chooses, where nobody named it (R4.20)."""
     empty = state.empty_lanes(action.seat)
-    if state.house.table_draws and not action.drawn and len(empty) > 1:
+    if state.house.table_draws and not action.is_drawn and len(empty) > 1:
         return action
     return msgspec.structs.replace(action, lane=rng.choice(empty)) if empty and not action.lane else action
 

@@ -23,9 +23,9 @@ from tests.games.promises import (
     becomes,
     changes,
     chosen,
+    figure_text,
     holds_now,
     is_right,
-    number,
     read,
     seat_of,
     value_of,
@@ -48,7 +48,7 @@ def _name(text: Text) -> str:
 
 def _values(view: TableView) -> dict[str, int]:
     """The face values of all revealed cards, by how the table names them: `ana's 9S`."""
-    return {thing.target: number(thing.counters[0].value) for zone in _revealed(view) for thing in zone.things}
+    return {thing.target: figure_text(thing.counters[0].value) for zone in _revealed(view) for thing in zone.things}
 
 
 # Cards
@@ -70,11 +70,11 @@ def _worth_in_hand(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     if attacked is None or tried.action.verb() == "unhold":
         return
     try:
-        told = list(attacked.then(do.Dodge(seat_of(text), (card,))).tells)
+        told_figures = list(attacked.then(do.Dodge(seat_of(text), (card,))).tells)
     except RuleError as error:
-        told = [str(error)]
-    totals = [int(m[1]) for each in told for m in re.finditer(rf"{pretty(card)}(?: = | is )(\d+)[ ;]", each)]
-    assert not totals or totals[-1] == figures[0], f"{told}"
+        told_figures = [str(error)]
+    totals = [int(m[1]) for each in told_figures for m in re.finditer(rf"{pretty(card)}(?: = | is )(\d+)[ ;]", each)]
+    assert not totals or totals[-1] == figures[0], f"{told_figures}"
 
 
 def _attacked(tried: Tried, seat: str) -> Tried | None:
@@ -119,7 +119,7 @@ def _becomes_worth(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 def _is_worth_now(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001 – which one, the text says
     """`Ana: 9♠ (9) attacks`"""
     view = tried.game.view(text.state)
-    cards = {(thing.title, number(thing.counters[0].value)) for zone in _revealed(view) for thing in zone.things}
+    cards = {(thing.title, figure_text(thing.counters[0].value)) for zone in _revealed(view) for thing in zone.things}
     attacking = re.search(r": (\S+) \((\d+)\) attacks", text.text)
     assert attacking is not None
     assert (attacking[1], int(attacking[2])) in cards, cards
@@ -153,8 +153,8 @@ def _are_the_prices(text: Text, tried: Tried, figures: Sequence[int]) -> None:  
     for answer in text.prompt.others:
         for cost in answer.note.partition(":")[0].split(" or "):
             prices.setdefault(answer.action.verb(), {})[cost] = None
-    shown = ", ".join(f"{verb} {' or '.join(costs)}" for verb, costs in prices.items())
-    assert f"({shown})" in text.prompt.text, shown
+    shown_text = ", ".join(f"{verb} {' or '.join(costs)}" for verb, costs in prices.items())
+    assert f"({shown_text})" in text.prompt.text, shown_text
 
 
 # Declarations
@@ -213,8 +213,8 @@ def _takes(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 def _bar(tried: Tried) -> int | None:
     """What a dodge had to be above."""
-    told = [*tried.tells, tried.refusal]
-    bars = [int(match[1]) for each in told for match in re.finditer(r"(?: > |takes more than )(\d+)", each)]
+    told_figures = [*tried.tells, tried.refusal]
+    bars = [int(match[1]) for each in told_figures for match in re.finditer(r"(?: > |takes more than )(\d+)", each)]
     return bars[0] if bars else None
 
 
@@ -244,14 +244,14 @@ def _rewards(text: Text, tried: Tried, figures: Sequence[int]) -> None:
     """`2c, draw or heal 2`, `1c, draw 2 or heal 1`"""
     seat, (coppers, *gains) = seat_of(text), figures
     assert tried.more(seat, "coppers") == coppers
-    drawn, healed = (*gains, *gains)[:2]
+    drawn_cards, healed = (*gains, *gains)[:2]
     if tried.action.reward == "draw":  # type: ignore[attr-defined]
-        assert _drawn(tried, seat) == drawn, tried.tells
+        assert _drawn_cards(tried, seat) == drawn_cards, tried.tells
     else:
         assert tried.more(seat, "hp") == healed, tried.tells
 
 
-def _drawn(tried: Tried, seat: str) -> int:
+def _drawn_cards(tried: Tried, seat: str) -> int:
     """How many cards somebody drew: by the hand, where it is counted."""
     state: DungeonTable = tried.before
     if state.counts(seat, "hand"):
@@ -260,7 +260,7 @@ def _drawn(tried: Tried, seat: str) -> int:
 
 
 def _draws(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    assert list(figures) == [_drawn(tried, seat_of(text))], tried.tells
+    assert list(figures) == [_drawn_cards(tried, seat_of(text))], tried.tells
 
 
 def _heals(text: Text, tried: Tried, figures: Sequence[int]) -> None:
@@ -293,8 +293,10 @@ def _bonus(text: Text, tried: Tried, figures: Sequence[int]) -> None:
             lower, promised = after.boss.max - after.boss.hp, -figures[0]
             assert lower == promised or (lower < promised and after.boss.hp == 1 and "not below 1" in text.text)
     elif what == "surge":
-        drawn = [int(m[1]) for tell in tried.tells for m in re.finditer(r" draws (\d+) (?:at most )?\(Surge\)", tell)]
-        assert figures[0] == sum(drawn), f"{drawn} are drawn"
+        drawn_cards = [
+            int(m[1]) for tell in tried.tells for m in re.finditer(r" draws (\d+) (?:at most )?\(Surge\)", tell)
+        ]
+        assert figures[0] == sum(drawn_cards), f"{drawn_cards} are drawn"
     else:
         healed = {m[1]: int(m[2]) for tell in tried.tells for m in re.finditer(r"^(.+?) heals (\d+) to .*Rally", tell)}
         if "start with" in text.text:

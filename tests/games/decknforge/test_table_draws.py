@@ -145,9 +145,9 @@ def test_a_tie_in_the_draft_waits_for_its_lot() -> None:
     assert due_prompts(session.view())[0].text == "Ana and Ben are tied in the draft: who wins the lot?"
     session.enter("lots ben")
     assert session.state.draft == ("ben", "ana")
-    drawn = session_after(*IN_FIGHT, "set table outcome loss", "lots drawn")
-    assert sorted(drawn.state.draft) == ["ana", "ben"]
-    assert Session.resume(drawn.log.lines).state == drawn.state
+    session_of_lot = session_after(*IN_FIGHT, "set table outcome loss", "lots drawn")
+    assert sorted(session_of_lot.state.draft) == ["ana", "ben"]
+    assert Session.resume(session_of_lot.log.lines).state == session_of_lot.state
 
 
 def test_a_lot_is_drawn_only_among_those_who_are_tied() -> None:

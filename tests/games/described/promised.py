@@ -9,13 +9,13 @@ from typing import Any, Final
 from companion.games.described.game import DescribedGame
 from companion.games.described.state import Table
 from tests.games.described import player
-from tests.games.promises import NUMBER, Kind, Text, Tried, chosen, is_right, number, with_lists
+from tests.games.promises import NUMBER, Kind, Text, Tried, chosen, figure_text, is_right, with_lists
 
 _MOST: Final = 150
 """Tables of a game that are looked at: some games go on until somebody ends them."""
 
 
-def tables(rules: DescribedGame, seed: int) -> Iterator[Table]:
+def random_tables(rules: DescribedGame, seed: int) -> Iterator[Table]:
     """The tables of a game; of every second one, somebody has brought cards with figures on them."""
     listed = _list_of(rules)
     for _, state in zip(range(_MOST), player.tables(rules, seed), strict=False):
@@ -57,7 +57,7 @@ def _costs(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: A
         given_back = any(re.search(rf"\b{name}\b", line) for line in action.own.does)
         if isinstance(price, int) and not given_back and not tried.refusal:
             assert f"{plan.title('seat', name)} {price}" in text.text
-            assert number(tried.was(seat, name)) - number(tried.becomes(seat, name)) == price, tried.tells
+            assert figure_text(tried.was(seat, name)) - figure_text(tried.becomes(seat, name)) == price, tried.tells
 
 
 def _round_that_follows(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # noqa: ARG001

@@ -24,7 +24,7 @@ def test_what_a_choice_promises_is_what_happens(name: str) -> None:
     def play(seed: int) -> None:
         rules = pages.ready(name)
         promises = Promises(rules, Random(seed), promised.KINDS, promised.words(rules))
-        for number, state in enumerate(promised.tables(rules, seed)):
+        for number, state in enumerate(promised.random_tables(rules, seed)):
             if number % 12 < 2:
                 promises.check(state)
 

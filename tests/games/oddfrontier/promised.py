@@ -30,7 +30,7 @@ from tests.games.promises import (
 )
 
 
-def tables(seed: int) -> Iterator[FrontierTable]:
+def random_tables(seed: int) -> Iterator[FrontierTable]:
     """The tables of a game; of every second one, somebody has brought a deck with its list."""
     for state in match.tables(seed, seed % 3 + 2):
         yield with_lists(GAME, state, {"ana": LISTS["oddfrontier"]}) if seed % 2 else state
@@ -81,11 +81,11 @@ def _cranked(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 
 def _keeps_or_draws_anew(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    kept, drawn = figures
+    kept, drawn_cards = figures
     seat = _whose(text)
     assert tried.was(seat, "hand") == kept
     if isinstance(tried.action, do.Mulligan):
-        assert tried.becomes(seat, "hand") == drawn
+        assert tried.becomes(seat, "hand") == drawn_cards
 
 
 def _discards(text: Text, tried: Tried, figures: Sequence[int]) -> None:
@@ -165,7 +165,7 @@ KINDS: Final = (
 
 def check_forecast(game: Game, state: FrontierTable) -> None:
     """Hold what the table says of a fight now against the fight (R3.8)."""
-    said = [hint.removeprefix("Now: ") for hint in game.view(state).hints if hint.startswith("Now: ")]
-    if said:
+    said_text = [hint.removeprefix("Now: ") for hint in game.view(state).hints if hint.startswith("Now: ")]
+    if said_text:
         tells = [tell.text for tell in game.apply(state, do.Fight()).tells]
-        assert said == tells[: len(said)], tells
+        assert said_text == tells[: len(said_text)], tells

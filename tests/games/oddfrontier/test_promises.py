@@ -17,7 +17,7 @@ from tests.games.promises import Promises
 @given(st.integers(0, 2**32 - 1))
 def test_what_a_choice_promises_is_what_happens(seed: int) -> None:
     promises = Promises(GAME, Random(seed), promised.KINDS, promised.words)
-    for number, state in enumerate(promised.tables(seed)):
+    for number, state in enumerate(promised.random_tables(seed)):
         if number % 48 < 2:
             promises.check(state)
         promised.check_forecast(GAME, state)

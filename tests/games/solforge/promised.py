@@ -19,9 +19,9 @@ from tests.games.promises import (
     Text,
     Tried,
     chosen,
+    figure_text,
     holds_now,
     is_right,
-    number,
     read,
     seat_of,
     value_of,
@@ -30,7 +30,7 @@ from tests.games.promises import (
 from tests.games.solforge import player
 
 
-def tables(seed: int) -> Iterator[Table]:
+def random_tables(seed: int) -> Iterator[Table]:
     """The tables of a game; of every second one, somebody has brought a deck with its list."""
     for state in player.tables(seed):
         yield with_lists(GAME, state, {"ana": LISTS["solforge"]}) if seed % 2 else state
@@ -145,9 +145,9 @@ def check_forecast(game: Game, state: Table) -> None:
             if _health(before, seat.seat) != _health(after, seat.seat)
         ]
         expected += [f"{thing.title} dies" for thing in before.things() if thing.target not in left]
-        said = hint.removeprefix("The Battle now: ").removesuffix(".").split(", ")
-        assert sorted(said) == sorted(expected or ["nobody dies and no player is hurt"]), expected
+        said_text = hint.removeprefix("The Battle now: ").removesuffix(".").split(", ")
+        assert sorted(said_text) == sorted(expected or ["nobody dies and no player is hurt"]), expected
 
 
 def _health(view: TableView, seat: str) -> str:
-    return str(number(value_of(view, seat, "health"))).replace("-", "−")
+    return str(figure_text(value_of(view, seat, "health"))).replace("-", "−")

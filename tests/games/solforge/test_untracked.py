@@ -8,7 +8,7 @@ from tests.games.solforge.test_levels import LISTED, played, whole
 FIGURES = (*LISTED[:-1], "rule track figures", LISTED[-1])
 
 
-def told(*lines: str) -> list[str]:
+def sentences(*lines: str) -> list[str]:
     """What the last of these lines tells."""
     return [tell.text for tell in played(*lines[:-1]).enter(lines[-1])]
 
@@ -28,18 +28,18 @@ def asked_of_a_play(*lines: str) -> set[tuple[str, ...]]:
 
 
 def test_no_turn_counts_plays_or_draws() -> None:
-    assert told(*FIGURES)[-1] == "Turn 1: Ana, rank 1 turn 1."
-    assert told(*LISTED)[-1] == "Turn 1: Ana, rank 1 turn 1, 1 play."
-    assert told(*FIGURES, "next") == ["Turn 2: Ben, rank 1 turn 1."]
-    tracked = told(*LISTED, "battle", "next")
+    assert sentences(*FIGURES)[-1] == "Turn 1: Ana, rank 1 turn 1."
+    assert sentences(*LISTED)[-1] == "Turn 1: Ana, rank 1 turn 1, 1 play."
+    assert sentences(*FIGURES, "next") == ["Turn 2: Ben, rank 1 turn 1."]
+    tracked = sentences(*LISTED, "battle", "next")
     assert tracked[:2] == ["Ana discards 5 cards without levelling.", "Ana draws 5 cards."]
     assert tracked[-1] == "Turn 2: Ben, rank 1 turn 1, 2 plays."
 
 
 def test_a_play_says_what_it_costs_and_not_what_is_left() -> None:
     forged = "Ana Forges Ash Wolf 4/5 in lane 2; 1 play; its level 2 goes to the discard pile."
-    assert told(*FIGURES, "forge ana 2 ash-wolf") == [forged]
-    assert told(*LISTED, "forge ana 2 ash-wolf") == [forged.replace("1 play;", "1 play, 0 left;")]
+    assert sentences(*FIGURES, "forge ana 2 ash-wolf") == [forged]
+    assert sentences(*LISTED, "forge ana 2 ash-wolf") == [forged.replace("1 play;", "1 play, 0 left;")]
 
 
 def test_the_battle_is_foretold_once_a_creature_lies_there() -> None:
@@ -50,11 +50,11 @@ def test_the_battle_is_foretold_once_a_creature_lies_there() -> None:
 
 
 def test_the_size_of_a_deck_is_asked_where_cards_are_tracked() -> None:
-    def asked(*lines: str) -> bool:
+    def fields_asked(*lines: str) -> bool:
         return any("another deck than one of 30 cards?" in prompt.text for prompt in played(*lines).view().prompts)
 
-    assert asked(*LISTED[:-1])
-    assert not asked(*FIGURES[:-1])
+    assert fields_asked(*LISTED[:-1])
+    assert not fields_asked(*FIGURES[:-1])
 
 
 def test_the_work_with_cards_counts_no_plays() -> None:

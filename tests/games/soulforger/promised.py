@@ -27,7 +27,7 @@ from tests.games.promises import (
 from tests.games.soulforger import player
 
 
-def tables(seed: int) -> Iterator[Table]:
+def random_tables(seed: int) -> Iterator[Table]:
     """The tables of a game; of every second one, somebody has brought a deck with its list."""
     for state in player.tables(seed, seed % 3 + 2):
         yield with_lists(GAME, state, {"ana": LISTS["soulforger"]}) if seed % 2 else state
