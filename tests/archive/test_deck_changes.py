@@ -77,7 +77,7 @@ def test_of_two_who_seal_one_deck_at_once_the_second_is_told(archive: Archive, p
             [sys.executable, "-m", "tests.archive.sealer", place, table],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             cwd=ROOT,
         )
         for table in tables
