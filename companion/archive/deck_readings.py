@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 from companion.archive import checksums
 from companion.archive.entries import Entry
 from companion.archive.errors import Conflict
 from companion.archive.lists import deck_stream
-from companion.archive.transaction import Transaction
 from companion.tabletop.records import DeckReading
 from companion.tabletop.text import quoted
+
+if TYPE_CHECKING:
+    from companion.archive.transaction import Transaction
 
 
 class DeckMoved(Conflict):
