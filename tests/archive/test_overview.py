@@ -26,12 +26,12 @@ def test_the_last_game_tells_its_decks_and_what_is_due(archive: Archive) -> None
 
 
 def test_a_table_waits_until_it_is_over(archive: Archive) -> None:
-    first, second = (archive.new_session("decknforge", title) for title in ("Friday", "Saturday"))
+    first, second, third = (archive.new_session("decknforge", title) for title in ("Friday", "Saturday", "Sunday"))
     standing = Standing(("Ana", "Ben"), (Reason("won", ("Ben",)),))
+    archive.append_lines(first, 1, [StoredLine("seat ana", 1, Standing(("Ana",), ()))])
     archive.append_lines(second, 1, [StoredLine("concede ana", 1, standing)])
     overview = read_overview(archive)
     assert overview.waiting is not None
-    assert overview.last is not None
-    assert (overview.waiting.session, overview.last.session, overview.others) == (first, second, 0)
-    assert overview.last.has_ended
-    assert not overview.last.sealed
+    assert overview.unsealed is not None
+    assert (overview.waiting.session, overview.unsealed.session, overview.others) == (first, second, 0)
+    assert third not in (overview.waiting.session, overview.unsealed.session), "at an empty table nobody waits"

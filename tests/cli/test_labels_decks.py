@@ -82,7 +82,7 @@ def test_tonight_of_a_game_from_a_page(labels: Labels, place: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert "Grave Choir: Bright on 9♠" in result.stdout
     assert "4 labels on 1 sheet" in result.stdout
-    assert read_pages("t.pdf", 1).endswith("Bright SPARK It counts 2 more.")
+    assert read_pages("t.pdf", 1).endswith("Bright SPARK It counts 2 more. Grave Choir")
     (code,) = Paper(Path("t.pdf").read_bytes(), 300).codes(STOCK.box(3))
     assert deck_id.parse(code) == deck
     starter = labels("starter", "--game", "legacy", "-o", "s.pdf")

@@ -49,6 +49,7 @@ def test_other_settings_stay(labels: Labels) -> None:
         "warnings": "off",
         "cards": "",
         "clock": "",
+        "draws": "",
     }
 
 

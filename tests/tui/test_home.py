@@ -259,6 +259,7 @@ async def test_a_form_opens_where_the_last_game_cannot_be_read(sit: Seat, place:
 async def test_home_tells_the_last_game_and_what_is_due(sit: Seat, archive: Archive) -> None:
     evenings.play(archive)
     waiting = archive.new_session("decknforge", "Saturday")
+    archive.append_lines(waiting, 1, [StoredLine("seat ana", 1, Standing(("Ana",), ()))])
     async with sit() as hand:
         await hand.until(lambda: bool(hand.home.overview.part))
         text = " ".join(str(hand.home.overview.render()).split())
@@ -273,6 +274,7 @@ async def test_home_tells_the_last_game_and_what_is_due(sit: Seat, archive: Arch
 
 async def test_enter_at_home_goes_to_the_table_that_waits(sit: Seat, archive: Archive) -> None:
     waiting = archive.new_session("duel", "Friday")
+    archive.append_lines(waiting, 1, [StoredLine("seat ana", 1, Standing(("Ana",), ()))])
     sealed = archive.new_session("duel", "Saturday")
     archive.seal(sealed, 1, [StoredLine("seal", 1, Standing(("Ana",), ()))], {})
     async with sit(size=(80, 24)) as hand:

@@ -46,7 +46,7 @@ def meet_boss(resolution: Resolution, number: int) -> str:
         minions=(),
         labellers=(),
     )
-    resolution.tell(f"Flip Boss {number} of {BOSSES}.", by_hand=True, now=True)
+    resolution.tell(f"Flip Boss {number} of {BOSSES}.", now=True)
     return FLIP
 
 
@@ -189,7 +189,8 @@ def escalate(resolution: Resolution, ref: Ref | None, since: int) -> None:
         resolution.tell("The Minion Pool is empty: the Boss's ATK rises by 1.")
         return
     monster = state.monsters[ref]
-    minion = Foe(ref, monster.hp, monster.hp, monster.atk, since, worn_by_minion(state, ref, since))
+    labels = worn_by_minion(state, ref, since)
+    minion = Foe(ref, monster.hp, monster.hp, monster.atk, since, labels, hp_at_start=monster.hp)
     resolution.change(
         minions=(*state.minions, minion),
         pool=tuple(other for other in state.pool if other != ref),

@@ -552,18 +552,19 @@ class TableScreen(BaseScreen[None]):
             self.hint(f"Nothing is asked now; type a line, or {key_name(self, 'table.help')} for help.")
         elif first[0].wants:
             self.bar.show_text(f"{first[0].line} ")
-        elif first[0].seat and await asyncio.to_thread(self._is_asked_on_phone, first[0].seat):
+        elif await asyncio.to_thread(self._is_asked_on_phone, first[0].seat):
             name = next((seat.name for seat in self.view.seats if seat.seat == first[0].seat), first[0].seat)
             self.say(f"{name} is asked on a phone. To answer here, type it, or choose it with ↓.", wrong=True)
         else:
             self.post_message(LineEntered(first[0].line))
 
     def _is_asked_on_phone(self, seat: str) -> bool:
+        """Return True where somebody is asked on their phone; a question to everybody ("") is asked on none."""
         from companion.archive import ArchiveError, web_access
 
         archive: Archive | None = getattr(self.app, "archive", None)
         session = self.sitting.session.id
-        if archive is None or not session:
+        if archive is None or not session or not seat:
             return False
         with contextlib.suppress(ArchiveError):  # who cannot read it cannot write the answer either, and is told then
             return web_access.is_asked_on_phone(archive, session, seat)
