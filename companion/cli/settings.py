@@ -19,6 +19,7 @@ _TITLES = {
     "warnings": "Warnings",
     "cards": "Real cards",
     "clock": "Countdown",
+    "draws": "Who draws",
 }
 _USUAL = {
     "theme": "usual",
@@ -30,6 +31,7 @@ _USUAL = {
     "warnings": "on",
     "cards": "first",
     "clock": "off",
+    "draws": "table",
 }
 
 

@@ -28,8 +28,6 @@ def refusal(client: TableClient, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "way_out"),
     [
-        ("refill minion cy:AS", "Line 14 was `refill minion cy:RJ`; `amend 14 refill minion cy:AS` puts that right."),
-        ("minion cy:AS", "Line 14 was `refill minion cy:RJ`; `amend 14 refill minion cy:AS` puts that right."),
         ("spike ana pay KS", "Line 11 was `next`; `insert 11 spike ana pay KS` puts it before that."),
         ("dodge ana 5H", "Line 13 was `next`; `insert 13 dodge ana 5H` puts it before that."),
     ],
@@ -41,6 +39,12 @@ def test_what_comes_too_late_is_told_where_it_belongs(text: str, way_out: str) -
     assert sentence.endswith(way_out)
     assert isinstance(client.enter(way_out.split("`")[3]), ConfirmationNeeded)
     assert isinstance(client.confirm(), Done)
+
+
+def test_another_minion_is_a_correction_until_a_card_is_revealed() -> None:
+    client = table()
+    assert isinstance(client.enter("refill minion cy:AS"), Done)
+    assert [minion.ref for minion in client.session.state.minions][-1] == "cy:AS"
 
 
 def test_a_minion_that_cannot_have_come_is_refused_by_the_rule() -> None:
