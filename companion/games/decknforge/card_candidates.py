@@ -61,8 +61,9 @@ def bears(state: DungeonTable, owner: str, card: Card) -> str:
 
 def _card(state: DungeonTable, seat: str, card: Card, leaving: tuple[Card, ...] = ()) -> Choice:
     """A card of a band, with what it is worth as it leaves its wizard's hand with others that are `leaving` (R1.43)."""
-    worth = base_face(state, seat, seat, card, leaving=(*leaving, card))
-    return _worth(state, seat, card, f"worth {worth}" if card in COMBAT_CARDS else "")
+    if card not in COMBAT_CARDS:
+        return _worth(state, seat, card, "")
+    return _worth(state, seat, card, f"worth {base_face(state, seat, seat, card, leaving=(*leaving, card))}")
 
 
 def _worth(state: DungeonTable, seat: str, card: Card, worth: str) -> Choice:
