@@ -74,7 +74,7 @@ def required_confirmation(
 
 
 def _before_harm(session: Session, proposals: Sequence[Proposal], *, even_won: bool) -> Confirmation | None:
-    """Who would be out and whether the game would be lost (or `even_won`), with what happens: nobody has said so."""
+    """Ask before somebody would be out or the game lost (or `even_won`), telling what happens: nobody has said so."""
     now, then = session.view(), session.view_of(proposals[-1].position.head.state)
     harm = describe_harm(now, then)
     if even_won and not harm and then.outcome == _WON and now.outcome is None:
@@ -105,7 +105,7 @@ def describe_harm(now: TableView, then: TableView) -> str:
 
 
 def _ending(then: TableView) -> str:
-    """That the game would end, and how: `loss`, `win`, `draw`, or who wins."""
+    """Say how the game would end: `loss`, `win`, `draw`, or who wins."""
     is_seat = any(seat.seat == then.outcome for seat in then.seats)
     return f"The game would end: {changes.outcome_title(then) if is_seat else then.outcome}."
 

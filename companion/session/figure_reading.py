@@ -80,7 +80,7 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
     if both_ways := _both_ways(text, changes, session):
         raise both_ways
     if not changes[0].is_sure(verbs):
-        others = dict.fromkeys((*_question_lines(changes[0], session), *_accepted(text, session, otherwise)), ())
+        others = dict.fromkeys(_other_lines(text, changes[0], session, otherwise), ())
         if others and changes[0].reason:
             return ()  # there, every word is a part of the line
         lines |= others
@@ -95,8 +95,9 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
 
 
 def _verb_or_figure(text: str, changes: Sequence[_Change], session: Session, otherwise: Reader) -> Actions:
-    """() where a text is a line of the verb that its figure is called by. Raises AmbiguousLine where it is none: only
-    `set` and `add` put that figure right.
+    """Return () where a text is a line of the verb that its figure is called by.
+
+    Raises AmbiguousLine where it is none: only `set` and `add` put that figure right.
     """
     try:
         otherwise(text, session)
@@ -115,15 +116,16 @@ def _verb_or_figure(text: str, changes: Sequence[_Change], session: Session, oth
 
 
 def _lines_of_verb(verb: str, change: _Change, session: Session) -> Iterator[str]:
-    """What a verb can mean of the same target, with the number or without it, where the rules accept that."""
+    """Yield the accepted lines of a verb for the same target, with the number or without it."""
     for text in (f"{verb} {change.target} {change.number}", f"{verb} {change.target}"):
         readings = short_lines.read_short_line(text, session)
         yield from map(session.notation.format, readings.accepted)
 
 
 def _both_ways(text: str, changes: Sequence[_Change], session: Session) -> AmbiguousLine | None:
-    """The question whether a sign means the figure or how somebody fares, where the figure counts harm: `ben -3` may
-    be 3 damage less, or 3 more. None where it does not.
+    """Return the question whether a sign means the figure or how somebody fares, None where the figure counts no harm.
+
+    `ben -3` may be 3 damage less, or 3 more.
     """
     harmed = [change for change in changes if change.sign and not change.called and _counts_harm(change, session)]
     if not harmed:
@@ -376,6 +378,17 @@ def _counters_called(name: str, target: str, view: TableView) -> tuple[str, ...]
 
 
 # What else it could be
+
+
+def _other_lines(text: str, change: _Change, session: Session, otherwise: Reader) -> Iterator[str]:
+    """Yield what else a text may say: an answer with this number, or a line; of a figure whose name is only begun, a
+    line of the verb that begins so.
+    """
+    accepted = _accepted(text, session, otherwise)
+    if change.called:
+        yield from (line for line in accepted if line.startswith(change.called))
+    else:
+        yield from (*_question_lines(change, session), *accepted)
 
 
 def _accepted(text: str, session: Session, otherwise: Reader) -> Iterator[str]:

@@ -18,7 +18,7 @@ WORDS: Final = ("go", "go on")
 """What is typed for it."""
 
 LEAVING: Final = ("exit", "quit", "home")
-"""What is typed to leave the table, which stays as it stands."""
+"""Words that leave the table, which stays as it stands."""
 
 _MOST: Final = 24
 """Actions at most that are done in one go."""

@@ -82,21 +82,25 @@ def explain(text: str, session: Session) -> str:
     """Help for what is being typed: the whole line that it is short for, which Enter does, and how its line is written;
     what could come next stands in the list.
     """
+    from companion.session import line_reading
+
+    does, change = line_reading.expand(text, session), _preview_change(text, session)
+    parts = (f"Enter: {does}" if does else "", change or _usage(text, session))
+    return "  ·  ".join(filter(None, parts[::-1] if change else parts))
+
+
+def _preview_change(text: str, session: Session) -> str:
+    """Say what a text does to the one figure that it puts right; "" where it may be something else."""
     from companion.session import figure_reading, line_reading
 
-    does = line_reading.expand(text, session)
-    parts = (f"Enter: {does}" if does else "", _usage(text, session))
-    return "  ·  ".join(filter(None, parts[::-1] if figure_reading.preview_change(text, session) else parts))
+    change = figure_reading.preview_change(text, session)
+    return "" if change and line_reading.possible_lines(text, session) else change
 
 
 def _usage(text: str, session: Session) -> str:
-    from companion.session import figure_reading
-
     words, notation = text.strip().removeprefix(":").split(), session.notation
     if not words:
         return ""
-    if change := figure_reading.preview_change(text, session):
-        return change
     if _before_line(text, session):
         return _OFFERED
     verb = words[0].lower()
@@ -158,7 +162,8 @@ def _of_text(line: str, session: Session) -> Question:
     if space and verb.lower() in session.notation.verbs:
         return _before_line(line, session) or _behind(line, session)
     if changes := figure_reading.change_lines(line, session):
-        return Question(answers=tuple(Answer(whole, "", change, whole) for whole, change in changes))
+        figures = tuple(Answer(whole, "", change, whole) for whole, change in changes)
+        return Question(answers=possible_answers(line, session) or figures)
     rows = (
         *_of_words(line, session),
         *_of_lines(line, session),

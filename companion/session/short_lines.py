@@ -157,8 +157,10 @@ class _Reader:
             (*by_verb.refused, *answers.refused, *turned.refused),
         )
         if readings == Readings():
-            cards = self._judged(self._out_of_turn(tokens))
+            corrections = self._judged(self._by_keyword(tokens))
+            cards = self._judged((*self._by_keyword(tokens), *self._out_of_turn(tokens)))
             readings = Readings((), cards.refused) if cards.refused else cards
+            readings = corrections if corrections.accepted else readings
         if readings == Readings() and len(tokens[0].word) > 1:
             # No line of this step fits: why one of another step has to wait; a letter begins too many.
             of_later = self._fits_of(self._begun(tokens[0], later=True), tokens[1:], is_whole_verb=False)
@@ -299,7 +301,7 @@ class _Reader:
         return Readings(accepted, tuple(action for each in readings for action in each.refused))
 
     def _turned(self, tokens: tuple[Token, ...]) -> Readings:
-        """Of a verb that is only begun, the lines with their seat before it: `ben cr`."""
+        """Read a verb that is only begun behind its seat: `ben cr`."""
         if len(tokens) == 1:
             return Readings()
         name, verb, *others = tokens
@@ -358,13 +360,7 @@ class _Reader:
         return {field for field, value in draft.given.items() if not self.is_seat(value)}
 
     def _out_of_turn(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
-        """The lines that would play a card of a list which nobody is asked for now, and those that a keyword says
-        whole, such as who comes next: the rules say why they cannot.
-        """
-        for action in self.game.actions:
-            if not tokens[0].is_quoted and tokens[0].word in grammar(action).keywords:
-                fits = self._bare((Draft(action),), tokens)
-                yield from ((kind, fit) for kind, fit in fits if not fit.left_out)
+        """The lines that would play a card of a list which nobody is asked for now: the rules say why they cannot."""
         for seat in self.seats:
             for action in self.game.actions:
                 first = grammar(action).arguments[:1]
@@ -372,6 +368,13 @@ class _Reader:
                     named = {each.field for each in grammar(action).arguments if each.kind in (HANDLE, TEXT)}
                     fits = self._bare((Draft(action, {"seat": seat}),), tokens)
                     yield from ((kind, fit) for kind, fit in fits if fit.fields & named)
+
+    def _by_keyword(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
+        """The lines that a keyword says whole, such as who has come: a correction, or the rules say why it is none."""
+        for action in self.game.actions:
+            if not tokens[0].is_quoted and tokens[0].word in grammar(action).keywords:
+                fits = self._bare((Draft(action),), tokens)
+                yield from ((kind, fit) for kind, fit in fits if not fit.left_out)
 
     def _bare(
         self, drafts: Iterable[Draft], tokens: tuple[Token, ...], *, waits: bool = False

@@ -41,9 +41,10 @@ def test_what_comes_too_late_is_told_where_it_belongs(text: str, way_out: str) -
     assert isinstance(client.confirm(), Done)
 
 
-def test_another_minion_is_a_correction_until_a_card_is_revealed() -> None:
+@pytest.mark.parametrize("text", ["refill minion cy:AS", "minion cy:AS"])
+def test_another_minion_is_a_correction_until_a_card_is_revealed(text: str) -> None:
     client = table()
-    assert isinstance(client.enter("refill minion cy:AS"), Done)
+    assert isinstance(client.enter(text), Done)
     assert [minion.ref for minion in client.session.state.minions][-1] == "cy:AS"
 
 

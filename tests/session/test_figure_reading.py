@@ -132,6 +132,12 @@ def test_an_effect_without_its_target_is_asked_about(game: str, lines: tuple[str
     assert len(question.value.lines) == count
 
 
+def test_the_beginning_of_a_figure_means_a_verb_that_begins_so_alone() -> None:
+    session = begun_table("oddfrontier", (*ENGINES, "token ana en 3/4"))
+    assert reading(session, "ana ene 1") == ["set ana energy 1"]
+    assert reading(session, "ana eng 1") == ["set ana engines 1"]
+
+
 def test_a_small_number_may_be_a_creature_or_a_count() -> None:
     with pytest.raises(AmbiguousLine) as question:
         read_line("crank 1", begun_table("oddfrontier", BEASTS))

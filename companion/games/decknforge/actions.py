@@ -63,7 +63,7 @@ class Join(BandSeat, frozen=True, tag="join"):
 
 
 class Deal(Action, frozen=True, tag="deal"):
-    """How many cards somebody who comes late begins with: as at a Refill, or as many as all would begin with (R1.4)."""
+    """Say with how many cards somebody late begins: as at a Refill, or as many as all would start with (R1.4)."""
 
     seat: SeatName
     cards: Count
@@ -281,7 +281,7 @@ class Dodge(Action, frozen=True, tag="dodge"):
 
 
 class Spades(Action, frozen=True, tag="spades"):
-    """How many of a wizard's committed cards that nobody named are Spades, for the shield of a Convert (R1.35)."""
+    """Say how many Spades lie among a wizard's unnamed committed cards, for the shield of a Convert (R1.35)."""
 
     seat: SeatName
     count: Count

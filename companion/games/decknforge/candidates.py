@@ -203,7 +203,7 @@ def _convert(state: DungeonTable, upcard: Upcard, as_suit: str) -> str:
 
 
 def _spades(slot: Slot) -> Iterator[Choice]:
-    """How many of the unnamed cards can be Spades, with the shield that comes of it (R1.35)."""
+    """Offer each number of Spades that can lie unnamed, with the shield that comes of it (R1.35)."""
     state, wizard = slot.state, slot.wizard
     shields = [upcard for upcard in payments.open_shields(state) if upcard.controller == wizard.seat]
     for count in range(payments.most_spades(state, wizard) + 1):
@@ -215,17 +215,19 @@ def _spades(slot: Slot) -> Iterator[Choice]:
 
 
 def _hands(slot: Slot) -> Iterator[Choice]:
-    """With how many cards somebody late can begin (R1.4)."""
+    """Offer the hands with which somebody late can begin (R1.4)."""
     asks = slot.wizard.deal_open
     return (Choice(cards, count_of(cards, "card")) for cards in (setup.opening_hands(slot.state) if asks else ()))
 
 
-def _among(slot: Slot) -> Open:
-    """Cards that may be among those that nobody named."""
+def _among(slot: Slot) -> Candidates:
+    """Offer the cards that may be among those that nobody named."""
     wizard = slot.wizard
     cards = payments.cards_that_act(slot.state, wizard) or payments.doubtful_cards(slot.state, wizard)
+    if not cards:
+        return ()
     of = tuple(Choice(card, pretty(card)) for card in cards if card not in slot.items_so_far("cards"))
-    return Open("cards", ("4H",), 0, wizard.unnamed_cards, of)
+    return Open("cards", tuple(choice.value for choice in of[:1]), 0, wizard.unnamed_cards, of)
 
 
 def _questions(slot: Slot) -> Iterator[Choice]:

@@ -112,7 +112,7 @@ class Inscription(Effect):
 
     @property
     def acts_on_dodge(self) -> bool:
-        """Whether anything happens as its card dodges."""
+        """True if something happens as its card dodges."""
         return type(self).on_dodge is not Inscription.on_dodge
 
     def edge(self, boss: Any) -> int:  # noqa: ARG002 – see HuntersEdge

@@ -392,6 +392,10 @@ class DecknForge(GameOfSteps):
             go(resolution, following)
         advance(resolution)
 
+    def out_of_step(self, state: DungeonTable, action: type[Action]) -> str:
+        """That it belongs to other steps, or that nobody is asked what it says."""
+        return super().out_of_step(state, action) or payments.why_not_asked(state, action)
+
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
         """Why an action does not fit now, and when it does."""
         if step == "setup":

@@ -274,7 +274,7 @@ class OwnInscription(Inscription):
 
     @property
     def acts_on_dodge(self) -> bool:
-        """Whether anything happens as its card dodges."""
+        """True if something happens as its card dodges."""
         return any(does.when == "dodges" for does in self._does)
 
     def edge(self, boss: Foe) -> int:

@@ -1,4 +1,4 @@
-"""What is paid out of hands, named or only counted, and what nobody knows of cards that nobody named.
+"""Payments out of hands, named or only counted, and questions about the cards that nobody named.
 
 Where a sum needs that, the table is asked once. Where only the fight is tracked, nobody says which cards are committed,
 nor how many.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.games.decknforge.actions import Among, Spades
+from companion.games.decknforge.actions import Among, Deal, Spades
 from companion.games.decknforge.effect import Inscription
 from companion.games.decknforge.inscriptions import effects
 from companion.games.decknforge.ledger import card_count, check_in_hand, check_playable, commit, may_be_in_hand
@@ -22,7 +22,7 @@ from companion.games.decknforge.state import (
     count_of,
     join_words,
 )
-from companion.tabletop.action import RuleError
+from companion.tabletop.action import Action, RuleError
 from companion.tabletop.cards import Card, pretty, suit
 
 _DAMAGE_STEPS: Final = ("declare", "damage")
@@ -52,7 +52,7 @@ def open_shields(state: DungeonTable) -> tuple[Upcard, ...]:
 
 
 def most_spades(state: DungeonTable, wizard: Wizard) -> int:
-    """How many of a wizard's unnamed cards can be Spades: no more than there are cards, nor any that lies elsewhere."""
+    """Return the most Spades that can lie unnamed: no more than there are cards, nor any that lies elsewhere."""
     elsewhere = {entry.card for entry in wizard.pile}
     elsewhere |= {upcard.card for upcard in state.revealed if upcard.owner == wizard.seat}
     left = len(_SPADES - elsewhere)
@@ -67,7 +67,7 @@ def describe_unnamed(state: DungeonTable, wizard: Wizard) -> str:
 
 
 def describe_uncounted(state: DungeonTable, seat: str) -> str:
-    """That a shield does not count the unnamed cards; "" where nothing of them is unknown."""
+    """Say that a shield does not count the unnamed cards; "" where nothing of them is unknown."""
     wizard = state.wizard(seat)
     if not spades_unknown(state, wizard):
         return ""
@@ -75,7 +75,7 @@ def describe_uncounted(state: DungeonTable, seat: str) -> str:
 
 
 def count_spades(resolution: Resolution, action: Spades) -> None:
-    """How many of the unnamed cards are Spades, in all (R1.35)."""
+    """Note the number of Spades among all unnamed cards of a wizard (R1.35)."""
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     if not spades_unknown(state, wizard) and not wizard.unnamed_cards and not wizard.untracked:
         raise RuleError(
@@ -132,7 +132,11 @@ def name_among(resolution: Resolution, action: Among) -> None:
     """Name committed cards that nobody had named; what acts as it dodges does so now (R1.I02)."""
     state, wizard = resolution.state, resolution.state.wizard(action.seat)
     count = len(action.cards)
-    if not wizard.unnamed_cards or count > wizard.unnamed_cards:
+    if not cards_that_act(state, wizard) and not doubtful_cards(state, wizard):
+        raise RuleError(
+            f"Nothing needs to know what {wizard.name}'s unnamed cards are; `spades` counts Spades (R1.35)."
+        )
+    if count > wizard.unnamed_cards:
         lie = count_of(wizard.unnamed_cards, "card")
         raise RuleError(f"{wizard.name} has {lie} committed that nobody named; `undo` takes the last line back.")
     if len(set(action.cards)) < count:
@@ -162,8 +166,20 @@ def name_among(resolution: Resolution, action: Among) -> None:
             effect.on_dodge(resolution, wizard.seat, card)
 
 
+def why_not_asked(state: DungeonTable, action: type[Action]) -> str:
+    """Say why no wizard can be meant by a line about a late hand or unnamed cards; "" where one can."""
+    wizards = state.wizards
+    if action is Deal and not any(wizard.deal_open for wizard in wizards):
+        return "Nobody who came late has yet to say with how many cards they begin (R1.4)."
+    if action is Spades and state.tracks_all and not any(each.unnamed_cards or each.untracked for each in wizards):
+        return "All committed cards are named, and their Spades counted (R1.35)."
+    if action is Among and not any(cards_that_act(state, each) or doubtful_cards(state, each) for each in wizards):
+        return "Nothing needs to know what the unnamed cards are; `spades` counts Spades (R1.35)."
+    return ""
+
+
 def open_question(state: DungeonTable) -> str:
-    """Whose unnamed cards a sum needs to be asked about now; "" where none does."""
+    """Describe the first open question about unnamed cards; "" where there is none."""
     shields = {upcard.controller for upcard in open_shields(state)} if state.step in _DAMAGE_STEPS else set()
     for wizard in state.clockwise():
         if wizard.seat in shields or doubtful_cards(state, wizard) or cards_that_act(state, wizard):

@@ -55,7 +55,7 @@ def prompts(state: DungeonTable) -> tuple[Prompt, ...]:
 
 
 def _unknown(state: DungeonTable) -> Iterator[Prompt]:
-    """What nobody has said yet: the hand of somebody late (R1.4), and what a sum needs to know of cards that nobody
+    """Ask for what nobody has said yet: the hand of somebody late (R1.4), and what a sum needs of cards that nobody
     named (R1.35, R1.I02, R1.I21).
     """
     for wizard in state.wizards:
@@ -86,7 +86,7 @@ def _acts(state: DungeonTable, wizard: Wizard, card: Card) -> str:
 
 
 def _shields(state: DungeonTable) -> Iterator[Prompt]:
-    """How many Spades lie unnamed, once for each wizard whose Convert counts them (R1.35)."""
+    """Ask once for the unnamed Spades of each wizard whose Convert counts them (R1.35)."""
     seats = dict.fromkeys(upcard.controller for upcard in payments.open_shields(state))
     for wizard in map(state.wizard, seats):
         unnamed = payments.describe_unnamed(state, wizard)

@@ -353,7 +353,7 @@ def join(resolution: Resolution, action: Join) -> str | None:
 
 
 def opening_hands(state: DungeonTable) -> tuple[int, ...]:
-    """With how many cards somebody late can begin: as many as a Refill gives, or as all would begin with (R1.4)."""
+    """Return the hands with which somebody late can begin: as a Refill gives, or as all would start with (R1.4)."""
     return tuple(dict.fromkeys((state.hand_limit, starting_hand(len(state.wizards)))))
 
 

@@ -138,13 +138,13 @@ class Wizard(msgspec.Struct, frozen=True):
     unnamed_cards: int = 0
     """Committed cards that nobody named."""
     unnamed_spades: int = 0
-    """How many of them are Spades, as far as the table has said."""
+    """Spades among them, as far as the table has said."""
     spades_open: bool = False
-    """Whether cards came to them since."""
+    """True once cards have come to them since."""
     spades_said: int = 0
     """The round of the dungeon in which the table last said it."""
     untracked: bool = False
-    """Whether cards may be committed that nobody counted, as only the fight was tracked."""
+    """True where cards may be committed that nobody counted, as only the fight was tracked."""
     unnamed_dodge: int = 0
     """Cards of a dodge in this round that nobody named, of which nobody has said whether any acts as it dodges."""
     doubted: tuple[Card, ...] = ()
@@ -163,7 +163,7 @@ class Wizard(msgspec.Struct, frozen=True):
     late: Literal["", "waits", "joins"] = ""
     """Of somebody who came late: waits for the next Boss, or begins with this one."""
     deal_open: bool = False
-    """Of somebody who came late: whether the table has yet to say how many cards they begin with (R1.4)."""
+    """True until the table has said with how many cards somebody late begins (R1.4)."""
     shield: int = 0
     glint: int = 0
     """Coppers from Glint this fight (R1.I03)."""
