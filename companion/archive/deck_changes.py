@@ -1,4 +1,4 @@
-"""What became of a deck's record since a table read it: written by another table, by hand, or by an import."""
+"""Changes of a deck's record since a table read it: written by another table, by hand, or by an import."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FOUNDED: Final = 2
 
 
 class DeckChange(NamedTuple):
-    """What became of a deck's record. `reading` is how far it is now, and `lines` are the sentences written since.
+    """The changes of a deck's record. `reading` is how far it is now, and `lines` are the sentences written since.
 
     `is_rewritten`: what was read then does not stand there any more. `holder` is who holds it now, where that was
     somebody else; "" where it was not, or nobody knows.
@@ -45,7 +45,7 @@ def read_record(archive: Archive, deck: str) -> tuple[Record, DeckReading]:
 
 
 def find_change(archive: Archive, deck: str, since: DeckReading | datetime) -> DeckChange | None:
-    """What became of a deck's record since it was read: of lines of before, only the time is known.
+    """Return what became of a deck's record since it was read: of lines of before, only the time is known.
 
     None where nothing was written that changes what the deck is; tags and ticks do not. Raises Unknown.
     """
@@ -69,7 +69,7 @@ def find_change(archive: Archive, deck: str, since: DeckReading | datetime) -> D
 
 
 def _length_then(deck: str, entries: Sequence[Entry], since: DeckReading | datetime) -> int:
-    """How many entries a table has read that are still the first ones; 0 where they are others now."""
+    """Return how many entries a table has read that are still the first ones; 0 where they are others now."""
     if isinstance(since, DeckReading):
         read = entries[: since.length]
         return len(read) if read and reading_of(deck, read) == since else 0

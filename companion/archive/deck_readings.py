@@ -1,4 +1,4 @@
-"""How far the record of a deck had come when it was read, so that nobody writes onto one that has moved on since."""
+"""Readings of a deck's record: how far it had come, so that nobody writes onto one that has moved on since."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DeckMoved(Conflict):
 
 
 def reading_of(deck: str, entries: Sequence[Entry]) -> DeckReading:
-    """How far a deck's record has come, from all of its entries."""
+    """Return how far a deck's record has come, from all of its entries."""
     return DeckReading(deck, len(entries), checksums.entry_checksum(entries[-1]))
 
 

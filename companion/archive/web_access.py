@@ -36,7 +36,7 @@ MAX_WAITING: Final = 20
 """Phones that wait for the host to let them in."""
 MAX_WAITED: Final = timedelta(minutes=10)
 PRESENCE: Final = timedelta(minutes=2)
-"""How long a phone counts as present after it looked at a page."""
+"""Time for which a phone counts as present after it looked at a page."""
 PHONE_LIFETIME: Final = timedelta(hours=16)
 """How long a phone is let in: an evening."""
 _DOUBLED: Final = 6

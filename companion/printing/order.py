@@ -570,7 +570,7 @@ def _check_full(laid: plan.Plan, paper: _SheetChoice, order: Order) -> None:
 
 
 def _left_unnamed(laid: plan.Plan, order: Order) -> tuple[int, ...] | None:
-    """What stays free on a last sheet without a name; a proof on plain paper takes nothing of a sheet."""
+    """Return what stays free on a last sheet without a name; a proof on plain paper takes nothing of a sheet."""
     is_counted = laid.stock.roll or order.outlines or laid.sheets[-1].name
     return None if is_counted else laid.sheets[-1].left
 

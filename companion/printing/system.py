@@ -1,4 +1,4 @@
-"""What other programs of the system do with a finished PDF: its viewer shows it, and its printers (CUPS) get it.
+"""The system's viewer and printers (CUPS), to which a finished PDF is handed over.
 
 Windows has no program that takes a PDF for a printer. There, the program that prints PDFs gets it, and decides on the
 printer and the scale.

@@ -185,7 +185,7 @@ class ArchiveShelf:
         return deck, self._archive.record(deck)
 
     def reading(self, text: str) -> DeckReading:
-        """How far the record of a deck has come. Raises RuleError where there is none."""
+        """Return how far the record of a deck has come. Raises RuleError where there is none."""
         # A table that is gone on with brings no deck.
         from companion.archive import deck_changes
 

@@ -62,7 +62,7 @@ class MovedDeck(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What to tell people."""
+        """Return what to tell people."""
         return " ".join((f"{self.name}'s record has moved on since this table read it.", *self.sentences))
 
     @property

@@ -215,7 +215,7 @@ class DeckForm:
         self._deck = deck_id.new()
 
     def begun(self) -> Values:
-        """What the game says stands in it at first."""
+        """Return what the game says stands in it at first."""
         return self._form.begun()
 
     def seen(self, values: Values) -> FormState:
@@ -323,7 +323,7 @@ GAME = Place("game")
 
 
 class _Step(NamedTuple):
-    """What was answered in one game's form, and where people were when they went on from there."""
+    """The answers in one game's form, and where people were when they went on from there."""
 
     game: str
     at: Place

@@ -142,7 +142,7 @@ def _read_words(text: str, session: Session) -> Intention:
 
 
 def _read_cards_apart(text: str, session: Session, unreadable: NotationError | None) -> Intention:
-    """What cards say that are typed without a space between them, or suit first; what the names of suits say.
+    """Return what cards say that are typed without a space between them, or suit first; what the names of suits say.
 
     Raises NotationError where they say nothing either.
     """
@@ -218,7 +218,7 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
     if action and (advice := _in_quotes(text, action, session) or _too_many(text, session)):
         return NotationError(advice)
     if unreadable is not None:
-        return _still_unsaid(text, action, session) or unreadable
+        return _still_unsaid(text, action, session) or _names_no_card(text, unreadable, session) or unreadable
     if names := short_lines.names_alone(text, session):
         word = text.split()[0]
         return NotationError(f"“{word}” names {' or '.join(names[:3])}; say first what is done.")
@@ -227,6 +227,14 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
     except NotationError as error:
         return error
     return NotationError(f"“{text}” says nothing that can be done now.")
+
+
+def _names_no_card(text: str, unreadable: NotationError, session: Session) -> NotationError | None:
+    """Return that a word names nothing that the table can have drawn, where it is asked for that; else None."""
+    is_drawn_by_table = any(prompt.lists_values for prompt in due_prompts(session.view())[:1])
+    if not is_drawn_by_table or len(text.split()) > 1:
+        return None
+    return NotationError(f"Nothing that can come now is called “{text}”. {unreadable}")
 
 
 def _in_quotes(text: str, action: type[Action], session: Session) -> str:

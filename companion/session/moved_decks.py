@@ -43,8 +43,9 @@ def find_moved(archive: Archive, decks: Mapping[str, DeckInPlay]) -> tuple[Moved
 
 
 def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | None:
-    """What became of a deck since a table read it; None where nothing did, where nobody knows when that was, and where
-    the deck is not here or its game is lost.
+    """Find the change of a deck since a table read it; None where there is none.
+
+    None, too, where nobody knows when that was, and where the deck is not here or its game is lost.
     """
     if not revision:
         return None
@@ -56,7 +57,7 @@ def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | 
 
 
 def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
-    """What was written since, by who wrote it and when."""
+    """Return what was written since, by who wrote it and when."""
     if change.is_rewritten:
         yield "An import, or a name that was forgotten, has changed what stood there."
     newest = change.lines[:_MOST_SENTENCES]
@@ -79,7 +80,7 @@ def _table(session: str, title: str) -> str:
 
 
 class DueRecords(NamedTuple):
-    """What a seal writes into the records of its decks as they are now, and what it leaves out, in sentences."""
+    """Marks that a seal writes into the records of its decks as they are now, and sentences on what it leaves out."""
 
     marks: Mapping[DeckId, Sequence[Mark]]
     left_out: tuple[str, ...]
@@ -87,7 +88,7 @@ class DueRecords(NamedTuple):
 
 
 def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
-    """What of a seal is still true of the decks as their records have them now. Raises Unknown."""
+    """Return what of a seal is still true of the decks as their records have them now. Raises Unknown."""
     ids = {deck: archive.find_deck(deck).deck for deck in sealing.marks}
     entries = {deck: archive.entries(deck_stream(deck)) for deck in ids.values()}
     records = {deck: marks_of(own) for deck, own in entries.items()}

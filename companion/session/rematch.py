@@ -90,7 +90,7 @@ class _Opening:
         self.session = Session.new(before.game, None, archive_journal.ArchiveShelf(archive), by)
         self.notes: list[str] = []
         self.remarks: list[str] = []
-        """Where its decks sit besides."""
+        """Sentences on other tables at which its decks sit."""
         self._archive = archive
         self._before = before
         self._result = result
@@ -154,7 +154,7 @@ class _Opening:
                 self._do(brought)
 
     def _kept_purse(self, action: Seat) -> Belongings | None:
-        """What the purse of whoever has a loose deck holds now; None where the game before kept none of theirs."""
+        """Return the purse of whoever has a loose deck; None where the game before kept none of theirs."""
         if not self._before.game.keeps_purse_of(self._before.state, action.seat):
             return None
         player = self._result.player(action.seat)

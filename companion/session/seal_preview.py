@@ -47,8 +47,9 @@ class SealPreview(NamedTuple):
 
 
 def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPreview:
-    """What an action that seals would write. Raises RuleError, and ArchiveError where the archive would refuse it.
+    """Preview what an action that seals would write.
 
+    Raises RuleError, and ArchiveError where the archive would refuse it.
     A deck whose record has moved on since the table read it stands first in what is open.
     """
     last = session.preview(seal)[-1]

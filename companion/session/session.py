@@ -175,7 +175,7 @@ class RecordShelf(Shelf, Protocol):
     """A shelf that knows how far the records of its decks have come, and the other tables at which they sit."""
 
     def reading(self, text: str) -> DeckReading:
-        """How far the record of a deck has come, by its id or its name. Raises RuleError where there is none."""
+        """Return how far the record of a deck has come, by its id or its name. Raises RuleError where there is none."""
         ...
 
     def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
@@ -239,7 +239,7 @@ class Session:
         # One list for all who see the same session.
         self._moved: list[MovedDeck] = []
         self.remarks: tuple[str, ...] = ()
-        """What there is to say of the last intention besides what the game tells: of records, and of other tables."""
+        """Sentences on the last intention besides those of the game: on records, and on other tables."""
         self._previewed: tuple[Position, tuple[Action, ...], list[Proposal]] | None = None
 
     @classmethod
@@ -576,7 +576,7 @@ class Session:
         return RefreshDeck(action.seat, stored.deck, holder, texts), read
 
     def _reading(self, deck: str) -> tuple[DeckReading, ...]:
-        """How far the record of a deck has come; nothing where no such deck is stored here, which is refused later."""
+        """Return how far the record of a deck has come; nothing for a deck that is not stored here, refused later."""
         with contextlib.suppress(RuleError):
             return (self._records.reading(deck),) if self._records else ()
         return ()
@@ -639,7 +639,7 @@ class Session:
         return (*tells, *map(Tell, remarks))
 
     def _other_tables(self, head: Moment, lines: Sequence[Line]) -> Iterator[str]:
-        """Where else the decks sit that these lines have seated."""
+        """Return where else the decks sit that these lines have seated."""
         seated = {reading.deck for line in lines for reading in line.read}
         for seat, stored in self.game.stored_decks(head.state).items() if seated and self._records else ():
             assert self._records is not None
@@ -667,7 +667,7 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
 
 
 def _asks_shelf(action: Action) -> bool:
-    """Whether an action asks for a stored deck."""
+    """Return True where an action asks for a stored deck."""
     return _is_bare(action) or (isinstance(action, RefreshDeck) and action.is_bare)
 
 

@@ -702,7 +702,8 @@ class _Match:
             longer = []
             if rest and rest[0].word not in self._grammar.keywords and (most is None or len(items) < most):
                 longer = [((*items, value), behind) for value, behind in self._item(argument, item, rest, fit)]
-            rows += longer[:_MOST_LEFT_OUT]
+            # Of several that the first word may name, none is left out unsaid.
+            rows += longer[: _MOST_LEFT_OUT if items else _MOST_FILLED]
             ended += [] if longer else [(items, rest)]
         yield from ((items, rest) for items, rest in ended if len(items) >= max(1, getattr(kind, "least", 1)))
 

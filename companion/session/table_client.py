@@ -341,14 +341,14 @@ class TableClient:
         return self._do(actions)
 
     def look_at_decks(self) -> bool:
-        """Whether the record of a deck here has moved on since this table read it; the view asks what to do then.
+        """Return True where a deck's record has moved on since this table read it; the view then asks what to do.
 
         Raises ArchiveError.
         """
         return bool(self.session.look_at_decks())
 
     def _ask_about_decks(self) -> Reloaded:
-        """What to answer where the records of decks here have moved on: the table asks now what to do."""
+        """Return what to answer where the records of decks here have moved on: the table asks now what to do."""
         self._unconfirmed = ()
         moved = self.session.moved_decks
         texts = " ".join(each.text for each in moved)

@@ -43,7 +43,7 @@ _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida",
 
 
 GONE: Final = "gone"
-"""What a figure becomes whose thing is no longer on the table."""
+"""Shown for a figure whose thing is no longer on the table."""
 
 _NEAR: Final = (-10, -5, -3, -2, -1, 1, 2, 3, 5, 10)
 """How far off a figure may be that is put right by a list."""
@@ -282,7 +282,7 @@ def _can_be(counter: Counter) -> Candidates:
 
 
 def _fitting(game: Rules, state: Any, draft: Draft, argument: Argument) -> Candidates:
-    """What a counter can be set to; of the numbers that are named, those that the rules take, with what they do."""
+    """List what a counter can be set to; of named numbers those that the rules take, with what they do."""
     candidates = _of_the_table(game.view(state), draft, argument)
     if not isinstance(candidates, Open):
         return candidates

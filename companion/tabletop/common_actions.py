@@ -192,7 +192,7 @@ class RefreshDeck(Action, frozen=True, tag="refresh-deck"):
 
     @property
     def is_bare(self) -> bool:
-        """Whether the deck is still to be read."""
+        """Return True where the deck is still to be read."""
         return not self.deck
 
 
@@ -227,7 +227,7 @@ LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, In
 DECKS: Final[tuple[type[Action], ...]] = (RefreshDeck, OffRecord)
 """Lines by which a table follows the records of its decks."""
 FOR_HOST: Final[tuple[type[Action], ...]] = (*DECKS, CloseTable)
-"""What only whoever sits at the program decides, and nobody on a phone."""
+"""Actions for the host alone; phones are refused."""
 REVISIONS: Final = (Amend, Insert)
 """Those that hold an action of the game, and the number of the line at which it stands."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)

@@ -207,7 +207,7 @@ class Display(Generic[S, P]):
         return GaugeReading(self.thing_key(target, bearer.thing), gauge.read(state, bearer.thing), gauge.is_lasting)
 
     def thing_key(self, target: str, thing: Any) -> Hashable:  # noqa: ARG002 – what a game may need
-        """What tells a thing from any other that may be called by the same target later."""
+        """Return what tells a thing from any other that may be called by the same target later."""
         return target
 
     def written(self, state: S, action: Set) -> S:

@@ -82,14 +82,14 @@ class PlayedAction(NamedTuple):
 
     @property
     def is_absorbed(self) -> bool:
-        """Whether all that it changed was put right later, or it is what put something right."""
+        """Return True where all that it changed was put right later, or it is what put something right."""
         if self.entered is None or self.before != self.after:
             return False
         before, after = self.entered
         return bool(before != after)
 
     def least_change(self, measure: Callable[[Any, Any], int]) -> int:
-        """How much it changed by the rules, and no more than corrections left of that.
+        """Return how much it changed by the rules, and no more than corrections left of that.
 
         `measure` says it of the table before and the one after.
         """
@@ -165,7 +165,7 @@ class Game:
     final_counters: ClassVar[tuple[str, ...]] = ()
     """The counters of a seat that are kept of a game that is over: the level or the life that was left."""
     carries_out_all: ClassVar[bool] = False
-    """Whether its rules carry out all that changes a figure, so that `set` and `add` only put one right; else cards
+    """True where its rules carry out all that changes a figure, so that `set` and `add` only put one right; else cards
     that the program does not know change figures, too.
     """
     keeps_purses: ClassVar[bool] = False
@@ -264,7 +264,7 @@ class Game:
         return {}
 
     def recorded_marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """What a sealed game writes into its decks' records, without those that are played on off the record."""
+        """Return what a sealed game writes into its decks' records, without those that are played on off the record."""
         marks = self.marks(state)
         if not (marks and state.off_record):
             return marks
@@ -309,7 +309,7 @@ class Game:
         raise RuleError(f"{self.title} is played without stored decks.")
 
     def is_given_away(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – what a game may need
-        """Whether somebody at this table took the deck that a seat brought."""
+        """Return True where somebody at this table took the deck that a seat brought."""
         return False
 
     def leave_record(self, state: Any, action: OffRecord) -> Step:
@@ -327,7 +327,7 @@ class Game:
         return Step(resolution.state, tuple(resolution.tells))
 
     def _name_of_deck(self, state: Any, seat: str) -> str:
-        """What people call the stored deck before a seat. Raises RuleError where none lies there, or it is sealed."""
+        """Return the name of the stored deck before a seat. Raises RuleError if there is none, or it is sealed."""
         at_seat(self.display.people(state), seat)
         stored = self.stored_decks(state).get(seat)
         if stored is None:
@@ -346,7 +346,7 @@ class Game:
         """
         return None
 
-    def adopted(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – what a game may need
+    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – what a game may need
         """The line by which a loose deck is stored from now on as a deck of this id and name, from its draft."""
         return draft.having(draft.missing[0].field, deck).build()
 
@@ -414,7 +414,7 @@ class Game:
         return next((c.number for c in self.counters_of(state, "table") or () if c.number is not None), None)
 
     def round_key(self, state: Any) -> Hashable:
-        """What tells a round or turn from every other one."""
+        """Return what tells a round or turn from every other one."""
         return self.current_count(state)
 
     def adds_are_play(self, state: Any) -> bool:
@@ -422,7 +422,7 @@ class Game:
         return not state.tracks_all
 
     def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:  # noqa: ARG002
-        """What an action of the game puts right, behind the `previous` one; None where it is played.
+        """Return what an action of the game puts right, behind the `previous` one; None where it is played.
 
         Figures by `set` and `add` need none. See docs/corrections.md.
         """
@@ -512,7 +512,7 @@ class Game:
         return {}
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – what a game may need
-        """What an evening leaves to be told, from its actions as corrected; None where there is nothing yet, or never
+        """Return the facts of an evening, from its actions as corrected; None where there is nothing yet, or never
         is.
         """
         return None
@@ -571,7 +571,7 @@ class Game:
         return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
 
     def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need
-        """What an evening shows about the rules, from its actions as corrected."""
+        """Return what an evening shows about the rules, from its actions as corrected."""
         return Review()
 
     def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need

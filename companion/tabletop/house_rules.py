@@ -50,7 +50,7 @@ class HouseRule(msgspec.Struct, frozen=True):
 
     @property
     def is_choice(self) -> bool:
-        """Whether there is anything but the book's value to agree on; where nothing is drawn, who draws is not."""
+        """Return True where people can agree on anything but the book; not on who draws where nothing is drawn."""
         return self.values != (self.book,) and (self.key != "draws" or self.question is not None)
 
 
@@ -100,7 +100,7 @@ class HouseRules(msgspec.Struct, frozen=True):
 
     @property
     def table_draws(self) -> bool:
-        """Whether people draw with their own cards, so that nothing is drawn for them unasked."""
+        """Return True where people draw with their own cards, so that nothing is drawn for them unasked."""
         return self.draws == TABLE
 
     @classmethod

@@ -47,7 +47,7 @@ class Name(msgspec.Struct, frozen=True):
 
     @property
     def _plain_title(self) -> str:
-        """What it is called in lower case, without signs before it that nobody types, such as ⭐."""
+        """Return what it is called in lower case, without signs before it that nobody types, such as ⭐."""
         return self.title.lower().lstrip(_SIGNS)
 
     @property

@@ -201,7 +201,7 @@ class Payment(msgspec.Struct, frozen=True):
 
 
 class DeckReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """How far the record of a deck had come when it was read: how many entries it had, and the checksum of the last."""
+    """A reading of a deck's record: how many entries it had then, and the checksum of the last."""
 
     deck: str
     length: int

@@ -24,7 +24,7 @@ class State(msgspec.Struct, frozen=True):
     kept_by_holder: tuple[str, ...] = ()
     """The seats whose decks went to somebody else elsewhere, after they were given away here: that holds."""
     left_out: tuple[str, ...] = ()
-    """What happened here and is left out of the records, as they say otherwise by now; in sentences."""
+    """Sentences on what happened here and is left out of the records, which say otherwise by now."""
 
     @property
     def outcome(self) -> str | None:
@@ -33,7 +33,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def tracks_all(self) -> bool:
-        """Whether all that lies on the table is tracked."""
+        """Return True where all that lies on the table is tracked."""
         return True
 
     @property

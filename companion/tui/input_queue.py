@@ -164,7 +164,7 @@ class InputQueueApp(FaultHandlingApp):
 
     @property
     def pressed_key(self) -> str:
-        """What is dealt with now, for people: the key as it stands on keyboards, or that it was a click."""
+        """Return what is dealt with now, for people: the key as it stands on keyboards, or that it was a click."""
         pressed = self._events[0] if self._events else None
         return self._key_display(pressed.key) if isinstance(pressed, events.Key) else "That click"
 
@@ -184,7 +184,7 @@ class InputQueueApp(FaultHandlingApp):
         return self._events[0].time if self._events else math.inf
 
     async def is_key_held(self) -> bool:
-        """Whether the key that is dealt with now is held down: it comes again within a moment, or was found so just
+        """Return True while the present key is held down: it comes again within a moment, or was found so just
         before. False where it is none.
         """
         pressed = self._events[0] if self._events else None

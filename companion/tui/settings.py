@@ -34,7 +34,7 @@ class Settings(NamedTuple):
     clock: str = ""
     """The countdown of a turn or round: `90`, `90 bell`."""
     draws: str = ""
-    """Who draws at a new table: `program`; "" for the table."""
+    """The drawing side at a new table: `program`; "" for the table."""
 
     @property
     def codes_labels(self) -> bool:

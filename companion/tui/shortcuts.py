@@ -158,11 +158,12 @@ def shortcuts(bindings: Iterable[Binding], display: Callable[[Binding], str], si
 def _does_now(sitting: TableClient) -> dict[str, str]:
     """What depends on the table, by the ids of the keys; "" for what would do nothing."""
     undo, redo, counter = sitting.would_undo(), sitting.would_redo(), sitting.selection.title
+    draws = offer_to_draw(sitting.view) is not None
     return {
         "table.undo": f"Undo {undo}" if undo else "",
         "table.redo": f"Redo {redo}" if redo else "",
-        "table.next": "" if sitting.is_sealed or is_done(sitting.view) else "Next",
-        "table.draw": "Draw one" if offer_to_draw(sitting.view) else "",
+        "table.next": "" if sitting.is_sealed or is_done(sitting.view) or draws else "Next",
+        "table.draw": "Draw one" if draws else "",
         "table.card": "Card" if sitting.view.outcome is not None else "",
         "table.go": "Go on" if sitting.course.actions else "",
         "table.again": rematch.describe_next(sitting.session),

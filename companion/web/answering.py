@@ -90,7 +90,7 @@ class AvailableActions(NamedTuple):
         return opening(self.asking, prompt, at_once=prompt.due and self.is_own(question), own=own)
 
     def is_hosts(self, question: PageQuestion) -> bool:
-        """Whether a question is answered at the host's screen, and not by whoever may act on a phone."""
+        """Return True where a question is answered at the host's screen, and not by whoever may act on a phone."""
         permissions = self.audience.permissions
         if all(answer.action in FOR_HOST for answer in question.prompt.answers):
             return permissions != "look"

@@ -125,7 +125,7 @@ class SharedTable:
         return self._shows_table(page) and page.countdown == self.live.countdown.state
 
     def _shows_table(self, page: RenderedTable) -> bool:
-        """Whether a page shows the table as it is now."""
+        """Return True where a page shows the table as it is now."""
         return page.length == self.live.length and page.moved == self.live.session.moved_decks
 
     def close(self) -> None:

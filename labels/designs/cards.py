@@ -23,7 +23,7 @@ _MIN_SHARED_LINE = 8.0
 """Figures smaller than this stand each on a line of its own."""
 
 _NOTED_SHARE = 0.7
-"""How much of a head's width its marks take at most with a note among them."""
+"""Share of a head's width that its marks take at most with a note among them."""
 
 _Figures = tuple[tuple[str, str], ...]
 _Marks = tuple[tuple[str, float], ...]

@@ -1,4 +1,4 @@
-"""Whether a deck's record has moved on since it was read, by whatever way; and two who seal at the same moment."""
+"""A deck's record that has moved on since it was read, by any way; and two who seal at the same moment."""
 
 import subprocess
 import sys

@@ -22,7 +22,7 @@ from companion.tabletop.table import Value
 _LATER: Final = 4
 """Lines at most that are entered before somebody notices a mistake."""
 POSITIONS: Final = ("step", "phase", "outcome", "active", "battle")
-"""What says where a table is, and is no figure that was wrong."""
+"""Counters that say where a table is, and are no figures that were wrong."""
 
 
 class Leavings(NamedTuple):
@@ -38,7 +38,7 @@ class Leavings(NamedTuple):
 
 
 def leavings(session: Session) -> Leavings:
-    """What a game leaves behind as it stands; how long it took is not compared."""
+    """Return what a game leaves behind as it stands; how long it took is not compared."""
     game, head = session.game, session.log.position.head
     evening = evening_of(game, head, ())
     played = corrected_actions(game, head)
@@ -120,7 +120,7 @@ class Correcting:
         return self.moments[self.at + ahead - 1].state if self.at + ahead else self.game.new()
 
     def is_right(self) -> bool:
-        """Whether the table is as it should be."""
+        """Return True where the table is as it should be."""
         same: bool = self._same(self.session.log.state) == self._same(self.table())
         return same
 
@@ -131,7 +131,7 @@ class Correcting:
             self.at += 1
 
     def later(self) -> int:
-        """How many lines pass before a mistake is noticed."""
+        """Return how many lines pass before a mistake is noticed."""
         return min(self.chance.randint(0, _LATER), len(self.moments) - self.at - 1)
 
     def figures(self) -> list[tuple[str, str, Value]]:

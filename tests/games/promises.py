@@ -1,4 +1,4 @@
-"""What choices promise: every figure in the texts of a table's questions, held against what the choice does.
+"""The promises of choices: every figure in the texts of a table's questions, held against what the choice does.
 
 The figures are read from the texts that screens, plain lines and phones draw. What a figure means, each game says in
 its `promised.py`, a `Kind` for each; a figure that no kind explains is a fault, as nobody would ever check it.
@@ -27,7 +27,7 @@ _TRIED: Final = 3
 _ITEMS: Final = 3
 """Items that a list gets at most."""
 _LEFT_OUT: Final = 0.7
-"""How often a word is left out that a line could do without."""
+"""Share of the words that a line could do without and that are left out."""
 _DIGIT: Final = re.compile(r"\d")
 NUMBER: Final = r"([+−]?\d+)"
 """A figure as people read it; `read` makes a number of it."""
@@ -67,7 +67,7 @@ class Tried(NamedTuple):
         return value_of(self.game.view(self.after), target, counter)
 
     def more(self, target: str, counter: str) -> int:
-        """How much a counter has grown by it."""
+        """Return how much a counter has grown by it."""
         return figure_text(self.becomes(target, counter)) - figure_text(self.was(target, counter))
 
 
@@ -167,7 +167,7 @@ def seat_of(text: Text) -> str:
 
 
 def chosen(text: Text) -> str:
-    """What stands in the field beside whose values a text stands."""
+    """Return what stands in the field beside whose values a text stands."""
     return str(text.given(text.field))
 
 
@@ -245,7 +245,7 @@ class Promises:
         return draft
 
     def _go_on(self, state: Any, quoted: re.Pattern[str]) -> None:
-        """What Enter alone would do, and leave out."""
+        """Return what Enter alone would do, and leave out."""
         way = self.game.way_on(state)
         if way is None:
             return
@@ -287,7 +287,7 @@ class Promises:
         return longer
 
     def _try(self, state: Any, draft: Draft) -> Tried:
-        """What comes of a choice."""
+        """Return what comes of a choice."""
         action, after, tells = draft.build(), state, tuple[str, ...]()
         try:
             for each in (*self.game.lead_in(state, action), action):
@@ -336,7 +336,7 @@ class Promises:
 
 
 def _notes(prompt: Prompt | None) -> list[str]:
-    """What stands beside the answers to a question, which is judged there; the longest first."""
+    """Return what stands beside the answers to a question, which is judged there; the longest first."""
     answers = prompt.answers if prompt else ()
     return sorted((answer.note for answer in answers if answer.note), key=len)[::-1]
 

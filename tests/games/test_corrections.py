@@ -30,7 +30,7 @@ _MOST_LINES = 150
 
 
 def takes_from_pool(self: Correcting) -> bool:
-    """Whether a pool is made smaller by hand later: which Monsters leave it then, its order says."""
+    """Return True where a pool is made smaller by hand later: which Monsters leave it then, its order says."""
     return any(getattr(each.action, "counter", "") == "pool" for each in self.moments[self.at :])
 
 
@@ -131,7 +131,7 @@ def of_page(name: str, seed: int) -> Session:
 
 
 def compare(game: Session, seed: int, own: tuple[Mistake, ...] = (), same: Any = lambda table: table) -> None:
-    """What the game leaves is what it leaves where it was entered with mistakes that were put right."""
+    """Return what the game leaves is what it leaves where it was entered with mistakes that were put right."""
     right = replayed(game)
     correcting = Correcting(right, Random(f"corrections {seed}"), 0.4, own, same)
     corrected = correcting.play()

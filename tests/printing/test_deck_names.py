@@ -19,7 +19,7 @@ LONG = "The Killer gives up one inscription of its own for ever, whoever it was 
 
 
 def words_on(label: Label) -> str:
-    """What somebody reads on a label of the usual stock."""
+    """Return what somebody reads on a label of the usual stock."""
     return text_in(pdf.render_sheets(sheet.place_labels([label], STOCK), STOCK, pdf.Setup("Labels")), STOCK.box(1))
 
 

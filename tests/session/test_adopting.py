@@ -36,7 +36,7 @@ def adopt(archive: Archive, session: Session, seat: str, **answers: Any) -> str:
     assert questions is not None
     form = DeckForm(archive, game, questions, "Adopt", session.id)
     deck = form.keep({**form.begun(), **answers}).id
-    session.do(game.adopted(draft, deck, archive.find_deck(deck).name))
+    session.do(game.adoption_line(draft, deck, archive.find_deck(deck).name))
     return deck
 
 

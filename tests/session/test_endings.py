@@ -1,4 +1,4 @@
-"""What ends a game or puts somebody out is done by its whole word, else asked; what changes nothing is refused."""
+"""Lines that end a game or put somebody out: done by their whole word, else asked."""
 
 import pytest
 

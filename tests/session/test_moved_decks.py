@@ -62,12 +62,12 @@ def band(archive: Archive, name: str = "Grave Choir") -> BandRecord:
 
 
 def deck_questions(client: TableClient) -> list[str]:
-    """What the table asks of decks whose records have moved on."""
+    """Return what the table asks of decks whose records have moved on."""
     return [prompt.text for prompt in client.view.prompts if prompt.line.startswith("refresh-deck")]
 
 
 def left_out(session: TableClient) -> list[str]:
-    """What is left out of the records, as the state has it."""
+    """Return what is left out of the records, as the state has it."""
     return list(session.session.state.left_out)
 
 

@@ -1,4 +1,4 @@
-"""What a sum needs to know of cards that nobody named is asked once, at every screen; and can be left open."""
+"""Unnamed cards that a sum needs are asked about once, at every screen; and can be left open."""
 
 from companion.plain.talk import Talk
 from companion.session.confirmations import Done

@@ -14,7 +14,7 @@ from tests.archive import bands
 FOUGHT: Final = ("begin seed 1 lots ana ben", "set table outcome loss")
 """A dungeon that is lost at once."""
 FADED: Final = ("fade ana 4H", "fade ben 9S")
-"""What fades at both tables: Ana's Quick, and Ben's Sharp."""
+"""Cards that fade at both tables: Ana's Quick, and Ben's Sharp."""
 SWAPPED: Final = ("pick ana ben", "pick ben ana")
 KEPT: Final = ("pick ana ana", "pick ben ben")
 
@@ -54,5 +54,5 @@ def sit_down(archive: Archive, session: str) -> TableClient:
 
 
 def story(archive: Archive, name: str) -> list[str]:
-    """What a band's story tells."""
+    """Return what a band's story tells."""
     return [line.text for line in archive.story(archive.find_deck(name).deck)]

@@ -86,7 +86,7 @@ class Fronts:
                 yield "one undo does not take it back", f"after undo something is left of {kept.lines()}"
 
     def preview_faults(self, text: str, bar: Screen | None = None) -> Iterator[tuple[str, str]]:
-        """How what stands beside the bar before Enter differs from what Enter does: the cause, and how.
+        """Return how what stands beside the bar before Enter differs from what Enter does: the cause, and how.
 
         Each line that Enter writes stands there, but for what chance adds to it, and the other way round; of a figure
         that is put right, what it becomes. Of going on, it is told where that leads.
@@ -128,7 +128,7 @@ class Fronts:
             yield "a figure does not become what is shown", f"shown is “{change[0]}”, and it is {became}; {_what(bar)}"
 
     def _leads(self, text: str, explained: str, bar: Screen) -> Iterator[tuple[str, str]]:
-        """Where going on leads, as it is told: to the question that is asked then."""
+        """Return where going on leads, as it is told: to the question that is asked then."""
         decision = explained.partition(" → ")[2].partition("  ·  ")[0]
         if not decision or not bar.lines or re.search(r"would (?:be out|end)", decision):
             return  # harm stops it, and is asked about
@@ -206,11 +206,11 @@ class Fronts:
 
 
 _CHANGE: Final = re.compile(r"(?:(.+): )?(\S.*) (\S+) → (\S+)")
-"""What a change by hand does to its figure, as it is shown."""
+"""The effect of a change by hand to its figure, as it is shown."""
 
 
 def _called(view: TableView, who: str) -> list[str]:
-    """What people call so, by how notation names it; the table is called nothing."""
+    """Return what people call so, by how notation names it; the table is called nothing."""
     names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
     return [target for target, name in names.items() if name == who] or ["table"]
 

@@ -1,4 +1,4 @@
-"""What stands beside the command bar before Enter is what Enter does: at tables and with texts at random."""
+"""Previews beside the command bar, held against Enter: at tables and with texts at random."""
 
 from __future__ import annotations
 

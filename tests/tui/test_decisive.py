@@ -1,4 +1,4 @@
-"""What must be acted on now, at 80×24: nothing of that falls off where rows are scarce."""
+"""Questions that must be acted on now, at 80×24: nothing of that falls off where rows are scarce."""
 
 from collections.abc import Sequence
 
@@ -107,7 +107,7 @@ def test_rows_that_are_scarce_go_to_the_first_hints() -> None:
     rows = PromptList.draw(part, 40)
 
     def fitted(height: int) -> list[str]:
-        """What stands there in so many rows."""
+        """Return what stands there in so many rows."""
         return [row.plain.strip() for row in PromptList.fitted(part, rows, 40, height)]
 
     assert fitted(5) == ["» shuffle", "» flip", "! one", "! two", "! three"]

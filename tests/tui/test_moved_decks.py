@@ -57,7 +57,7 @@ async def holding_enter(hand: Hand) -> AsyncIterator[None]:
 
 
 def prompt_rows(hand: Hand) -> list[str]:
-    """What the table asks, as its list of answers has it."""
+    """Return what the table asks, as its list of answers has it."""
     return [answer.line for answer in hand.table.answer_cursor.answers.question.answers]
 
 

@@ -1,4 +1,4 @@
-"""What was typed, drawn or chosen in a form can be taken back, and nothing entered is lost without a question."""
+"""Undo in forms, and the question before anything entered is lost."""
 
 from companion.archive import Archive
 from companion.tui.screens.form import FormScreen

@@ -20,7 +20,7 @@ WAYS = ("refresh-deck", "off-record", "close-table")
 
 @pytest.fixture
 def host(archive: Archive) -> Iterator[Host]:
-    """Who lets people answer for their own seats."""
+    """Return who lets people answer for their own seats."""
     with serving(archive, permissions="own") as host:
         yield host
 

@@ -343,7 +343,7 @@ class Fade(Action, frozen=True, tag="fade"):
 
 
 class Lots(Action, frozen=True, tag="lots"):
-    """Who wins the lot where the draft is tied in every figure; `drawn`: the program draws it (A1.44)."""
+    """The winners of a lot where the draft is tied in every figure; `drawn`: the program draws it (A1.44)."""
 
     seats: Annotated[tuple[str, ...], Many(SEAT, least=0), Bare()] = ()
     is_drawn: Annotated[bool, Keyword("drawn")] = False

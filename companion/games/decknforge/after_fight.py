@@ -59,7 +59,7 @@ class FadingStep(DungeonStep):
                 retire_if_bare(resolution, wizard.seat)
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody has not drawn, or a tie in the draft waits for its lot."""
+        """Return True where somebody has not drawn, or a tie in the draft waits for its lot."""
         return any(not wizard.has_faded for wizard in state.wizards) or bool(tied_for_lot(state))
 
     def default(self, resolution: Resolution) -> None:

@@ -95,7 +95,7 @@ def _decks_to_pick(slot: Slot) -> Iterator[Choice]:
 
 
 def _labels_left(slot: Slot) -> Iterator[Choice]:
-    """What can still go onto the Boss, with what it does and what adding it pays (R1.73, R1.75)."""
+    """Return what can still go onto the Boss, with what it does and what adding it pays (R1.73, R1.75)."""
     state, wizard = slot.state, slot.wizard
     for name in labelling.labels_left(state) if state.boss else ():
         label = state.book.labels[name]
@@ -282,8 +282,8 @@ _PROPOSALS: Final[dict[tuple[type[Action], str], Proposal | Candidates]] = {
     (do.Foil, "card"): card_candidates.changed_by_tactic("other", -TACTIC_VALUE),
     (do.Snipe, "other"): _seats_with_cards,
     (do.Snipe, "pay"): card_candidates.price("snipe"),
-    (do.Snipe, "card"): card_candidates.swapped("other", "seat"),
-    (do.Snipe, "own"): card_candidates.swapped("seat", "other"),
+    (do.Snipe, "card"): card_candidates.cards_to_swap("other", "seat"),
+    (do.Snipe, "own"): card_candidates.cards_to_swap("seat", "other"),
     (do.Brace, "pay"): card_candidates.price("brace"),
     (do.Convert, "card"): _cards_to_convert,
     (do.Convert, "as_"): _convert_suits,

@@ -114,7 +114,9 @@ def blessed_cards(slot: Slot) -> Iterator[Choice]:
         yield Choice(card, pretty(card), bears(slot.state, slot.seat, card))
 
 
-def _revealed(state: DungeonTable, seat: str, becomes: Callable[[Upcard], Upcard] = lambda u: u) -> Iterator[Choice]:
+def _revealed_cards(
+    state: DungeonTable, seat: str, becomes: Callable[[Upcard], Upcard] = lambda u: u
+) -> Iterator[Choice]:
     """The cards of a wizard on the table, with what they are worth, and will be once they have changed."""
     # Two decks can both show the same card: its name is one choice.
     for upcard in {upcard.card: upcard for upcard in state.cards_of(seat)}.values():
@@ -127,27 +129,27 @@ def _revealed(state: DungeonTable, seat: str, becomes: Callable[[Upcard], Upcard
 
 def own_revealed(slot: Slot) -> Iterator[Choice]:
     """One's own cards on the table."""
-    return _revealed(slot.state, slot.seat)
+    return _revealed_cards(slot.state, slot.seat)
 
 
 def changed_by_tactic(whose: str, change: int) -> Proposal:
     """The cards on the table that a Spike or a Foil may be put on, of the seat in that field."""
-    return lambda slot: _revealed(slot.state, slot.given[whose], lambda card: tactics.changed_by(card, change))
+    return lambda slot: _revealed_cards(slot.state, slot.given[whose], lambda card: tactics.changed_by(card, change))
 
 
-def swapped(whose: str, with_whom: str) -> Proposal:
+def cards_to_swap(whose: str, with_whom: str) -> Proposal:
     """The cards on the table that a Snipe may swap, of one seat, each with what it is worth for the other."""
 
     def cards(slot: Slot) -> Iterator[Choice]:
         controller = slot.given[with_whom]
-        return _revealed(slot.state, slot.given[whose], lambda card: replace(card, controller=controller))
+        return _revealed_cards(slot.state, slot.given[whose], lambda card: replace(card, controller=controller))
 
     return cards
 
 
 def swap_pairs(slot: Slot) -> Iterator[Choice]:
     """Which card of each of two wizards Wizard's Will swaps."""
-    ones, others = (_revealed(slot.state, slot.given[field]) for field in ("one", "other"))
+    ones, others = (_revealed_cards(slot.state, slot.given[field]) for field in ("one", "other"))
     second = tuple(others)
     for one in ones:
         for other in second:
@@ -279,7 +281,7 @@ def inscription_choice(state: DungeonTable, one: Inscription, card: Card | None 
 
 
 def _cost(state: DungeonTable, one: Inscription) -> str:
-    """What a wizard pays in the shop; "" for what is not for sale, as an earned Mythic is placed for nothing."""
+    """Return what a wizard pays in the shop; "" for what is not for sale, as an earned Mythic is placed for nothing."""
     price = state.book.price(one.name)
     return "" if price is None else f"{price}c"
 

@@ -75,7 +75,7 @@ _RANKS: Final[tuple[tuple[str, Callable[[Wizard], int]], ...]] = (
     ("best Killing Blow", lambda wizard: wizard.best_kill),
     ("Coppers earned", lambda wizard: wizard.earned),
 )
-"""What decides the draft, one figure after the other."""
+"""The figures that decide the draft, one after the other."""
 
 
 def _drafters(state: DungeonTable) -> Iterator[Wizard]:
@@ -161,7 +161,7 @@ def _before(one: Wizard, other: Wizard) -> str:
 
 
 def deck_of(state: DungeonTable, brought: str) -> str:
-    """What people call the deck that goes into the draft for a seat: its band, or the one that follows it (A1.43)."""
+    """Return the name of the deck that a seat has in the draft: its band, or the one that follows it (A1.43)."""
     band = state.bands[brought]
     return f"the new band of {state.wizard(brought).name}" if band.retired else band.name
 
@@ -219,7 +219,7 @@ class DriftingStep(DungeonStep):
     following = "turning"
 
     def waiting(self, state: DungeonTable) -> bool:
-        """Whether somebody in the draft has not picked."""
+        """Return True where somebody in the draft has not picked."""
         return any(not state.wizard(seat).holds for seat in state.draft)
 
     def default(self, resolution: Resolution) -> None:

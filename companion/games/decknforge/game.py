@@ -393,7 +393,7 @@ class DecknForge(GameOfSteps):
         advance(resolution)
 
     def out_of_step(self, state: DungeonTable, action: type[Action]) -> str:
-        """That it belongs to other steps, or that nobody is asked what it says."""
+        """Return that it belongs to other steps, or that nobody is asked what it says."""
         return super().out_of_step(state, action) or payments.why_not_asked(state, action)
 
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
@@ -409,6 +409,8 @@ class DecknForge(GameOfSteps):
         if rule.steps == _SETUP:
             return f"`{verb}` belongs to the set-up, and the dungeon has begun; `undo` leads back."
         steps = " or ".join(name for name in STEPS if name in rule.steps)
+        if step == FLIP:
+            return f"`{verb}` belongs to the step {steps}; say first which Boss was flipped (R1.11)."
         return f"`{verb}` belongs to the step {steps}; now is {step} (`next` finishes it)."
 
     def way_on(self, state: DungeonTable) -> WayOn | None:
@@ -477,14 +479,14 @@ class DecknForge(GameOfSteps):
         return tuple(prompts.adoptions(state))
 
     def adoption(self, state: DungeonTable, draft: Draft) -> Form | None:
-        """What is asked of a loose band that is to be adopted, besides what its table knows."""
+        """Return what is asked of a loose band that is to be adopted, besides what its table knows."""
         if draft.action is not do.Adopt or "seat" not in draft.given:
             return None
         from companion.games.decknforge.loose_adoption import LooseBandAdopting
 
         return LooseBandAdopting(loose.band_as_it_came(state, draft.given["seat"]), self.book)
 
-    def adopted(self, draft: Draft, deck: DeckId, name: str) -> Action:
+    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:
         """The line by which a loose band is kept as the deck that was made of it."""
         return do.Adopt(draft.given["seat"], deck, name)
 
@@ -501,7 +503,7 @@ class DecknForge(GameOfSteps):
             advance(resolution)
 
     def is_given_away(self, state: DungeonTable, seat: str) -> bool:
-        """Whether somebody else took a band in the draft."""
+        """Return True where somebody else took a band in the draft."""
         from companion.games.decknforge import refresh
 
         return refresh.is_given_away(state, seat)
@@ -509,7 +511,7 @@ class DecknForge(GameOfSteps):
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
-        """What was crossed out or stuck already."""
+        """Return what was crossed out or stuck already."""
         from companion.games.decknforge import refresh
 
         return tuple(refresh.stale_marks(records, marks, self.book))

@@ -229,7 +229,7 @@ def resets_at_once(state: DungeonTable) -> bool:
 
 
 def describe_bonus(state: DungeonTable, choice: str) -> str:
-    """What a bonus does, with what the reset behind it makes of that (R1.54, A1.16): `all +5; then all HP to 20`."""
+    """Describe a bonus, and the reset behind it (R1.54, A1.16): `all +5; then all HP to 20`."""
     if choice == "momentum":
         to_come = (state.monsters[ref].hp * len(state.wizards) for ref in (*state.pool, *state.order[state.number :]))
         is_low = any(hp <= MOMENTUM for hp in to_come)

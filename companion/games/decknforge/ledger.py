@@ -55,7 +55,7 @@ def healing(state: DungeonTable, wizard: Wizard, amount: int) -> int:
 
 
 def describe_heal(state: DungeonTable, wizard: Wizard, amount: int) -> str:
-    """What a heal makes of a wizard's HP: `17 → 20 HP`."""
+    """Return what a heal makes of a wizard's HP: `17 → 20 HP`."""
     return f"{wizard.hp} → {wizard.hp + healing(state, wizard, amount)} HP"
 
 

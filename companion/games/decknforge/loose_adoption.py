@@ -29,7 +29,7 @@ _UNCHOSEN: Final = "No Monster bears the ⭐: choose the one that does (R1.7, V1
 
 
 class LooseBandAdopting(Form):
-    """What a loose band still lacks: a name for its box, its ⭐ where no Monster has it, and names for its Monsters."""
+    """The form for what a loose band still lacks: a name for its box, a ⭐, and names for its Monsters."""
 
     about: ClassVar[str] = "Keep a loose band as a deck: as it came to the table, then with all of this evening."
     fields: ClassVar[tuple[Field, ...]] = (
@@ -53,7 +53,7 @@ class LooseBandAdopting(Form):
         self._book = book
 
     def begun(self) -> dict[str, Any]:
-        """What the table knows."""
+        """Return what the table knows."""
         monsters = [
             {"name": monster.name, "card": card} if monster.name else {"card": card}
             for card, monster in self._band.monsters.items()
@@ -146,5 +146,5 @@ def _creature(card: Card, monster: Monster) -> m.Creature:
 
 
 def _as_doubt(finding: Finding) -> Finding:
-    """What is against the book and was played all the same: the record tells it as it was."""
+    """Return what is against the book and was played all the same: the record tells it as it was."""
     return Finding(finding.text, warning=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -50,14 +50,10 @@ def find_monster(state: DungeonTable, word: str, likely: Iterable[Ref]) -> Ref:
         if len(matches) == 1:
             return Ref(matches[0])
         if matches:
-            raise RuleError(f"{quoted(word)} could be {_listed(state, matches)}; write its card, as {matches[0]}.")
+            titles = " or ".join(state.monster_title(Ref(ref)) for ref in matches)
+            raise RuleError(f"{quoted(word)} could be {titles}; write its card, as {matches[0]}.")
     raise RuleError(f"No Monster at this table is called {quoted(word)}; write its band and card, as ana:AS.")
 
 
 def _is_ref(word: str) -> bool:
     return ":" in word
-
-
-def _listed(state: DungeonTable, refs: Sequence[str]) -> str:
-    titles = [state.monster_title(Ref(ref)) for ref in refs]
-    return f"{', '.join(titles[:-1])} or {titles[-1]}"

@@ -219,12 +219,12 @@ def _tactics_of(state: DungeonTable, wizard: Wizard) -> Iterator[Draft]:
 
 
 def _saying(text: str) -> Callable[[_Targets], str]:
-    """What a Tactic does whatever its target is."""
+    """Return what a Tactic does whatever its target is."""
     return lambda _: text
 
 
 def _changing(state: DungeonTable, what: str, change: int) -> Callable[[_Targets], str]:
-    """What a Spike or a Foil does to F: `own card +3`, `Ben −1`; where that is up to the card, `Ben −1 or −3`."""
+    """Describe what a Spike or a Foil does to F: `own card +3`, `Ben −1`, or by card `Ben −1 or −3`."""
 
     def effect(targets: _Targets) -> str:
         cards = (upcard for upcard in targets if upcard is not None)

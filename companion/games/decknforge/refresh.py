@@ -135,7 +135,7 @@ def _strike_out(resolution: Resolution, change: Change) -> None:
 
 
 def _is_arrival(change: Change, departure: Change) -> bool:
-    """Whether a change is the other half of one that carried an inscription off (A1.42)."""
+    """Return True where a change is the other half of one that carried an inscription off (A1.42)."""
     return (change.what, change.band, change.card, change.inscription, change.by) == (
         *("carried-in", departure.by, departure.card, departure.inscription),
         departure.band,
@@ -237,5 +237,5 @@ def without_stale(evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
 
 
 def is_given_away(state: DungeonTable, seat: str) -> bool:
-    """Whether somebody else took the band that a seat brought (R1.82)."""
+    """Return True where somebody else took the band that a seat brought (R1.82)."""
     return any(wizard.holds == seat and wizard.seat != seat for wizard in state.wizards)

@@ -102,7 +102,7 @@ def resolve_converts(resolution: Resolution) -> dict[tuple[str, Card], int]:
 
 
 def convert_gain(state: DungeonTable, upcard: Upcard, as_suit: str) -> int:
-    """What a Convert brings as the damage falls, with the limits of a hand and of HP, where nobody declares anything
+    """Return what a Convert brings as the damage falls, within the limits of hand and HP, if nobody declares anything
     else: the shield, or how many HP, cards or Coppers (R1.35–R1.39).
     """
     resolution = Resolution(state)
@@ -253,7 +253,7 @@ def patron_refusal(wizard: Wizard, choice: str, other: Wizard) -> str:
 
 
 def describe_patron(state: DungeonTable, choice: str, other: Wizard) -> str:
-    """What comes of The Patron for another wizard (R1.I24): `17 → 20 HP`, `4c → 2c`."""
+    """Return what comes of The Patron for another wizard (R1.I24): `17 → 20 HP`, `4c → 2c`."""
     if choice == "heal":
         return describe_heal(state, other, PATRON_HEAL)
     return f"{other.purse}c → {other.purse - patron_loot(other)}c"

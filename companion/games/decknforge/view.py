@@ -365,7 +365,7 @@ def _seat_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
 
 
 def _band_zones(state: DungeonTable, wizard: Wizard) -> Iterator[Zone]:
-    """What the band that a wizard brought bears: who drafts decides by that (R1.82)."""
+    """Return what the band that a wizard brought bears: who drafts decides by that (R1.82)."""
     blessed = tuple(
         Thing(
             f"{wizard.seat}'s {card}",
@@ -455,7 +455,7 @@ def _countdown(state: DungeonTable) -> Iterator[str]:
 
 
 def _aims(state: DungeonTable) -> Iterator[str]:
-    """How a card is aimed at a Minion, as long as one may be (R1.60)."""
+    """Return how a card is aimed at a Minion, as long as one may be (R1.60)."""
     if state.step in ("declare", "damage") and aimable(state) and any(not one.declared for one in state.revealed):
         yield "Cards may aim at a Minion: `target SEAT REF` (R1.60)."
 
@@ -479,7 +479,7 @@ def _after_hints(state: DungeonTable) -> Iterator[str]:
 
 
 def _forecast(state: DungeonTable) -> Iterator[str]:
-    """What would happen if damage fell now, behind the Converts, and who would take the kill."""
+    """Return what would happen if damage fell now, behind the Converts, and who would take the kill."""
     if state.boss is None or state.step not in ("tactics", "declare", "damage"):
         return
     trial = Resolution(state)

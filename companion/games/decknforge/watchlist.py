@@ -133,7 +133,7 @@ def kills_boss(deed: PlayedAction) -> bool:
 
 
 def kills_boss_by_card(deed: PlayedAction) -> bool:
-    """Whether a Boss died of an action by a card that is known: not where the table has set another Killer since."""
+    """Return True where a known card killed a Boss by this action; not if the table has set another Killer since."""
     if not kills_boss(deed) or deed.after.kill_card is None:
         return False
     return deed.entered is None or bool(deed.entered[1].killer == deed.after.killer)

@@ -9,7 +9,7 @@ from companion.tabletop.game import Game, PlayedAction
 
 
 def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
-    """What an `enter` puts right on the sheet; None where it writes a figure that was not there."""
+    """Return what an `enter` puts right on the sheet; None where it writes a figure that was not there."""
     action, before = deed.action, deed.before
     assert isinstance(action, Enter)
     number = action.round or len(before.rows) + 1
@@ -25,7 +25,7 @@ def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
 
 
 def _entered(table: Table, action: Enter, number: int) -> int | None:
-    """What stands in a row of the sheet for the seat and the column of an action."""
+    """Return what stands in a row of the sheet for the seat and the column of an action."""
     present = len(table.rows) + 1
     if number > present:
         return None

@@ -601,13 +601,13 @@ class DescribedGame(Game):
         after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
 
     def is_given_away(self, state: Table, seat: str) -> bool:
-        """Whether somebody takes it home."""
+        """Return True where somebody takes it home."""
         return any(owner == seat != taker for taker, owner in state.homes.items())
 
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
-        """What was crossed out or torn up meanwhile."""
+        """Return what was crossed out or torn up meanwhile."""
         return self._shelf.stale_marks(records, marks)
 
     def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:
@@ -653,7 +653,7 @@ class DescribedGame(Game):
         return True
 
     def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
-        """What is put right on the score sheet, or a figure."""
+        """Return what is put right on the score sheet, or a figure."""
         if isinstance(deed.action, do.Enter):
             return correct_entry(self, deed)
         return super().correction(deed, previous)
@@ -703,7 +703,7 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
 
 
 def _of_others(by_seat: Mapping[str, Any], seat: str) -> dict[str, Any]:
-    """What others have, by their seats."""
+    """Return what others have, by their seats."""
     return {other: what for other, what in by_seat.items() if other != seat}
 
 

@@ -97,7 +97,7 @@ class InscribedShelf(Shelf):
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
-        """What was crossed out or torn up meanwhile."""
+        """Return what was crossed out or torn up meanwhile."""
         return tuple(_stale(self.name, records, marks))
 
     def without_stale(self, evening_: Any, stale: Sequence[StaleMark]) -> Any:

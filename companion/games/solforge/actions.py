@@ -125,7 +125,7 @@ class Spawn(Action, frozen=True, tag="spawn"):
     lane: Count = 0
     has: Keywords = ()
     is_drawn: Annotated[bool, Keyword("drawn")] = False
-    """Whether the program draws the lane for people who draw themselves."""
+    """True where the program draws the lane for people who draw themselves."""
 
 
 # What cards do

@@ -63,7 +63,7 @@ def duel(
     seats = [player.seat for player in end.players]
     lives = [_lives(gauge, deed.before) for deed in turns[:1]] + [_lives(gauge, deed.after) for deed in turns]
     turned = [
-        _Turned(deed, lives[at], lives[at + 1], _lost(gauge, deed, lives[at], lives[at + 1]))
+        _Turned(deed, lives[at], lives[at + 1], _life_lost(gauge, deed, lives[at], lives[at + 1]))
         for at, deed in enumerate(turns)
     ]
     course = tuple(_course(turned))
@@ -89,8 +89,10 @@ def _life(gauge: Gauge[Any, Any], state: Any, player: Any) -> int:
     return gauge.top(state, player) - value if gauge.full == "harm" and gauge.top else value
 
 
-def _lost(gauge: Gauge[Any, Any], deed: PlayedAction, before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
-    """What each player lost by an action; no more than they had lost by it when it was entered."""
+def _life_lost(
+    gauge: Gauge[Any, Any], deed: PlayedAction, before: Sequence[int], after: Sequence[int]
+) -> tuple[int, ...]:
+    """Return what each player lost by an action; no more than they had lost by it when it was entered."""
     lost = tuple(life - left for life, left in zip(before, after, strict=True))
     if deed.entered is None:
         return lost

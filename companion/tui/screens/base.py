@@ -60,7 +60,7 @@ HELD: Final = "{} was held down, and nothing was sealed; let go of it, then pres
 
 
 async def is_key_held(screen: StatusScreen) -> bool:
-    """Whether the key that is dealt with now is held down: then nothing is done that lasts, and the screen says so."""
+    """Return True while the present key is held down: then nothing lasting is done, and the screen says so."""
     held = isinstance(screen.app, InputQueueApp) and await screen.app.is_key_held()
     if held:
         screen.say(HELD.format(screen.app.pressed_key), wrong=True)

@@ -56,7 +56,7 @@ class CeremonyScreen(AskingScreen):
         self._seal: Action | None = None
         self._stayed = ("", 0)
         self._question_kind = ""
-        """What was asked about last, before it was done."""
+        """The action that was asked about last, before it was done."""
 
     def on_mount(self) -> None:
         """Hear of what others do at this table, and ask."""
@@ -187,7 +187,7 @@ class CeremonyScreen(AskingScreen):
         return session.game.adoptions(session.state)
 
     def _adoption(self, draft: Draft) -> deck_form.Form | None:
-        """What is asked of a deck that has to be taken in before the draft is whole; None where it lacks none."""
+        """Return the form for a deck that must be adopted to complete the draft; None if none is missing."""
         session = self._sitting.session
         return session.game.adoption(session.state, draft) if draft.missing else None
 
@@ -198,7 +198,7 @@ class CeremonyScreen(AskingScreen):
         async def on_close(outcome: FormResult | None) -> None:
             if outcome is not None:
                 row = await asyncio.to_thread(self._archive.find_deck, outcome.id)
-                action = session.game.adopted(draft, row.deck, row.name)
+                action = session.game.adoption_line(draft, row.deck, row.name)
                 await self._forward(lambda: self._sitting.submit(action))
 
         await open_adoption(self, self._archive, session.game, form, session.id, on_close)

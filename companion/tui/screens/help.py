@@ -139,7 +139,7 @@ class Help(TypingScreen[None], ModalScreen[None]):
 
 
 def _has(row: _Row, text: str) -> bool:
-    """Whether a row has all the words that are looked for, in any order."""
+    """Return True where a row has all the words that are looked for, in any order."""
     whole = " ".join(line.plain.lower() for line in row)
     return all(word in whole for word in text.split())
 

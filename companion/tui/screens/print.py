@@ -235,7 +235,7 @@ class PrintScreen(FormScreen):
         self._stamp: tuple[int, int] | None = None
         """What the table's file was like when it was read."""
         self._left_free = form.left_free(form.begun())
-        """What the last print-out left free on a sheet of the labels that stand there."""
+        """Positions that the last print-out left free on a sheet of the labels that stand there."""
         self._table = ""
         """Which table stood there when it was last looked at."""
         self._page = 1

@@ -117,7 +117,7 @@ class TableScreen(BaseScreen[None]):
         self._drawn_in: Size | None = None
         self._all_keys: Mapping[str, ActiveBinding] = {}
         self._question_kind = ""
-        """What was asked about last, before it was done."""
+        """The action that was asked about last, before it was done."""
         self._suggestion = ("", "")
         """The line that a photograph suggested last, and where it comes from."""
 

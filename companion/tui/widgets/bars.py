@@ -161,7 +161,7 @@ class StatusLine(Panel[Status]):
 
 
 def _urgency(tell: Tell) -> int:
-    """How much somebody must know a sentence now: who acts and what is faced, what decided the game, what is done with
+    """Rank a sentence by how much it matters now: who acts and what is faced, what decided the game, what is done with
     real cards, the rest.
     """
     return 3 if tell.now else 2 if tell.decides else int(tell.by_hand)

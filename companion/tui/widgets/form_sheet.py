@@ -27,7 +27,7 @@ class ChoiceList(ChoosingList, can_focus=False):
         self.is_numbered = False
         """Whether a digit alone chooses one of the first choices."""
         self.is_moved = False
-        """Whether somebody has gone to the highlighted choice by the arrows."""
+        """True once somebody has gone to the highlighted choice by the arrows."""
 
     @property
     def chosen(self) -> Choice | None:

@@ -283,7 +283,7 @@ def _in_full(part: PromptListPart, width: int) -> tuple[list[Content], list[Cont
 
 
 def _in_less(part: PromptListPart, width: int) -> Iterator[list[Content]]:
-    """What stands behind the answers, in fewer and fewer rows: the other questions as lines that run on; then what is
+    """Yield the rows behind the answers, fewer each time: the other questions as lines that run on; then what is
     done with the cards goes before the hints, whose first ones matter most, and offers, which the list has too, go
     before the first hint.
     """

@@ -1,4 +1,4 @@
-"""What the table puts right in a match, or on the score sheet of a page: nothing of what it replaces is told."""
+"""Figures put right in a match, or on the score sheet of a page: nothing of what it replaces is told."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def match(*lines: str) -> Session:
 
 
 def hits(session: Session) -> list[int]:
-    """What the end tells of a match: the most that was lost, line by line."""
+    """Return what the end tells of a match: the most that was lost, line by line."""
     return [point.hit for point in changes.tell_ending(session.game, session.moments()).points]
 
 

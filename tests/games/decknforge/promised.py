@@ -1,4 +1,4 @@
-"""What each figure beside a choice of DecknForge must be, once the choice is made."""
+"""Checks of each figure beside a choice of DecknForge, once the choice is made."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.games.promises import (
 
 
 def words(state: DungeonTable) -> Iterator[str]:
-    """What is quoted beside choices: creatures, bands, and what inscriptions and labels do."""
+    """Return what is quoted beside choices: creatures, bands, and what inscriptions and labels do."""
     for effect in (*state.book.inscriptions.values(), *state.book.labels.values()):
         yield effect.effect
     yield from map(state.monster_title, state.monsters)
@@ -212,7 +212,7 @@ def _takes(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 
 def _bar(tried: Tried) -> int | None:
-    """What a dodge had to be above."""
+    """Return what a dodge had to be above."""
     told_figures = [*tried.tells, tried.refusal]
     bars = [int(match[1]) for each in told_figures for match in re.finditer(r"(?: > |takes more than )(\d+)", each)]
     return bars[0] if bars else None
@@ -224,7 +224,7 @@ def _dodges_from(text: Text, tried: Tried, figures: Sequence[int]) -> None:  # n
 
 
 def _is_the_total(text: Text, tried: Tried, figures: Sequence[int]) -> None:
-    """What all cards are worth together: `together 9 · worth 4`, of the first card its worth alone."""
+    """Return what all cards are worth together: `together 9 · worth 4`, of the first card its worth alone."""
     cards = tried.action.cards  # type: ignore[attr-defined]
     if cards != text.given("cards"):
         return  # others were named behind it
@@ -252,7 +252,7 @@ def _rewards(text: Text, tried: Tried, figures: Sequence[int]) -> None:
 
 
 def _drawn_cards(tried: Tried, seat: str) -> int:
-    """How many cards somebody drew: by the hand, where it is counted."""
+    """Return how many cards somebody drew: by the hand, where it is counted."""
     state: DungeonTable = tried.before
     if state.counts(seat, "hand"):
         return tried.more(seat, "hand")

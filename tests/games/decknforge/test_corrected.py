@@ -1,4 +1,4 @@
-"""What the table puts right in a dungeon: nothing of what it replaces is told of the evening."""
+"""Monsters and figures put right in a dungeon: nothing of what it replaces is told of the evening."""
 
 from __future__ import annotations
 

@@ -144,5 +144,5 @@ def test_what_the_evening_wrote_is_taken_off_again(chance: DataObject) -> None:
 
 
 def listed(candidates: Candidates) -> list[Choice]:
-    """What there is to choose among."""
+    """Return what there is to choose among."""
     return [*(candidates.fitting if isinstance(candidates, Open) else candidates)]

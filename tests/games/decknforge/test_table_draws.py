@@ -1,4 +1,4 @@
-"""Who draws: where the table does, nothing comes that nobody named, and names on cards are understood everywhere."""
+"""Drawing: where the table draws, nothing comes that nobody named, and names on cards are understood everywhere."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from companion.session.line_reading import read_line
 from companion.session.options import options
 from companion.session.session import Session
 from companion.session.table_questions import due_prompts, offer_to_draw
-from companion.tabletop.action import AmbiguousLine, RuleError
+from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
 from companion.tabletop.common_actions import Coach
 from companion.tabletop.rehearsal import Chance
 from tests.games.decknforge.sessions import session_after
@@ -171,3 +171,14 @@ def test_the_coach_weighs_what_the_table_has_not_drawn() -> None:
     session = session_after(*IN_FIGHT, "hold ana KS", "hold ana 2S")
     advice = next(iter(DungeonAdviser(GAME).advise(session.state, Coach("ana"), Chance(1, 0))))
     assert "Ana" in advice.text
+
+
+def test_of_three_of_one_card_none_is_left_out() -> None:
+    session = session_after(*SEATED, "seat cy", "begin seed 1")
+    with pytest.raises(AmbiguousLine, match="`bosses ana:BJ` or `bosses ben:BJ` or `bosses cy:BJ`"):
+        typed(session, "black")
+
+
+def test_what_names_nothing_that_can_come_says_so() -> None:
+    with pytest.raises(NotationError, match="Nothing that can come now is called “dragon”"):
+        typed(session_after(*BEGUN), "dragon")

@@ -1,4 +1,4 @@
-"""What each figure beside a choice of a game on a page must be, once the choice is made."""
+"""Checks of each figure beside a choice of a game on a page, once the choice is made."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _list_of(rules: DescribedGame) -> str:
 
 
 def words(rules: DescribedGame) -> Callable[[Table], Iterator[str]]:
-    """What is quoted beside choices: all that the page itself says of its lines, steps and things."""
+    """Return what is quoted beside choices: all that the page itself says of its lines, steps and things."""
 
     def quoted(state: Table) -> Iterator[str]:
         page = rules.plan(state).page

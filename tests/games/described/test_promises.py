@@ -1,4 +1,4 @@
-"""What a choice of a game on a page promises is what happens: every figure beside every choice, at tables at random."""
+"""Promises of choices of pages, held against what happens: every figure beside every choice, at tables at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each figure beside a choice of Odd Frontier must be, once the choice is made."""
+"""Checks of each figure beside a choice of Odd Frontier, once the choice is made."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def random_tables(seed: int) -> Iterator[FrontierTable]:
 
 
 def words(state: FrontierTable) -> Iterator[str]:
-    """What is quoted beside choices."""
+    """Return what is quoted beside choices."""
     yield from (queued.name for queued in state.queue)
     yield from (card.name for brought in state.brought.values() for card in brought.cards.values())
 

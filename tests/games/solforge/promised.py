@@ -1,4 +1,4 @@
-"""What each figure beside a choice of SolForge must be, once the choice is made."""
+"""Checks of each figure beside a choice of SolForge, once the choice is made."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def random_tables(seed: int) -> Iterator[Table]:
 
 
 def words(state: Table) -> Iterator[str]:
-    """What is quoted beside choices: cards of lists, and what keywords do."""
+    """Return what is quoted beside choices: cards of lists, and what keywords do."""
     yield from (card.name for brought in state.brought.values() for card in brought.cards.values())
     yield from (keyword.text for keyword in KEYWORDS.values())
 

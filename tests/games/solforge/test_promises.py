@@ -1,4 +1,4 @@
-"""What a choice of SolForge promises is what happens: every figure beside every choice, at tables at random."""
+"""Promises of SolForge's choices, held against what happens: every figure beside every choice, at tables at random."""
 
 from __future__ import annotations
 

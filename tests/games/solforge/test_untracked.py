@@ -1,4 +1,4 @@
-"""Where only figures are tracked: what is told and asked of cards that nobody counts, and their levels."""
+"""Tables where only figures are tracked: sentences and questions on cards that nobody counts, and their levels."""
 
 from companion.games.solforge import actions as do
 from companion.tabletop.choices import Open
@@ -9,12 +9,12 @@ FIGURES = (*LISTED[:-1], "rule track figures", LISTED[-1])
 
 
 def sentences(*lines: str) -> list[str]:
-    """What the last of these lines tells."""
+    """Return what the last of these lines tells."""
     return [tell.text for tell in played(*lines[:-1]).enter(lines[-1])]
 
 
 def levels(*lines: str) -> list[str]:
-    """What there is to know of each level that a card could be cast at."""
+    """Return what there is to know of each level that a card could be cast at."""
     session = played(*lines)
     proposed = session.game.candidates(session.state, draft(do.Cast, seat="ana", name="Spark"), "level")
     assert not isinstance(proposed, Open)
@@ -22,7 +22,7 @@ def levels(*lines: str) -> list[str]:
 
 
 def asked_of_a_play(*lines: str) -> set[tuple[str, ...]]:
-    """What casting or banking a card asks besides what its line needs."""
+    """Return what casting or banking a card asks besides what its line needs."""
     answers = (answer for prompt in played(*lines).view().prompts for answer in prompt.answers)
     return {answer.asks for answer in answers if answer.line.startswith(("cast", "bank"))}
 

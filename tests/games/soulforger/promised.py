@@ -1,4 +1,4 @@
-"""What each figure beside a choice of Soul-Forger must be, once the choice is made."""
+"""Checks of each figure beside a choice of Soul-Forger, once the choice is made."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def random_tables(seed: int) -> Iterator[Table]:
 
 
 def words(state: Table) -> Iterator[str]:
-    """What is quoted beside choices."""
+    """Return what is quoted beside choices."""
     yield from (card.name for brought in state.brought.values() for card in brought.cards.values())
     yield from (item.name for item in state.flow)
     yield from (action.name for one in state.players for action in one.zone if action.name)
@@ -74,7 +74,7 @@ def _ronum_without_cost(text: Text, tried: Tried, figures: Sequence[int]) -> Non
 
 
 def _is_taken(game: Game, state: Table, action: Action) -> bool:
-    """Whether the rules take an action."""
+    """Return True where the rules take an action."""
     try:
         game.apply(state, action)
     except RuleError:

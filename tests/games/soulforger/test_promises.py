@@ -1,4 +1,4 @@
-"""What a choice of Soul-Forger promises is what happens: every figure beside every choice, at tables at random."""
+"""Promises of Soul-Forger's choices: every figure beside them, held against what happens at random tables."""
 
 from __future__ import annotations
 
