@@ -218,14 +218,14 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
     if action and (advice := _in_quotes(text, action, session) or _too_many(text, session)):
         return NotationError(advice)
     if unreadable is not None:
-        return _still_unsaid(text, action, session) or _names_no_card(text, unreadable, session) or unreadable
+        return _still_unsaid(text, action, session) or unreadable
     if names := short_lines.names_alone(text, session):
         word = text.split()[0]
         return NotationError(f"“{word}” names {' or '.join(names[:3])}; say first what is done.")
     try:
         session.notation.parse(text)
     except NotationError as error:
-        return error
+        return _names_no_card(text, error, session) or error
     return NotationError(f"“{text}” says nothing that can be done now.")
 
 

@@ -337,7 +337,7 @@ def _minion(state: DungeonTable, text: str, line: type[do.Refill | do.Escalate])
     """A Minion comes: which, where the table draws it; else it is drawn, or said all the same (R1.30)."""
     if state.house.table_draws and state.pool:
         flipped = Draft(line, note=FLIPPED, asks=("minion",))
-        return _which(f"{text}: which Monster did you flip?", flipped, draft(line, DRAW_ONE, is_drawn=True))
+        return _which(f"{text}: which one?", flipped, draft(line, DRAW_ONE, is_drawn=True))
     drawn_by_hand = Draft(line, note="as the table drew it", asks=("minion",))
     return _all(text, draft(line), *((drawn_by_hand,) if state.pool else ()))
 
