@@ -18,7 +18,7 @@ import msgspec
 from companion.archive import deck_id, files, location, wal_guard
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrations import REVISION
-from companion.archive.rows import DeckRow, ListPage, SessionRow, decoder
+from companion.archive.rows import DeckRow, ListPage, SessionRow, decoder, find_in_play
 
 if TYPE_CHECKING:
     from companion.archive.entries import Entry
@@ -28,12 +28,16 @@ L = TypeVar("L", SessionRow, DeckRow)
 _LAST_SYMBOL = "\x7f"
 """Comes after every symbol of an id."""
 
+_NEWEST = 50
+"""Sessions among which the one to go on with is looked for: a list of all would take long."""
+
 
 def read_session(archive: str | None, text: str = "") -> tuple[Entry, ...]:
     """What the stream of a session holds, as `Archive.entries` gives it; `archive` is what `Archive.open` is given.
 
     The session is the one whose id is, or alone begins with, `text`, without that the one changed last that is not
-    sealed. Empty where that cannot be seen from here, which is no reason to believe that it is not there.
+    sealed and at which somebody sits. Empty where that cannot be seen from here, which is no reason to believe that it
+    is not there.
     """
     # Of lists alone nobody needs what entries are made of.
     from companion.archive.lists import page_of, page_stream, page_text, session_stream
@@ -103,8 +107,9 @@ _UNREADABLE = (*wal_guard.READ_ERRORS, ArchiveError, ValueError, TypeError)
 
 def _find_session(database: sqlite3.Connection, text: str) -> str:
     if not text:
-        newest = "SELECT session FROM sessions WHERE NOT sealed ORDER BY changed DESC, session LIMIT 1"
-        return next((session for (session,) in database.execute(newest)), "")
+        part = f"sessions WHERE NOT sealed ORDER BY changed DESC, session LIMIT {_NEWEST:d}"
+        row = find_in_play(_read_rows(database, SessionRow, part))
+        return row.session if row else ""
     beginning, strange = deck_id.read_symbols(text)
     query = "SELECT session FROM sessions WHERE session >= ? AND session < ? LIMIT 2"
     matches = database.execute(query, (beginning, beginning + _LAST_SYMBOL)).fetchall()

@@ -5,6 +5,7 @@ They are seen first as the program starts, so they know nothing of how the entri
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -84,6 +85,11 @@ class SessionRow(msgspec.Struct, frozen=True, gc=False):
             return self.edition != registry.game(self.game, self.page).edition
         except NotationError:
             return False
+
+
+def find_in_play(rows: Sequence[SessionRow]) -> SessionRow | None:
+    """Return the first session to go on with of those that are not sealed; an empty table only if there is no other."""
+    return next((row for row in rows if not row.is_empty), rows[0] if rows else None)
 
 
 class DeckRow(msgspec.Struct, frozen=True, gc=False):

@@ -8,6 +8,7 @@ from itertools import chain
 import click
 
 from companion.archive import Archive, Unknown
+from companion.archive.rows import find_in_play
 from companion.cli import screen
 from companion.cli.common import Misused, archive_option, open_archive, sanitize
 
@@ -55,10 +56,9 @@ def command(session: str | None, again: bool, lines: bool, archive: str | None) 
 
 
 def _find_newest(archive: Archive) -> str:
-    """The session changed last that can still be played; one where nobody sits only where there is no other."""
-    rows = sorted((row for row in archive.sessions() if not row.sealed), key=lambda row: row.is_empty)
-    if rows:
-        return rows[0].session
+    """Return the session changed last that can still be played. Raises Unknown where there is none."""
+    if row := find_in_play([row for row in archive.sessions() if not row.sealed]):
+        return row.session
     raise Unknown("There is no table to go on with; companion opens a new one.")
 
 

@@ -13,8 +13,8 @@ from companion.session.changes import Difference
 from companion.session.log import Proposal
 from companion.session.session import Session
 from companion.session.table_questions import left_open
-from companion.tabletop.action import Action, RuleError, Tell, permanent_changes
-from companion.tabletop.common_actions import REVISIONS, Add, Concede, DrawAgreed, Next, Note, ResumeFrom, Undo
+from companion.tabletop.action import Action, Tell, permanent_changes
+from companion.tabletop.common_actions import REVISIONS, Concede, DrawAgreed, Next, ResumeFrom, Undo
 from companion.tabletop.table import TableView
 
 if TYPE_CHECKING:
@@ -81,18 +81,6 @@ def _before_harm(session: Session, proposals: Sequence[Proposal], *, even_won: b
         harm = _ending(then)
     happenings = " ".join(tell.text for proposal in proposals for tell in proposal.tells)
     return Confirmation("harm", f"{harm} {happenings}".strip()) if harm else None
-
-
-def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:
-    """Raises RuleError where a figure is to rise or fall, and would stay what it is: `Damage 0 → 0`."""
-    added = [action for action in actions if isinstance(action, Add)]
-    if not added or not all(isinstance(action, Add | Note) for action in actions):
-        return
-    if session.preview(*added)[-1].position.head.state != session.log.state:
-        return
-    counters = session.counters_of(added[-1].target) or ()
-    figure = next((f"{c.caption} would stay {c.figure}" for c in counters if c.name == added[-1].counter), "It stays")
-    raise RuleError(f"{figure}, so this changes nothing; `note` alone keeps a remark.")
 
 
 def describe_harm(now: TableView, then: TableView) -> str:

@@ -249,6 +249,7 @@ def describe_change(action: Action, session: Session) -> str:
     if not isinstance(action, (Add, Set)):
         return ""
     try:
+        refuse_no_change(session, (action,))
         after = session.game.counters_of(session.preview(action)[-1].position.head.state, action.target)
     except (RuleError, NotationError):
         return ""
@@ -259,6 +260,18 @@ def describe_change(action: Action, session: Session) -> str:
     who = _names(session.view()).get(action.target, action.target)
     text = Difference(action.target, who, before.caption, before.figure, now.figure if now else GONE).text
     return f"{who}: {text}" if who else text
+
+
+def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:
+    """Raises RuleError where a figure is to rise or fall, and would stay what it is: `Damage 0 → 0`."""
+    added = [action for action in actions if isinstance(action, Add)]
+    if not added or not all(isinstance(action, Add | Note) for action in actions):
+        return
+    if session.preview(*added)[-1].position.head.state != session.log.state:
+        return
+    counters = session.counters_of(added[-1].target) or ()
+    figure = next((f"{c.caption} would stay {c.figure}" for c in counters if c.name == added[-1].counter), "It stays")
+    raise RuleError(f"{figure}, so this changes nothing; `note` alone keeps a remark.")
 
 
 def _counter(counters: tuple[Counter, ...] | None, name: str) -> Counter | None:

@@ -182,6 +182,7 @@ def expand(text: str, session: Session) -> str:
         lines = ", ".join(map(session.notation.format, actions))
         if lines.lower() == " ".join(text.lower().split()):
             return ""
+        figure_reading.refuse_no_change(session, actions)
         session.preview(*actions)
     except (NotationError, RuleError):
         return ""

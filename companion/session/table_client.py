@@ -321,14 +321,14 @@ class TableClient:
         )
 
     def _submit(self, actions: Intention, *, unsaid: bool = False, shortened: bool = False) -> Reply:
-        from companion.session import line_reading
+        from companion.session import figure_reading, line_reading
 
         if actions == (CloseTable(),):
             return Closed("The table stays as it stands.")
         if any(isinstance(action, Begin) or action.verb() == ENDS for action in actions) and self.look_at_decks():
             return self._ask_about_decks()
         actions = line_reading.with_lead_in(actions, self.session)
-        confirmations.refuse_no_change(self.session, actions)
+        figure_reading.refuse_no_change(self.session, actions)
         if actions != self._unconfirmed:
             self._unconfirmed = ()
             question = confirmations.required_confirmation(

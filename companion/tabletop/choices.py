@@ -293,7 +293,11 @@ def _fitting(game: Rules, state: Any, draft: Draft, argument: Argument) -> Candi
 
 def _with_change(game: Rules, state: Any, draft: Draft, field: str) -> Choice:
     """A value for a counter, with what the counter is once it is set, as the rules do it: `HP 14 → 10`."""
-    before, after = (_counter(game, of, draft) for of in (state, game.apply(state, draft.build()).state))
+    try:
+        before, after = (_counter(game, of, draft) for of in (state, game.apply(state, draft.build()).state))
+    # Whatever is wrong with a table that is only thought of must not hide the present one.
+    except Exception:
+        return Choice(draft.given[field])
     assert before is not None
     change = f"{before.caption} {before.figure} → {after.figure if after else GONE}"
     return Choice(draft.given[field], detail=change)

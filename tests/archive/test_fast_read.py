@@ -10,6 +10,7 @@ import pytest
 
 from companion.archive import Archive, StoredLine, fast_read
 from companion.archive.entries import StreamOpened, draft
+from companion.archive.rows import Standing
 from tests.archive import household
 from tests.archive.keepsake import Founded
 
@@ -55,6 +56,15 @@ def test_without_an_id_it_is_the_newest_that_can_be_played(archive: Archive, pla
     assert fast_read.read_session(place) == archive.entries(f"session:{rows[0]}")
     assert rows[0] != third
     assert first in rows
+
+
+def test_an_empty_table_is_gone_on_with_only_where_there_is_no_other(archive: Archive, place: str) -> None:
+    game, empty = _kept(archive, "AAAA1110", "table keepsake"), _kept(archive, "AAAA1111", "table keepsake")
+    assert archive.sessions()[0].session == empty
+    assert fast_read.read_session(place) == archive.entries(f"session:{empty}")
+    archive.append_lines(game, 2, [StoredLine("seat ana", 2, standing=Standing(("Ana",)))])
+    archive.append_lines(empty, 2, [StoredLine('note "x"', 2)])
+    assert fast_read.read_session(place) == archive.entries(f"session:{game}")
 
 
 def test_what_is_no_file_of_today_is_not_looked_into(archive: Archive, place: str, tmp_path: Path) -> None:
