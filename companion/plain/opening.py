@@ -14,8 +14,9 @@ from companion.session.going_on import LEAVING
 from companion.session.session import Session, UnclearPerson
 from companion.session.table_questions import is_line
 from companion.tabletop.action import NEW_PERSON, NotationError, RuleError
-from companion.tabletop.common_actions import Seat
+from companion.tabletop.common_actions import Rule, Seat
 from companion.tabletop.game import Game
+from companion.tabletop.house_rules import TABLE
 from companion.tabletop.notation import write
 
 Say = Callable[[str], object]
@@ -83,6 +84,8 @@ class _Opening:
                 return None
             if (name.lower() == "done" and seats) or is_line(session.notation, name):
                 line = "" if name.lower() == "done" else name
+                if seats and game.house.asks_who_draws():
+                    session.enter(write(Rule("draws", TABLE)))
                 return OpenedTable(archive_journal.keep(self._archive, session), line)
             self._seat(session, name, self._deck(name, decks) if decks else "")
 

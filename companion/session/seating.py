@@ -95,8 +95,7 @@ class TableForm:
 
     def begun(self) -> Values:
         """Nobody sits there; who draws is as usual here."""
-        has_question = any(rule.key == "draws" and rule.question for rule in self._game.house.all())
-        return {_DRAWS: self._draws} if has_question and self._draws != PROGRAM else {}
+        return {_DRAWS: self._draws} if self._game.house.asks_who_draws() and self._draws != PROGRAM else {}
 
     def seen(self, values: Values) -> FormState:
         """The seats, then what the game asks before it begins, then its house rules."""

@@ -109,6 +109,11 @@ class HouseRules(msgspec.Struct, frozen=True):
         return _rules(cls)
 
     @classmethod
+    def asks_who_draws(cls) -> bool:
+        """Return True in a game in which chance decides something, so that people are asked who draws."""
+        return any(rule.key == "draws" and rule.question for rule in cls.all())
+
+    @classmethod
     def find(cls, key: str) -> HouseRule:
         """A rule by its key, however its words are joined. Raises RuleError naming the known keys."""
         rule = next((rule for rule in cls.all() if _plain(rule.key) == _plain(key)), None)

@@ -185,6 +185,7 @@ class CompanionApp(BaseApp):
         self._session = session
         self._entries = entries
         self.no_backup = ""
+        self.unsealed = ""
         """Why the last backup could not be made, which is also told on the terminal once the program has ended."""
 
     @property
@@ -495,10 +496,8 @@ class CompanionApp(BaseApp):
 
     def _leave_table(self, sitting: TableClient | None) -> None:
         """A table was left; where its game is over and not sealed, home says so."""
-        from companion.session.table_questions import is_over
-
-        if sitting is not None and is_over(sitting.view) and not sitting.is_sealed:
-            self.tell_home("This game is over and not sealed: no deck's record has it yet. Enter leads to its seal.")
+        if sitting is not None and _is_unsealed(sitting):
+            self.tell_home(f"{_UNSEALED} Enter leads to its seal.")
         self._end_evening()
 
     def _end_evening(self) -> None:
@@ -548,9 +547,13 @@ class CompanionApp(BaseApp):
     # The end
 
     def exit(self, *result: Any, **more: Any) -> None:
-        """End. Nobody waits any more for an archive that lets them wait."""
+        """End. Nobody waits any more for an archive that lets them wait; a game without its seal is told then."""
         from companion.archive.waiting import waits
+        from companion.tui.screens.table import TableScreen
 
+        for screen in self.screen_stack:
+            if isinstance(screen, TableScreen) and _is_unsealed(screen.sitting):
+                self.unsealed = f"{_UNSEALED} companion play leads to its seal."
         waits.end(for_good=True)
         super().exit(*result, **more)
 
@@ -579,6 +582,16 @@ class CompanionApp(BaseApp):
                 self.call_later(self._home.refresh_backup_state)
 
 
+_UNSEALED: Final = "This game is over and not sealed: no deck's record has it yet."
+
+
+def _is_unsealed(sitting: TableClient) -> bool:
+    """Return True where the game is over and waits for its seal."""
+    from companion.session.table_questions import is_over
+
+    return is_over(sitting.view) and not sitting.is_sealed
+
+
 def run(
     archive_url: str | None,
     session: str | None = None,
@@ -602,7 +615,7 @@ def run(
     gc.disable()
     app = CompanionApp(archive_url, session, entries, serve, check_network)
     app.run()
-    if app.no_backup:
-        print(app.no_backup, file=sys.stderr)
+    for sentence in filter(None, (app.unsealed, app.no_backup)):
+        print(sentence, file=sys.stderr)
     if app.fatal_error is not None:
         raise app.fatal_error

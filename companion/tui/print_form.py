@@ -310,7 +310,7 @@ def labels_due(archive: Archive) -> Values:
     for row in sealed:
         with suppress(ArchiveError, LabelError, NotationError):
             decks = deck_records.decks_of_session(archive, row.session)
-            if any(deck_records.chores(archive, deck.deck, row.session) for deck in decks):
+            if any(chore.value for deck in decks for chore in deck_records.chores(archive, deck.deck, row.session)):
                 jobs.session_job(archive, row.session)
                 which = {} if row is sealed[0] else {"which": row.session}
                 return {"what": orders.find_kind("tonight").title, **which}

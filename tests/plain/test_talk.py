@@ -509,6 +509,13 @@ def test_a_table_is_opened_by_the_file_of_a_page(archive: Archive, tmp_path: Pat
     assert [row.game for row in archive.sessions()] == ["crown"]
 
 
+@pytest.mark.parametrize("last", ["done", "begin seed 1"])
+def test_the_table_draws_at_one_opened_by_answers(archive: Archive, last: str) -> None:
+    table = opening.open_table(archive, iter(("table decknforge", "Ana", "Ben", last)), str)
+    assert table is not None
+    assert archive_journal.resume(archive, table.session).state.house.table_draws
+
+
 def test_who_leaves_an_unsealed_game_hears_of_it(archive: Archive) -> None:
     session = evenings.begin_fight(archive)
     for seat in evenings.FIGHTING:

@@ -166,3 +166,15 @@ def test_play_without_such_a_session_says_so(place: Path, words: tuple[str, ...]
     with Signalled(companion(place, *words)) as terminal:
         assert terminal.ended() == 1
         assert sentence in terminal.text
+
+
+def test_who_ends_at_a_game_without_its_seal_hears_of_it(archive: Archive, tmp_path: Path, fight: str) -> None:
+    session = archive_journal.resume(archive, fight)
+    for seat in ("ana", "ben", "cy"):
+        session.enter(f"concede {seat}")
+    with Terminal(companion(tmp_path / "archive.sqlite", "play", fight)) as terminal:
+        terminal.until("Undo")
+        terminal.settle()
+        terminal.press("\x11")
+        assert terminal.ended() == 0
+        assert "This game is over and not sealed: no deck's record has it yet." in terminal.text

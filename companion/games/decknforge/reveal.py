@@ -81,7 +81,11 @@ def _gain(resolution: Resolution, upcard: Upcard) -> int:
         return _shield(resolution, seat, amount, f"{upcard.title}: {spades}{echo}{uncounted}")
     if as_suit == "H":
         half = f"half of {convert_face(resolution.state, upcard)}, rounded up"
-        return heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
+        healed = heal(resolution, seat, amount, f"{upcard.title}: {half}{echo}")
+        if not healed:
+            wizard = resolution.state.wizard(seat)
+            resolution.tell(f"{upcard.title} heals nothing: {wizard.name} has {wizard.hp} HP (R1.36).", seat)
+        return healed
     if as_suit == "C":
         return draw(resolution, seat, amount, f"{upcard.title}{echo}")
     return earn(resolution, seat, amount, Reason("convert", (resolution.name(seat), upcard.card, factor)))

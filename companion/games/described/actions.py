@@ -221,7 +221,7 @@ def own_action(verb: str, own: Own) -> type[OwnAction]:
             (name, Annotated[of | None, kind, Bare()], None) if each.optional else (name, Annotated[of, kind])
         )
     if draws:
-        fields.append(("is_", Text, ""))
+        fields += [("is_", Text, ""), ("is_drawn", Annotated[bool, Keyword("drawn")], False)]
     title = own.title or title_of(verb)
     action_class: Any = msgspec.defstruct(
         f"Own{title_of(verb).replace(' ', '')}",

@@ -203,7 +203,7 @@ class DescribedGame(Game):
                 "is_" in action.__struct_fields__
                 and not action.is_  # type: ignore[attr-defined]
                 and state.round
-                and not state.house.table_draws
+                and (action.is_drawn or not state.house.table_draws)  # type: ignore[attr-defined]
             ):
                 pool = effects.drawn_pool(action.own.does)
                 return replace(action, is_=effects.draw_by_chance(self.plan(state), state, pool, rng))

@@ -299,6 +299,9 @@ def _due_draws(plan: Plan, state: Table) -> Iterator[Prompt]:
             yield Prompt(what, answer, state.active, others=tuple(others), lists_values=bool(others))
 
 
+_DRAW_ONE: Final = "draw one for us"
+
+
 def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
     """A draw from a pool: which one came, where people draw; and, where the program can, the offer to draw for them."""
     given = {"pool": name, "for_": seat} if seat else {"pool": name}
@@ -307,7 +310,7 @@ def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Iterato
         yield Draft(do.DrawFrom, given, asks=(*whom, "is_"))
         if pool.drawn == "cards":
             return
-        yield Draft(do.DrawFrom, {**given, "is_drawn": True}, "draw one for us", whom)
+        yield Draft(do.DrawFrom, {**given, "is_drawn": True}, _DRAW_ONE, whom)
     else:
         yield Draft(do.DrawFrom, given, asks=whom)
 
@@ -369,15 +372,17 @@ def _own(plan: Plan, state: Table) -> Iterator[Draft]:
         if not plan.together and (own.whose == "any" or (own.whose == "turn" and not state.active)):
             continue
         given = {"seat": state.active} if own.whose == "turn" and state.active else {}
-        answer = _own_draft(plan, state, action, given)
-        if plan.may(state, answer):
-            yield answer
+        yield from (answer for answer in _own_drafts(plan, state, action, given) if plan.may(state, answer))
 
 
-def _own_draft(plan: Plan, state: Table, action: type[do.OwnAction], given: Mapping[str, str]) -> Draft:
-    """A line of the page's own; which card came is asked where real ones are drawn."""
-    asks = ("is_",) if effects.asks_card(plan, state, action.own.does) else ()
-    return Draft(action, given, plan.notes[action], asks)
+def _own_drafts(plan: Plan, state: Table, action: type[do.OwnAction], given: Mapping[str, str]) -> Iterator[Draft]:
+    """A line of the page's own; which card came is asked where real ones are drawn, or the program draws it."""
+    if not effects.asks_card(plan, state, action.own.does):
+        yield Draft(action, given, plan.notes[action])
+        return
+    yield Draft(action, given, plan.notes[action], ("is_",))
+    if plan.page.pools[effects.drawn_pool(action.own.does)].drawn != "cards":
+        yield Draft(action, {**given, "is_drawn": True}, _DRAW_ONE)
 
 
 def describe_line(plan: Plan, own: Own) -> str:
@@ -418,8 +423,12 @@ def _anybody(plan: Plan, state: Table) -> Iterator[Prompt]:
     actions = [action for action in plan.own_actions if action.own.whose in whose]
     for player in state.playing if actions else ():
         given = {"seat": player.seat}
-        drafts = (_own_draft(plan, state, each, {} if each.own.whose == "table" else given) for each in actions)
-        answers = tuple(answer for answer in drafts if plan.may(state, answer))
+        answers = tuple(
+            answer
+            for each in actions
+            for answer in _own_drafts(plan, state, each, {} if each.own.whose == "table" else given)
+            if plan.may(state, answer)
+        )
         if answers:
             yield Prompt(f"Does {player.name} do something?", answers[0], player.seat, due=False, others=answers[1:])
 

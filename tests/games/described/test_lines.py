@@ -183,6 +183,21 @@ def test_a_check_says_why_nothing_can_be_drawn() -> None:
     assert "Say who draws from Mates: `draw mates for SEAT`." in texts["actions.hire"]
 
 
+def test_a_line_that_draws_can_leave_it_to_the_program() -> None:
+    page = f'{DUEL}\n[actions.hire]\ndoes = ["draw mates for me"]\n'.replace('"moths-and-men"', '"hirers"')
+    page = page.replace('drawn = "cards"\n', "").replace('name = "Bo"', 'copies = 3, name = "Bo"')
+    session = Session.new(load.game_from_text(page))
+    for line in ("rule draws table", "seat ana", "seat ben", "first ana", "begin seed 1"):
+        session.enter(line)
+    answers = {answer.line: answer.note for prompt in session.view().prompts for answer in prompt.answers}
+    assert answers["hire ana drawn"] == "draw one for us"
+    left = session.state.pools["mates"].left
+    session.enter("hire ana drawn")
+    assert len(session.state.pools["mates"].left) == len(left) - 1
+    assert session.log.lines[-1].text.startswith("hire ana is ")
+    assert session.log.lines[-1].text.endswith(" drawn")
+
+
 def test_a_figure_of_the_table_that_changes_is_told_once(session: Session) -> None:
     before = session.view()
     session.enter("set table doom 4")
