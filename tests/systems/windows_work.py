@@ -61,14 +61,14 @@ def print_by(verb: str, sentence: str, folder: Path) -> None:
             "import pathlib, sys; pathlib.Path(sys.argv[1]).write_bytes(pathlib.Path(sys.argv[2]).read_bytes())",
             encoding="utf-8",
         )
-        user, classes = winreg.HKEY_CURRENT_USER, "Software\\Classes\\"
+        machine, classes = winreg.HKEY_LOCAL_MACHINE, "Software\\Classes\\"
         for old in ("open", "print"):
             for key in (f"{old}\\command", old):
                 with contextlib.suppress(FileNotFoundError):
-                    winreg.DeleteKey(user, f"{classes}CompanionTest\\shell\\{key}")
+                    winreg.DeleteKey(machine, f"{classes}CompanionTest\\shell\\{key}")
         command = f'"{sys.executable}" "{program}" "{note}" "%1"'
-        winreg.SetValue(user, f"{classes}CompanionTest\\shell\\{verb}\\command", winreg.REG_SZ, command)
-        winreg.SetValue(user, f"{classes}.pdf", winreg.REG_SZ, "CompanionTest")
+        winreg.SetValue(machine, f"{classes}CompanionTest\\shell\\{verb}\\command", winreg.REG_SZ, command)
+        winreg.SetValue(machine, f"{classes}.pdf", winreg.REG_SZ, "CompanionTest")
         result = CliRunner().invoke(main, ["labels", "starter", "--print"])
         print(f"companion labels starter --print: {result.output}", flush=True)
         assert result.exit_code == 0
