@@ -98,6 +98,9 @@ def _bring(engine: sa.Engine, name: str, file: Path | None, *, create: bool) -> 
         present = revision(connection)
         if present is None and not create and not sa.inspect(connection).get_table_names():
             raise NoArchive(f"There is no archive in {name}.")
+        # Told at once: to load what migrates takes seconds on a slow machine.
+        if present is not None and present > REVISION:
+            raise Unreadable(describe_newer(name, present, read_version(connection)))
     if file is not None and present is not None and present < REVISION:
         _back_up(file)
     # Loaded before others have to wait for us: that takes longer than the migration.

@@ -326,7 +326,7 @@ def test_who_stops_reading_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert run.stdout is not None
     assert run.stderr is not None
     run.stdout.close()
-    assert run.stderr.read() == b"What reads standard output was closed before all of it was written.\n"
+    assert run.stderr.read().splitlines() == [b"What reads standard output was closed before all of it was written."]
     assert run.wait() == 1
 
 
