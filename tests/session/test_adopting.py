@@ -19,11 +19,11 @@ OWN = ("pick ana ana", "pick ben ben")
 OTHER = ("pick ana ben", "pick ben ana")
 
 
-def won(archive: Archive, picks: Sequence[str] = OWN) -> Session:
-    """Two loose bands after a dungeon that was won: Ana has a Mythic and Coppers to spend."""
+def won(archive: Archive, picks: Sequence[str] = OWN, *set_up: str) -> Session:
+    """Two loose bands after a dungeon that was won: Ana has a Mythic and Coppers to spend. `set_up` comes before it."""
     session = archive_journal.start(archive, "decknforge")
     after = ("add ana coppers 20", "add ben coppers 5", "set table outcome win", "fade ana 8S 9S fades 8S", *picks)
-    for line in (*SET_UP, *BLESSED, "bosses ben:BJ", "begin seed 1", "set boss hp 1", *ROUND, *after):
+    for line in (*SET_UP, *set_up, *BLESSED, "bosses ben:BJ", "begin seed 1", "set boss hp 1", *ROUND, *after):
         session.enter(line)
     return session
 
@@ -49,6 +49,21 @@ def sealed(archive: Archive) -> tuple[Session, str]:
     for line in ("buy ana 3S quick", "seal"):
         session.enter(line)
     return session, deck
+
+
+def test_what_the_form_shows_is_what_it_keeps(archive: Archive) -> None:
+    session = won(archive, OWN, 'monster ana AS "Ash Crow" hp 12 atk 2')
+    game = session.game
+    (draft,) = (prompt.answer for prompt in game.adoptions(session.state) if prompt.seat == "ana")
+    questions = game.adoption(session.state, draft)
+    assert questions is not None
+    form = DeckForm(archive, game, questions, "Adopt", session.id)
+    begun = form.begun()
+    named = [{**one, "name": "Thin Saint"} if one["card"] == "RJ" else one for one in begun["monsters"]]
+    record = archive.record(form.keep({**begun, "monsters": named, "name": "Door Parade", "legend": "AC"}).id)
+    assert isinstance(record, BandRecord)
+    names = {card: creature.name for card, creature in record.monsters.items()}
+    assert (names["AS"], names["RJ"]) == ("Ash Crow", "Thin Saint")
 
 
 def test_what_was_bought_tonight_is_due_as_labels(archive: Archive) -> None:

@@ -79,8 +79,8 @@ class MinionsStep(DungeonStep):
         """With `minion-enters before-step8` Escalation comes first (A1.68): a Minion, or ATK +1."""
         state = resolution.state
         if state.house.minion_enters == "before-step8":
-            resolution.change(minion_due=bool(state.pool))
-            if not state.pool:
+            resolution.change(minion_due=bool(state.minions_left))
+            if not state.minions_left:
                 escalate(resolution, None, since=state.round)
 
     def waiting(self, state: DungeonTable) -> bool:

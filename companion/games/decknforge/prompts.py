@@ -327,7 +327,7 @@ def _attacks(state: DungeonTable) -> Iterator[Prompt]:
 def _refill(state: DungeonTable) -> Iterator[Prompt]:
     if not round_steps.escalates(state):
         yield _all("Refill: everybody draws", draft(do.Refill))
-    elif state.pool:
+    elif state.minions_left:
         yield _minion(state, "Refill: everybody draws, a Minion comes", do.Refill)
     else:
         yield _all("Refill: everybody draws, the pool is empty: ATK +1", draft(do.Refill))
@@ -335,11 +335,11 @@ def _refill(state: DungeonTable) -> Iterator[Prompt]:
 
 def _minion(state: DungeonTable, text: str, line: type[do.Refill | do.Escalate]) -> Prompt:
     """A Minion comes: which, where the table draws it; else it is drawn, or said all the same (R1.30)."""
-    if state.house.table_draws and state.pool:
+    if state.house.table_draws and state.minions_left:
         flipped = Draft(line, note=FLIPPED, asks=("minion",))
         return _which(f"{text}: which one?", flipped, draft(line, DRAW_ONE, is_drawn=True))
     drawn_by_hand = Draft(line, note="as the table drew it", asks=("minion",))
-    return _all(text, draft(line), *((drawn_by_hand,) if state.pool else ()))
+    return _all(text, draft(line), *((drawn_by_hand,) if state.minions_left else ()))
 
 
 def _fading(state: DungeonTable) -> Iterator[Prompt]:

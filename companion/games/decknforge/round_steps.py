@@ -24,14 +24,14 @@ COMEBACK_ROUND = 4
 def draw_minion(state: DungeonTable, action: Refill | Escalate, rng: Random) -> Refill | Escalate:
     """The action with the Minion that Escalation draws, where nobody named it (R1.30)."""
     is_asked = asks_minion(state) and not action.is_drawn
-    if action.minion is not None or not escalates(state) or is_asked or not state.pool:
+    if action.minion is not None or not escalates(state) or is_asked or not state.minions_left:
         return action
     return msgspec.structs.replace(action, minion=rng.choice(state.pool))
 
 
 def asks_minion(state: DungeonTable) -> bool:
     """Return True where the table draws the Minion that comes now, and says which it is (R1.30)."""
-    return state.house.table_draws and bool(state.pool) and escalates(state)
+    return state.house.table_draws and bool(state.minions_left) and escalates(state)
 
 
 def escalates(state: DungeonTable) -> bool:
@@ -108,13 +108,15 @@ def _minion_comes(resolution: Resolution, minion: Ref | None) -> None:
 def _check_minion(state: DungeonTable, minion: Ref | None) -> None:
     if minion is not None and not escalates(state):
         raise RuleError("The Minion of this round came before the attacks (A1.68); say `refill` alone.")
-    if minion is None and state.pool and escalates(state):
+    if minion is None and state.minions_left and escalates(state):
         raise RuleError(
             "Say which Monster came from the Minion Pool, by its name or its card; `refill drawn` draws one for you "
             "(R1.30)."
         )
     if minion is not None:
         _check_in_pool(state, minion)
+        if not state.minions_left:
+            raise RuleError("The Minion Pool is empty, so the Boss's ATK rises by 1 (R1.30): say `refill` alone.")
 
 
 def _check_in_pool(state: DungeonTable, minion: Ref) -> None:

@@ -276,7 +276,9 @@ class DungeonTable(TrackedTable, frozen=True):
     named_bosses: int = 0
     """How many of them, from the first one on, the table has named; the others were drawn."""
     pool: tuple[Ref, ...] = ()
-    """Monsters that can still come as Minions."""
+    """Monsters that can still come: as Minions, or as Bosses that lie face down yet."""
+    pool_lost: int = 0
+    """How many of them the table has taken out of the Minion Pool, where nobody knows which."""
     lots: tuple[str, ...] = ()
     """Seats in the order that settles a full tie (A1.44)."""
     active: str = ""
@@ -364,6 +366,16 @@ class DungeonTable(TrackedTable, frozen=True):
     def foes(self) -> tuple[Foe, ...]:
         """The Boss, then the Minions in the order of their coming."""
         return (*((self.boss,) if self.boss else ()), *self.minions)
+
+    @property
+    def hidden_bosses(self) -> int:
+        """How many Bosses lie face down, where the table flips each as it comes (R1.11)."""
+        return BOSSES - len(self.order) if self.number else 0
+
+    @property
+    def minions_left(self) -> int:
+        """How many Monsters the Minion Pool holds: all that can still come, but for the Bosses among them (R1.11)."""
+        return max(0, len(self.pool) - self.hidden_bosses - self.pool_lost)
 
     @property
     def is_last_boss(self) -> bool:

@@ -115,10 +115,13 @@ def _write_legend(state: DungeonTable, target: str, value: bool) -> DungeonTable
 
 
 def _write_pool(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
-    """Fewer Monsters in the pool: those that were seated last have left it."""
-    if value > len(state.pool):
-        raise RuleError(f"The Minion Pool holds {len(state.pool)} Monsters; it can only become smaller by hand.")
-    return replace(state, pool=state.pool[:value])
+    """Fewer Monsters in the pool: those that were seated last have left it, or nobody knows which."""
+    left = state.minions_left
+    if value > left:
+        raise RuleError(f"The Minion Pool holds {left} Monsters; it can only become smaller by hand.")
+    if state.hidden_bosses:
+        return replace(state, pool_lost=state.pool_lost + left - value)
+    return replace(state, pool=state.pool[: value + state.pool_lost])
 
 
 def _write_minions(state: DungeonTable, target: str, value: int) -> DungeonTable:  # noqa: ARG001 – there is one table
@@ -221,7 +224,7 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
     Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", words=_seats, is_position=True),
     Gauge("killer", "Killer", lambda s, _: s.killer, _write_killer, "word", is_visible=False, words=_seats_or_none),
     Gauge("overkill", "Overkill", lambda s, _: s.overkill, writes_table("overkill"), is_visible=False),
-    Gauge("pool", "Minion Pool", lambda s, _: len(s.pool), _write_pool),
+    Gauge("pool", "Minion Pool", lambda s, _: s.minions_left, _write_pool),
     Gauge("minions", "Minions", lambda s, _: len(s.minions), _write_minions, is_visible=False),
     Gauge(
         "outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, "word", is_visible=False, words=lambda _: OUTCOMES
