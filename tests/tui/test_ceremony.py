@@ -76,6 +76,28 @@ async def choose(hand: Hand, text: str) -> None:
     await hand.press("enter")
 
 
+DRAWN_TWO = (
+    *("seat ana", "seat ben", "monster ana AS legend", "inscribed ana 5C sharp", "inscribed ana 6S thorns"),
+    *("inscribed ana 8C bright", "active ana", "bosses ana:AS", "begin seed 1", "set boss hp 1"),
+    *("reveal ana KS", "reveal ben 2H", "next", "damage", "bonus rally", "set table outcome loss", "fade ana 5C 6S"),
+)
+"""After a Legend kill two cards are drawn, and one of them fades (R1.55)."""
+
+
+async def test_of_two_cards_the_one_that_is_typed_fades(sit: Seat, archive: Archive) -> None:
+    session = archive_journal.start(archive, "decknforge")
+    for line in DRAWN_TWO:
+        session.enter(line)
+    async with sit(session.id) as hand:
+        await hand.press("enter")
+        await led_to(hand, CeremonyScreen)
+        await wait_for_question(hand, "Ana: which of 5♣ and 6♠ fades?")
+        hand.type("6s")
+        await hand.until(lambda: len(answer_rows(hand)) == 1)
+        hand.type("<enter>")
+        await hand.until(lambda: archive.lines(session.id)[-1].line == "fade ana fades 6S")
+
+
 @pytest.mark.slow
 async def test_an_evening_ends_by_keys_alone(
     sit: Seat, archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

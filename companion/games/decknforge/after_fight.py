@@ -100,8 +100,13 @@ def cards_to_draw(state: DungeonTable, wizard: Wizard) -> int:
 
 
 def draw_cards(state: DungeonTable, action: Fade, rng: Random) -> Fade:
-    """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55)."""
+    """A Fading draw with the cards that the app draws where nobody named them (R1.81, R1.55); of two that were drawn,
+    the one that is named alone fades.
+    """
     wizard = state.wizard(action.seat)
+    named = action.cards[:1] if len(action.cards) == 1 < len(wizard.fading_draw) else ()
+    if named and named[0] in wizard.fading_draw and action.fades in (None, *named):
+        return msgspec.structs.replace(action, cards=(), fades=named[0])
     cards = to_draw_from(state, wizard.seat)
     asks = state.house.table_draws and not action.is_drawn
     if action.cards or wizard.fading_draw or not cards or asks:

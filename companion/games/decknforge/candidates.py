@@ -107,12 +107,14 @@ def _labels_left(slot: Slot) -> Iterator[Choice]:
 def _rewards(slot: Slot) -> Iterator[Choice]:
     """What adding the label pays besides Coppers (R1.73)."""
     state, wizard = slot.state, slot.wizard
-    tier = state.book.labels[slot.given["label"]].tier
+    label = state.book.labels.get(slot.given["label"])
+    if label is None:
+        return
     is_known = state.counts(wizard.seat, "hand") and state.counts(wizard.seat, "deck")
     in_hand = f"{wizard.hand} in hand, {wizard.deck} in the deck" if is_known else ""
-    cards, healing = labelling.reward_for(state, wizard, tier)
+    cards, healing = labelling.reward_for(state, wizard, label.tier)
     yield Choice("draw", f"Draw {cards}", in_hand)
-    yield Choice("heal", f"Heal {healing}", describe_heal(state, wizard, tier))
+    yield Choice("heal", f"Heal {healing}", describe_heal(state, wizard, label.tier))
 
 
 def _monster_labels(slot: Slot) -> Open:

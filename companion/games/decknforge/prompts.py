@@ -350,7 +350,7 @@ def _fading(state: DungeonTable) -> Iterator[Prompt]:
             lines = []
             for card in wizard.fading_draw:
                 bearing = f"{pretty(card)} with {join_words(map(title, state.bands[wizard.seat].inscribed[card]))}"
-                lines.append(draft(do.Fade, bearing, seat=wizard.seat, cards=wizard.fading_draw, fades=card))
+                lines.append(draft(do.Fade, bearing, seat=wizard.seat, fades=card))
             yield _ask(wizard, f"which of {' and '.join(map(pretty, wizard.fading_draw))} fades?", *lines)
         else:
             due = after_fight.cards_to_draw(state, wizard)

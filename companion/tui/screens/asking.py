@@ -5,7 +5,10 @@ Shared by the ceremony after a game and by what is left to do after the seal.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from functools import reduce
+from operator import and_
 from typing import ClassVar, Literal, NamedTuple
 
 from textual import getters, on
@@ -102,7 +105,10 @@ class AskingScreen(BoxScreen[Leads]):
         text = self.box.value.strip().lower()
         # Cards stand in the list as they are printed, and are typed as `ks`.
         texts = {text, format_words(text).lower()}
-        self._rows = [answer for answer in self._answers if _has_any(answer, texts)]
+        telling = zip(self._answers, _tell_apart(self._answers), strict=True)
+        self._rows = [answer for answer, own in telling if _has_any(own, texts)] or [
+            answer for answer in self._answers if _has_any(answer, texts)
+        ]
         self.answers.clear_options()
         self.answers.add_options([Option(_row(each)) for each in self._rows])
         self.answers.highlighted = max(0, min(at, len(self._rows) - 1)) if self._rows else None
@@ -180,6 +186,14 @@ class AskingScreen(BoxScreen[Leads]):
     async def action_take_back(self) -> None:
         """Take back what was done last."""
         raise NotImplementedError
+
+
+def _tell_apart(answers: Sequence[Answer]) -> Iterator[Answer]:
+    """The answers without the words that all of them share: of `fade ana 5♣ 6♠ fades 5♣` that leaves the last card."""
+    words = [Counter(answer.text.split()) for answer in answers]
+    shared = reduce(and_, words) if len(words) > 1 else Counter[str]()
+    for answer, own in zip(answers, words, strict=True):
+        yield answer._replace(text=" ".join((own - shared).elements()))
 
 
 def _has_any(answer: Answer, texts: Collection[str]) -> bool:

@@ -8,6 +8,8 @@ from companion.session import going_on
 from companion.session.line_reading import read_line
 from companion.session.options import options
 from companion.session.session import Session
+from companion.session.shared_session import SharedSession
+from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, offer_to_draw
 from companion.tabletop.action import AmbiguousLine, NotationError, RuleError
 from companion.tabletop.common_actions import Coach
@@ -24,6 +26,7 @@ SEATED = (
     "active ana",
 )
 BEGUN = (*SEATED, "begin seed 1")
+OLD_HANDS = ("seat ana", "seat ben", "dungeons ana 1", "dungeons ben 1", "bosses ana:AS")
 IN_FIGHT = (*BEGUN, "bosses ana:AS")
 AT_REFILL = (*IN_FIGHT, "reveal ana 2S", "reveal ben 3S", "next", "damage", "next")
 
@@ -182,3 +185,23 @@ def test_of_three_of_one_card_none_is_left_out() -> None:
 def test_what_names_nothing_that_can_come_says_so() -> None:
     with pytest.raises(NotationError, match="Nothing that can come now is called “dragon”"):
         typed(session_after(*BEGUN), "dragon")
+
+
+@pytest.mark.parametrize("text", ["6s", "fade 6s", "fades 6S"])
+def test_of_two_cards_drawn_for_fading_the_one_that_is_typed_fades(text: str) -> None:
+    inscribed = ("monster ana AS legend", "inscribed ana 5C sharp", "inscribed ana 6S thorns")
+    killed = ("bosses ana:AS", "set boss hp 1", "reveal ana KS", "reveal ben 2H", "next", "damage", "bonus rally")
+    session = session_after(*SEATED, *inscribed, "begin seed 1", *killed, "set table outcome loss", "fade ana 5C 6S")
+    typed(session, text)
+    assert session.log.lines[-1].text == "fade ana fades 6S"
+    assert "6S" not in session.state.bands["ana"].inscribed
+
+
+@pytest.mark.parametrize("text", ["salt widow", "tuogh draw", "wyrm", "grave wyrm", "label salt draw", "label ana x "])
+def test_whatever_is_typed_where_labels_are_added_lists_what_it_may_be(text: str) -> None:
+    session = session_after(*OLD_HANDS, "begin seed 1")
+    assert session.state.step == "labels"
+    client = TableClient(SharedSession(session))
+    for end in range(len(text) + 1):
+        client.options(text[:end])
+        client.explain(text[:end])
