@@ -294,9 +294,13 @@ class Game:
         resolution.change(off_record=tuple(seat for seat in state.off_record if seat != action.seat))
         resolution.tell(f"{name} is read anew, as its record has it now.", action.seat)
         self.read_anew(resolution, action, lines)
-        if action.holder and action.seat not in state.kept_by_holder and self.is_given_away(state, action.seat):
+        if action.holder:
+            resolution.change(held_elsewhere={**state.held_elsewhere, action.seat: action.holder})
+        taker = self.taker(state, action.seat)
+        if action.holder and taker and action.seat not in state.kept_by_holder:
             resolution.change(kept_by_holder=(*state.kept_by_holder, action.seat))
-            leave_out(resolution, action.seat, f"who took {name} here, as {action.holder} holds it by now.")
+            if taker != action.seat:
+                leave_out(resolution, action.seat, f"who took {name} here, as {action.holder} holds it by now.")
         return Step(resolution.state, tuple(resolution.tells))
 
     def read_anew(
@@ -308,9 +312,9 @@ class Game:
         """Put the deck before a seat as these lines describe it; see `refresh_deck`."""
         raise RuleError(f"{self.title} is played without stored decks.")
 
-    def is_given_away(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – what a game may need
-        """Return True where somebody at this table took the deck that a seat brought."""
-        return False
+    def taker(self, state: Any, seat: str) -> str:  # noqa: ARG002 – what a game may need
+        """Return the seat of who took the deck that a seat brought; "" where nobody has so far."""
+        return ""
 
     def leave_record(self, state: Any, action: OffRecord) -> Step:
         """The table that plays on without the record of the deck before a seat. Raises RuleError."""

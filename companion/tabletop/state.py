@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -23,6 +23,8 @@ class State(msgspec.Struct, frozen=True):
     """The seats whose stored decks are played on without their records: the seal writes nothing there."""
     kept_by_holder: tuple[str, ...] = ()
     """The seats whose decks went to somebody else elsewhere, after they were given away here: that holds."""
+    held_elsewhere: Mapping[str, str] = {}
+    """Who holds a deck by now, by the seat that brought it, where it went to them elsewhere during this game."""
     left_out: tuple[str, ...] = ()
     """Sentences on what happened here and is left out of the records, which say otherwise by now."""
 

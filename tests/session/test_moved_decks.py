@@ -224,6 +224,19 @@ def test_who_took_a_deck_before_is_left_out_and_after_is_written(archive: Archiv
     assert story(archive, "Grave Choir")[-2:] == ["The band went to Ben.", "The band retired."], "its third card faded"
 
 
+def test_who_takes_back_a_deck_that_went_to_another_elsewhere_holds_it(archive: Archive) -> None:
+    left = leave_one_seal_other(archive, *FOUGHT, "fade ana 9S", "fade ben 7C")
+    enter_lines(seat_bands(archive, *FOUGHT, "fade ana 7C", "fade ben 4H", *SWAPPED), "seal")
+    assert band(archive).holder == "Ben"
+    client = sit_down(archive, left.id)
+    for line in ("refresh-deck ana", "refresh-deck ben", *KEPT):
+        assert isinstance(client.enter(line), Done)
+    client.enter("seal")
+    assert isinstance(client.confirm(), Done)
+    assert band(archive).holder == "Ana"
+    assert "The band went to Ana." in story(archive, "Grave Choir")
+
+
 def test_a_table_read_anew_replays_the_same_and_can_go_back(archive: Archive) -> None:
     left = leave_one_seal_other(archive, *FOUGHT, *FADED)
     client = sit_down(archive, left.id)

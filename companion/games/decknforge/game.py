@@ -502,11 +502,11 @@ class DecknForge(GameOfSteps):
         if resolution.state.step != "setup":
             advance(resolution)
 
-    def is_given_away(self, state: DungeonTable, seat: str) -> bool:
-        """Return True where somebody else took a band in the draft."""
+    def taker(self, state: DungeonTable, seat: str) -> str:
+        """Return who took a band in the draft."""
         from companion.games.decknforge import refresh
 
-        return refresh.is_given_away(state, seat)
+        return refresh.taker(state, seat)
 
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]

@@ -74,13 +74,19 @@ def _marks_of(state: DungeonTable, seat: str) -> tuple[Mark, ...]:
     bosses = len(state.killed_bosses)
     marks: list[Mark] = [*labelled, m.Played(wizard.name, state.outcome or "", bosses, wizard.glory, rounds(state))]
     marks += (_card_mark(state, change) for change in state.changes if change.band == seat)
-    holder = next((other for other in state.wizards if other.holds == seat), wizard)
-    is_moved = holder.name != wizard.name or holder.person != wizard.person
-    if is_moved and seat not in state.kept_by_holder:
+    holder = next((other for other in state.wizards if other.holds == seat), None)
+    if holder and seat not in state.kept_by_holder and _changes_hands(state, seat, holder):
         marks.append(m.Drifted(holder.name, holder.person))
     if band.retired:
         marks.append(m.Retired(wizard.heirloom, wizard.name))
     return tuple(marks)
+
+
+def _changes_hands(state: DungeonTable, seat: str, holder: Wizard) -> bool:
+    """Return True where who takes a band is not who brought it, or not who holds it by now, elsewhere."""
+    wizard = state.wizard(seat)
+    is_brought = (holder.name, holder.person) == (wizard.name, wizard.person)
+    return not is_brought or state.held_elsewhere.get(seat, holder.name) != holder.name
 
 
 def rounds(state: DungeonTable) -> int:

@@ -236,6 +236,6 @@ def without_stale(evening: Dungeon, stale: Sequence[StaleMark]) -> Dungeon:
     )
 
 
-def is_given_away(state: DungeonTable, seat: str) -> bool:
-    """Return True where somebody else took the band that a seat brought (R1.82)."""
-    return any(wizard.holds == seat and wizard.seat != seat for wizard in state.wizards)
+def taker(state: DungeonTable, seat: str) -> str:
+    """Return the seat of who took the band that a seat brought (R1.82); "" where nobody has so far."""
+    return next((wizard.seat for wizard in state.wizards if wizard.holds == seat), "")

@@ -437,7 +437,8 @@ def new_holders(state: Table) -> Mapping[str, tuple[str, str]]:
     return {
         owner: (state.player(seat).name, state.persons.get(seat, ""))
         for seat, owner in state.homes.items()
-        if owner != seat and owner not in state.kept_by_holder
+        if owner not in state.kept_by_holder
+        and (owner != seat or state.held_elsewhere.get(owner, state.player(seat).name) != state.player(seat).name)
     }
 
 

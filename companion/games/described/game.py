@@ -600,9 +600,9 @@ class DescribedGame(Game):
         table.read_anew(resolution, action, lines)
         after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
 
-    def is_given_away(self, state: Table, seat: str) -> bool:
-        """Return True where somebody takes it home."""
-        return any(owner == seat != taker for taker, owner in state.homes.items())
+    def taker(self, state: Table, seat: str) -> str:
+        """Return who takes it home."""
+        return next((taker for taker, owner in state.homes.items() if owner == seat), "")
 
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
