@@ -113,6 +113,7 @@ def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFi
         monster = end.monsters[ref]
         band, card = _place(ref)
         assert end.boss is not None
+        start = deeds[0].after.boss.hp if deeds[0].after.momentum_used else end.boss.max
         yield BossFight(
             number,
             band,
@@ -130,6 +131,7 @@ def _fights(fought: Sequence[PlayedAction], killed: Set[Ref]) -> Iterator[BossFi
             overkill=at_kill.overkill if at_kill else 0,
             hp_after=_hp_after(deeds, dead=ref in killed),
             damage=_damage(deeds),
+            hp_at_start=start if start < end.boss.max else None,
         )
 
 

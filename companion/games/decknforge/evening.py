@@ -41,8 +41,9 @@ class BossFight(msgspec.Struct, frozen=True, omit_defaults=True):
     """The fight against one Boss: who it was, how long it took, and who took it with which card.
 
     `number` counts from 1 to 6. One that nobody took has no `killer` (A1.72). One that Thorns took has no `kill_card`
-    (A1.37), and nor has one of which the table said the Killer alone: its card `is_card_unknown`. `hp_after` is its HP
-    at the end of each round, `damage` what the cards of each seat dealt it.
+    (A1.37), and nor has one of which the table said the Killer alone: its card `is_card_unknown`. `hp` is what it has
+    in full, and `hp_at_start` what it began with where Momentum took some (R1.54); `hp_after` is its HP at the end of
+    each round, `damage` what the cards of each seat dealt it.
     """
 
     number: int
@@ -61,6 +62,7 @@ class BossFight(msgspec.Struct, frozen=True, omit_defaults=True):
     hp_after: tuple[int, ...] = ()
     damage: dict[str, int] = msgspec.field(default_factory=dict)
     is_card_unknown: bool = False
+    hp_at_start: int | None = None
 
 
 class NarrowestMoment(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -72,7 +72,9 @@ def _figures(evening: Dungeon) -> Iterator[CardFigure]:
     rounds = sum(fight.rounds for fight in evening.fights)
     yield CardFigure(f"{fallen} / {BOSSES}", "Bosses", f"in {quantity(rounds, 'round')}")
     if best := evening.best_strike:
-        sums = " + ".join(f"{hit.damage}" for hit in best.hits)
+        # Labels such as Resilient take from the whole, and not from a card.
+        less = sum(hit.damage for hit in best.hits) - best.damage
+        sums = " + ".join(f"{hit.damage}" for hit in best.hits) + (f" − {less}" if less > 0 else "")
         note = f"{sums} on {_boss_of(evening, best.boss)}" if len(best.hits) > 1 else _boss_of(evening, best.boss)
         yield CardFigure(str(best.damage), "best strike", note)
     if hit := evening.best_hit:
@@ -126,8 +128,8 @@ _MOST_STEPS: Final = 5
 
 def _course(fight: BossFight) -> Sequence[int | str]:
     """A Boss's HP at the start, and after each round; of many rounds the last ones."""
-    rounds = fight.hp_after
-    return (fight.hp, *rounds) if len(rounds) <= _MOST_STEPS else (fight.hp, "…", *rounds[-_MOST_STEPS + 1 :])
+    rounds, start = fight.hp_after, fight.hp if fight.hp_at_start is None else fight.hp_at_start
+    return (start, *rounds) if len(rounds) <= _MOST_STEPS else (start, "…", *rounds[-_MOST_STEPS + 1 :])
 
 
 def killing_blow(evening: Dungeon, fight: BossFight) -> str:

@@ -72,6 +72,29 @@ def test_every_strike_is_what_the_boss_lost_by_it() -> None:
     assert counted > 100
 
 
+MOMENTUM = (
+    *("seat ana", "seat ben", "monster ben AS labels resilient", "bosses ana:AS ben:AS", "active ana", "begin seed 1"),
+    *("set boss hp 1", "reveal ana KS", "reveal ben 2H", "next", "damage", "bonus momentum"),
+    *("reveal ben QS", "reveal ana 9D", "next", "damage"),
+)
+
+
+def test_a_boss_that_momentum_weakened_begins_with_what_it_had() -> None:
+    facts = evening(play_text("\n".join(("table decknforge", *MOMENTUM))))
+    second = facts.fights[1]
+    assert (second.hp, second.hp_at_start) == (36, 26)
+    course = table_of(card(facts), "Bosses").rows[1][1]
+    assert course.startswith("26 → ")
+    assert int(course.rpartition(" ")[2]) == 26 - sum(second.damage.values()) + 5, "Resilient takes 5 from the whole"
+
+
+def test_the_sum_of_a_strike_says_what_a_label_took_from_it() -> None:
+    facts = evening(play_text("\n".join(("table decknforge", *MOMENTUM))))
+    best = next(part for part in card(facts).figures if part.title == "best strike")
+    assert best.note.startswith("12 + 9 − 5 on")
+    assert best.value == "16"
+
+
 def test_the_best_hit_is_the_most_that_one_card_dealt() -> None:
     facts = play_text(
         "table decknforge\nseat ana\nseat ben\nbosses ana:AS\nactive ana\nbegin seed 1\n"
