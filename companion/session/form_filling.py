@@ -149,6 +149,9 @@ _SEVERAL = 2
 MAX_DECKS_OFFERED = 50
 """How many decks are offered at once; more letters find the others."""
 
+_LOOKED_AT = 1000
+"""Among how many decks retired ones are looked for; a name finds the others."""
+
 
 class FormState(NamedTuple):
     """A form as its answers make it: what it asks now, what they come to, and the places that need no answer."""
@@ -234,7 +237,7 @@ class DeckForm:
     def _unasked(self, values: Values) -> Iterator[Place]:
         """Who is meant is asked only where a name is not enough, and a deck where there is one."""
         yield from self._form.unasked(values)
-        has_decks = bool(self._archive.page_of_decks(count=1).rows)
+        has_decks = any(field.kind == "deck" for field in self._form.fields) and bool(self._retired_decks(""))
         for field in self._form.fields:
             if field.kind == "deck" and not has_decks and not values.get(field.name):
                 yield Place(field.name)
@@ -246,11 +249,16 @@ class DeckForm:
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
         """What the form proposes; decks by any part of their name."""
         if self._form.at(place).kind == "deck":
-            return decks(self._archive.page_of_decks(typed, count=MAX_DECKS_OFFERED).rows)
+            return decks(self._retired_decks(typed))
         if self._form.at(place).kind == "person":
             name = str(values.get(self._form.at(place).whose, ""))
             return which(people.describe_namesakes(self._archive, people.find_people(self._archive, name)))
         return self._form.candidates(values, place, self._archive_context(values)[0])
+
+    def _retired_decks(self, typed: str) -> Sequence[DeckRow]:
+        """Decks of this game that others can be made of: those that have retired, by any part of their name."""
+        rows = self._archive.page_of_decks(typed, count=_LOOKED_AT).rows
+        return [row for row in rows if row.retired and row.game == self._game.name][:MAX_DECKS_OFFERED]
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
         """What the form draws; a name follows from what is answered beside it, and is none that is given already."""

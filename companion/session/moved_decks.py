@@ -64,6 +64,8 @@ def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
     titles = archive.titles({line.session for line in newest if line.session})
     for session, lines in groupby(newest, lambda line: line.session):
         yield _paragraph(session, titles.get(session, ""), list(lines))
+    if change.holder and not any(change.holder in line.text for line in newest):
+        yield f"{change.holder} holds it now."
     if more := len(change.lines) - len(newest):
         yield f"{more} more stand in its story."
 

@@ -282,9 +282,11 @@ class TableClient:
             return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
         return reply
 
-    def submit(self, *actions: Action) -> Reply:
-        """Do one intention: all of its actions, or none."""
-        return self._write(lambda: self._submit(actions), actions)
+    def submit(self, *actions: Action, shortened: bool = False) -> Reply:
+        """Do one intention: all of its actions, or none. What is `shortened` was chosen by fewer words than its line
+        has: who leaves the game by it is asked about.
+        """
+        return self._write(lambda: self._submit(actions, shortened=shortened), actions)
 
     def go_on(self) -> Reply:
         """Do what is suggested, up to what somebody has to decide: one intention."""

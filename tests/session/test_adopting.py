@@ -9,6 +9,7 @@ from companion.printing import jobs
 from companion.session import archive_journal, rematch
 from companion.session.form_filling import DeckForm
 from companion.session.session import Session
+from companion.tabletop.cards import Card
 
 ROUND = ("reveal ana QS", "reveal ben QD", "next", "damage", "bonus momentum")
 SET_UP = ('seat ana name "Ana"', 'seat ben name "Ben" band "Salt"', "monster ben BJ legend", "active ana")
@@ -63,7 +64,7 @@ def test_what_the_form_shows_is_what_it_keeps(archive: Archive) -> None:
     record = archive.record(form.keep({**begun, "monsters": named, "name": "Door Parade", "legend": "AC"}).id)
     assert isinstance(record, BandRecord)
     names = {card: creature.name for card, creature in record.monsters.items()}
-    assert (names["AS"], names["RJ"]) == ("Ash Crow", "Thin Saint")
+    assert (names[Card("AS")], names[Card("RJ")]) == ("Ash Crow", "Thin Saint")
 
 
 def test_what_was_bought_tonight_is_due_as_labels(archive: Archive) -> None:

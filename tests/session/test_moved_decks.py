@@ -165,6 +165,16 @@ def test_a_tag_in_between_keeps_nobody_from_sealing(archive: Archive) -> None:
     assert band(archive).dungeons == 1
 
 
+def test_of_many_changes_the_new_holder_is_told(archive: Archive) -> None:
+    left = leave_one_seal_other(archive, "begin seed 1")
+    deck = archive.find_deck("Grave Choir")
+    corrected = [m.Counted(number, 2, "counted") for number in range(3, 9)]
+    archive.mark(deck.deck, deck.length, [*corrected, m.Drifted("Cy")])
+    (choir, *_) = deck_questions(sit_down(archive, left.id))
+    assert "Cy holds it now. " in choir
+    assert "more stand in its story." in choir
+
+
 def test_two_tables_sealed_in_turn_are_told_nothing(archive: Archive) -> None:
     store_bands(archive)
     for _ in range(2):

@@ -163,3 +163,20 @@ async def test_the_palette_begins_with_next_and_ends_with_what_is_rare(sit: Seat
         names = ("Ana", "Ben", "Cy")
         leaving = [*(f"{name} leaves the game" for name in names), "Stop the game here"]
         assert titles[-7:] == [*leaving, *(f"What would help {name} now?" for name in names)]
+
+
+async def test_stopping_the_game_is_asked_about(sit: Seat, fight: str) -> None:
+    async def stop(hand: Hand) -> None:
+        await hand.press("ctrl+p")
+        await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
+        hand.type("stop the game")
+        rows = hand.app.screen.query_one(CommandList)
+        await hand.until(lambda: rows.option_count == 1)
+        await hand.press("enter")
+
+    async with sit(fight) as hand:
+        await stop(hand)
+        await hand.until(lambda: "The game would end: loss." in hand.status)
+        assert hand.table.view.outcome is None
+        await stop(hand)
+        await hand.until(lambda: hand.table.view.outcome == "loss")

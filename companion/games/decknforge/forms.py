@@ -163,7 +163,7 @@ _MONSTER: Final = "AS=4S,4D,5C=Grave Wyrm"
 
 NAME: Final = Field("name", "Name", "What the band is called, for ever.", required=True)
 CARD: Final = Field(
-    "card", "Card", "Which card: rank, then suit; 9S is 9♠.", kind="card", required=True, word="CARD", example="AS"
+    "card", "Card", "Which card: rank, then suit; 9s is 9♠.", kind="card", required=True, word="CARD", example="AS"
 )
 INSCRIPTION: Final = Field(
     "inscription", "Inscription", "What it bears.", kind="name", required=True, word="INSCRIPTION"
@@ -222,7 +222,7 @@ class BandFounding(Form):
                 Field(
                     "items",
                     "Items",
-                    "Three cards from 2 to 10 that you draw, 4♠ 4♦ 5♣ as 4S 4D 5C; HP and ATK follow from them.",
+                    "Three cards from 2 to 10 that you draw, 4♠ 4♦ 5♣ as 4s 4d 5c; HP and ATK follow from them.",
                     kind="cards",
                     required=True,
                     by_chance=True,

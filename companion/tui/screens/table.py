@@ -29,7 +29,7 @@ from companion.session.selection import NOTHING, as_action, as_text
 from companion.session.table_client import TableClient
 from companion.session.table_questions import due_prompts, is_done, is_over, offer_to_draw
 from companion.tabletop.action import RuleError
-from companion.tabletop.common_actions import Next, Note, Redo, Undo
+from companion.tabletop.common_actions import Concede, Next, Note, Redo, Undo
 from companion.tabletop.table import TableView
 from companion.tabletop.text import signed
 from companion.tui import drawing, frame, settings
@@ -481,7 +481,8 @@ class TableScreen(BaseScreen[None]):
         """Have it done."""
         if self._question_kind == "seal" and await is_key_held(self):
             return
-        await self._forward(lambda: self.sitting.submit(*message.actions))
+        gives_up = any(isinstance(action, Concede) for action in message.actions)
+        await self._forward(lambda: self.sitting.submit(*message.actions, shortened=gives_up))
 
     async def _forward(self, what: Callable[[], Reply]) -> Reply:
         """Have the sitting do it, say what it answers, and draw what has changed."""

@@ -1,0 +1,22 @@
+"""Founding a deck beside an archive: which stored decks its form offers."""
+
+from companion.archive import Archive
+from companion.games.decknforge import marks as m
+from companion.games.decknforge.game import GAME
+from companion.session.form_filling import DeckForm
+from companion.tabletop.choices import Open
+from companion.tabletop.form import Place
+from tests.archive import bands
+
+
+def test_an_heirloom_is_offered_of_retired_bands_alone(archive: Archive) -> None:
+    bands.found_band(archive, "Grave Choir")
+    retired = bands.found_band(archive, "Salt and Iron")
+    form = DeckForm(archive, GAME, GAME.founding, "Build")
+    place = Place("heirloom-of")
+    assert place in form.seen(form.begun()).idle, "there is no retired band yet"
+    bands.add(archive, retired, m.Retired("echo", "Ana"))
+    assert place not in form.seen(form.begun()).idle
+    offered = form.candidates(form.begun(), place, "")
+    assert not isinstance(offered, Open)
+    assert [choice.title.partition(" · ")[0] for choice in offered] == ["Salt and Iron"]
