@@ -251,7 +251,7 @@ class Archive:
 
     def page_of_sessions(self, text: str = "", at: int = 0, count: int = PAGE) -> ListPage[SessionRow]:
         """Sessions from number `at` on, the one changed last first: those whose title, game and people hold every word
-        of `text`.
+        of `text`, or whose ids begin with it.
         """
         with self.store.reading() as transaction:
             return transaction.page(SessionRow, text, at, count)

@@ -321,7 +321,7 @@ class Rows(Streams):
         of which `also` holds; `is_sparse` where that is so of few of them.
         """
         table: sa.Table = TABLES[kind]
-        where = [*(_matching_decks(text) if table is decks else _matching(table.c.folded, text)), *also]
+        where = [*(_matching_decks(text) if table is decks else _matching_sessions(text)), *also]
         order: sa.ColumnElement[Any] = sessions.c.changed.desc() if kind is SessionRow else decks.c.folded
         if kind is DeckRow and (not count or is_sparse):
             # To look up each row of a whole list in the order of an index takes SQLite longer than to sort what fits.
@@ -514,6 +514,17 @@ def encode_row(row: Row) -> dict[str, Any]:
 def _matching(column: sa.ColumnElement[str], text: str) -> list[sa.ColumnElement[bool]]:
     """That every word of a text stands in a column."""
     return [column.contains(word, autoescape=True) for word in fold(text).split()]
+
+
+def _matching_sessions(text: str) -> list[sa.ColumnElement[bool]]:
+    """That every word of a text stands in a session's title, game and people, or begins its id."""
+    return [
+        sa.or_(
+            sessions.c.folded.contains(word, autoescape=True),
+            sessions.c.session.startswith(word.upper(), autoescape=True),
+        )
+        for word in fold(text).split()
+    ]
 
 
 def _matching_decks(text: str) -> list[sa.ColumnElement[bool]]:

@@ -65,3 +65,5 @@ def test_sessions_are_found_by_title_game_and_people(archive: Archive) -> None:
     assert [row.session for row in archive.page_of_sessions("ana").rows] == [sessions[2], sessions[0]]
     assert [row.session for row in archive.page_of_sessions("JÖRG fri").rows] == [sessions[0]]
     assert archive.page_of_sessions("keep", at=1, count=1).rows[0].session == sessions[1]
+    assert [row.session for row in archive.page_of_sessions(sessions[1].lower()).rows] == [sessions[1]]
+    assert [row.session for row in archive.page_of_sessions(f"keep {sessions[1][:7]}").rows] == [sessions[1]]
