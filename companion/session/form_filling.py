@@ -224,7 +224,7 @@ class DeckForm:
     def seen(self, values: Values) -> FormState:
         """What the answers come to, decks that cannot be found included."""
         context, unknown = self._archive_context(values)
-        filled = self._form.filled(self._asked(values), context)
+        filled = self._form.filled(self._answers_asked_for(values), context)
         idle = frozenset(self._unasked(values))
         for field in self._form.fields:
             if field.kind == "person" and Place(field.name) not in idle and not values.get(field.name):
@@ -286,14 +286,14 @@ class DeckForm:
         ]
         return FormResult(self._deck, "\n".join((*sentences, *(f"Mind: {warning}" for warning in warnings))))
 
-    def _asked(self, values: Values) -> Values:
+    def _answers_asked_for(self, values: Values) -> Values:
         """The answers to what is asked; those to fields that no longer are count for nothing, shown or kept."""
         unasked = {place.field for place in self._unasked(values) if place.entry is None}
         return {name: value for name, value in values.items() if name not in unasked}
 
     def _with_person_ids(self, values: Values) -> Values:
         """The answers with the ids of people as they are known here, where they are asked. Raises Unknown."""
-        answers = self._asked(values)
+        answers = self._answers_asked_for(values)
         person_fields = [
             field.name for field in self._form.fields if field.kind == "person" and answers.get(field.name)
         ]
