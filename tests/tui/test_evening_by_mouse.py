@@ -149,7 +149,7 @@ async def seated(hand: Hand) -> None:
 
 
 async def _fought(hand: Hand) -> None:
-    """One Boss of 36 HP in two rounds, with a Minion between them, each card clicked where it stands; then it is late."""
+    """One Boss of 36 HP in two rounds, a Minion between them, each card clicked where it stands; then it is late."""
     await click(hand, "Begin the dungeon", "PromptList")
     await hand.until(lambda: hand.table.view.step == "flip")
     await click(hand, "A♠ of Ben", "PromptList")
