@@ -25,6 +25,9 @@ def at_random(session: Session, seed: str) -> Iterator[tuple[str, ...]]:
         # The first line of every other player amends: however slow the machine is, some of that has to survive.
         newest = moments[-1]
         yield (f"amend {newest.number} {newest.text}",)
+    elif int(seed):
+        # The others take something back, for the same reason.
+        yield ("undo",)
     while True:
         answers = [answer for prompt in session.view().prompts for answer in prompt.answers]
         lines = [answer.line for answer in answers if not answer.missing]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from companion.games.decknforge.state import COMBAT_CARDS
 from companion.session import line_reading
 from companion.session.session import Session
 from companion.tabletop.action import Action, NotationError, RuleError
@@ -307,9 +306,7 @@ class Bench:
             yield str(value)
         elif isinstance(value, str):
             yield from self.vocabulary.called(value)
-            # A card may be typed suit first, and a suit by its name.
-            if value in COMBAT_CARDS:
-                yield f"{value[-1]}{value[:-1]}".lower()
+            # A suit may be typed by its name.
             yield from (name for name in ("spade", "heart", "club", "diamond") if value == name[0].upper())
         elif isinstance(value, tuple):
             for each in value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
 
@@ -42,11 +43,12 @@ def is_number(token: str) -> bool:
 
 
 def card_of(token: str) -> str:
-    """The card that a token is; "" where it is none."""
-    try:
-        return read_card(token.strip('"').upper())
-    except NotationError:
-        return ""
+    """The card that a token is, also suit first, as people may type it; "" where it is none."""
+    word = token.strip('"').upper()
+    for spelling in (word, word[1:] + word[:1]):
+        with suppress(NotationError):
+            return read_card(spelling)
+    return ""
 
 
 def is_one_slip(word: str, name: str) -> bool:

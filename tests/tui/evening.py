@@ -20,7 +20,7 @@ from tests.tui.test_print import at_print
 STOCK: Final = stocks.find("18294")
 
 AFTER_THE_GAME: Final = (
-    ("Ana: draw 1 Blessed card", "The app draws"),
+    ("Ana: draw 1 Blessed card", "Draw one for us"),
     ("Ana: pick one of", "Grave Choir"),
     ("Ben: pick one of", "Ben's band"),
     ("What else, before it is sealed?", "Ana: buy inscriptions"),
@@ -92,6 +92,7 @@ def what_lasts(archive: Archive, desk: Path) -> None:
     assert end.endswith(": 1 Glory.")
     assert any("received Sharp (bought, by Ana)." in sentence for sentence in sentences)
     assert not deck_records.chores(archive, row.deck, session.session)
-    assert "Sharp" in text_in((desk / "tonight.pdf").read_bytes(), STOCK.box(1))
+    # Position 1 of that sheet was the box label; printing goes on at the next one.
+    assert "Sharp" in text_in((desk / "tonight.pdf").read_bytes(), STOCK.box(2))
     (code,) = read(desk / "box.png")
     assert code.deck == row.deck

@@ -124,7 +124,7 @@ async def test_an_evening_ends_by_keys_alone(
         # Drifting: the order explained, each deck beside its seat.
         await wait_for_question(hand, "Cy: pick one of Grave Choir (Ana), The Lantern Debt (Ben), Salt and Iron (Cy)")
         assert "Cy before Ana: same Glory 2, same best Killing Blow 0, Coppers earned 21" in hand.text_of("#text")
-        await choose(hand, "Grave Choir  brought by Ana · +0 Glory · 2 Blessed cards")
+        await choose(hand, "Grave Choir  brought by Ana · 4♥ Quick, 7♣ Echo · ★ Beast A♠ · +0 Glory")
         await hand.shows("Cy    Salt and Iron → Grave Choir", "#text")
         await choose(hand, "The Lantern Debt")
         await wait_for_question(hand, "Ben: pick one of Salt and Iron (Cy)")

@@ -6,12 +6,13 @@ import pytest
 
 from companion.archive import Archive
 from companion.session import archive_journal
+from companion.session.table_questions import Answer, Question
 from companion.tabletop.action import Tell
 from companion.tabletop.table import Counter, Thing, Zone
 from companion.tui import drawing
 from companion.tui.widgets.bars import Status, StatusLine
 from companion.tui.widgets.board import Board
-from companion.tui.widgets.prompt_list import AnswerList, PromptList, PromptListPart
+from companion.tui.widgets.prompt_list import AnswerList, PromptList, PromptListPart, answer_rows
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 
@@ -113,6 +114,15 @@ def test_rows_that_are_scarce_go_to_the_first_hints() -> None:
     assert fitted(5) == ["» shuffle", "» flip", "! one", "! two", "! three"]
     assert fitted(4) == ["» shuffle", "! one", "! two", "! three"]
     assert fitted(2) == ["! one", "! two"]
+
+
+def test_answers_stand_below_each_other_on_any_terminal() -> None:
+    # Some terminals draw an emoji two cells wide.
+    names = ("⭐ Iron Tick", "Moss Hound")
+    answers = AnswerList(Question(answers=tuple(Answer(name, detail="HP 18") for name in names)))
+    rows = [row.plain for row in answer_rows(answers, 40, 3)]
+    assert rows[:2] == ["  ★ Iron Tick  HP 18", "  Moss Hound   HP 18"]
+    assert "★ Iron Tick HP 18" in answer_rows(answers, 80, 1)[0].plain
 
 
 def test_every_card_keeps_its_figure_before_words_are_told() -> None:

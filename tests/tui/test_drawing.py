@@ -246,6 +246,17 @@ def test_keys_say_whole_words(width: int) -> None:
     assert {word.rstrip("…") for word in row.split()} <= words | names
 
 
+def test_keys_say_all_they_do_in_the_room_of_those_left_out() -> None:
+    keys = (
+        *(("Enter", "Go on", ""), ("Esc", "Back", ""), ("F1", "Help", ""), ("^S", "Mend the record", "")),
+        *(("Tab", "Next", ""), ("^Z", "Undo", "")),
+    )
+    rows = {width: KeyBar.draw(keys, width)[0].plain.strip() for width in (93, 87, 82)}
+    assert rows[93].endswith("^S  Mend the record   Tab  Next   ^Z  Undo   ^P  More")
+    assert rows[87].endswith("^S  Mend the…   Tab  Next   ^Z  Undo   ^P  More")
+    assert rows[82].endswith("^S  Mend the record   Tab  Next   ^P  More")
+
+
 @given(st.lists(st.text("ab ", min_size=1, max_size=9), min_size=1), st.integers(4, 30), st.integers(0, 12))
 def test_what_goes_on_stands_further_in_and_nothing_is_lost(words: list[str], width: int, indent: int) -> None:
     text = " ".join(" ".join(words).split()) or "a"

@@ -25,7 +25,7 @@ from tests.tui.test_print import at_print, at_printed
 
 __all__ = ["desk"]
 
-WHEEL = 30
+WHEEL = 40
 """Steps of the wheel after which a text is in no list."""
 
 
@@ -123,7 +123,7 @@ async def _printed(hand: Hand, name: str) -> None:
 
 
 async def seated(hand: Hand) -> None:
-    """The table: Ana with her deck, Ben with a loose one; she begins, and a plain Monster is the first Boss."""
+    """The table: Ana with her deck, Ben with a loose one; she begins, and the table draws its own Monsters."""
     await click(hand, "New table")
     await at_form(hand)
     await click(hand, "DecknForge", "#choices")
@@ -135,13 +135,12 @@ async def seated(hand: Hand) -> None:
     await click(hand, "Go on")
     await is_asked(hand, "Seats 3")
     await click(hand, "Go on")
+    await is_asked(hand, "Who draws")
+    await click(hand, "Go on")
     await is_asked(hand, "Keep track of")
     await click(hand, "Everything", "#choices")
     await is_asked(hand, "Active")
     await click(hand, "Ana", "#choices")
-    await is_asked(hand, "Bosses")
-    await click(hand, "A♠ of Ben", "#choices")
-    await click(hand, "Go on")
     await is_asked(hand, "House rules")
     await click(hand, "Open the table", "#sheet")
     await is_asked(hand, "Open the table")
@@ -150,8 +149,10 @@ async def seated(hand: Hand) -> None:
 
 
 async def _fought(hand: Hand) -> None:
-    """One Boss of 36 HP in two rounds, each card clicked where it stands among all; then it is late."""
+    """One Boss of 36 HP in two rounds, a Minion between them, each card clicked where it stands; then it is late."""
     await click(hand, "Begin the dungeon", "PromptList")
+    await hand.until(lambda: hand.table.view.step == "flip")
+    await click(hand, "A♠ of Ben", "PromptList")
     for number, cards in enumerate((("K♠", "K♥"), ("Q♠", "Q♥")), 1):
         await hand.counter("table", "round", number)
         for card in cards:
@@ -160,10 +161,15 @@ async def _fought(hand: Hand) -> None:
             await hand.until(further)
         while hand.table.view.step not in ("kill", "reveal"):
             further = hand.has_played_on()
-            await click(hand, "Next")
+            if hand.table.view.step == "refill":
+                await click(hand, "Moss Hound", "PromptList")
+            else:
+                await click(hand, "Next")
             await hand.until(further)
     assert "HAS FALLEN" in hand.text_of("MomentPanel")
     await click(hand, "bonus rally", "PromptList")
+    await hand.until(lambda: hand.table.view.step == "flip")
+    await click(hand, "Draw one")
     await hand.until(lambda: hand.table.view.step == "reveal")
     await click(hand, "More")
     await click(hand, "Stop the game here", "CommandList")

@@ -16,7 +16,7 @@ from companion.tabletop.records import DeckFigure, Reason
 from companion.tui.app import CompanionApp
 from companion.tui.screens import home_lists
 from tests.tui.hand import Hand
-from tests.tui.test_forms import ITEMS, NAMES, SHOP, answer_form, at_form
+from tests.tui.test_forms import ITEMS, NAMES, SHOP, answer_form, at_form, question_text
 
 NOW = datetime(2026, 3, 6, 20, tzinfo=UTC)
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
@@ -66,7 +66,8 @@ async def seating(hand: Hand) -> None:
     await at_form(hand)
     await answer_form(hand, "DecknForge", "Ana", "Nowhere")
     await hand.press("tab")
-    await answer_form(hand, "Ben", "", "", "", "")
+    await answer_form(hand, "Ben", *[""] * 5)
+    await hand.until(lambda: question_text(hand).startswith("House rules"))
     await hand.press(*"hand")
 
 

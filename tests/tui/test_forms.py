@@ -86,7 +86,7 @@ async def test_from_the_welcome_to_a_deck_to_the_first_question(sit: Seat, archi
         await answer_form(hand, deck_id.payload(row.deck).lower(), "", "Ben", "", "")
         assert hand.reads("loose band: six plain Monsters")
         assert hand.reads("held by Ana")
-        await answer_form(hand, "", "ben", "", "")
+        await answer_form(hand, "", "", "ben", "")
         await hand.press("enter")
         table = await hand.at_table()
         assert [(seat.name, seat.title) for seat in table.view.seats] == [("Ana", "Grave Choir"), ("Ben", "Ben's band")]

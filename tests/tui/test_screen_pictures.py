@@ -47,7 +47,8 @@ async def printing(hand: Hand) -> None:
     """A starter sheet onto a sheet that is partly used, with its positions and its first page."""
     await hand.press("f5")
     screen = await at_print(hand)
-    await answer_form(hand, "", "", "blue folder")
+    # Offered first are tonight's labels, which wait to be stuck.
+    await answer_form(hand, "starter sheet", "", "blue folder")
     await hand.until(lambda: screen.positions.part is not None and len(screen.positions.part) > 1)
 
 

@@ -62,6 +62,32 @@ async def test_undone_typing_is_not_done_again_after_other_typing(sit: Seat) -> 
         assert form.cursor.answers.get(at) == "2S 3D 7C"
 
 
+async def test_ctrl_z_takes_back_edits_of_a_list_then_the_answer_before(sit: Seat) -> None:
+    async with sit(size=(120, 40)) as hand:
+        await hand.until_welcomed()
+        await hand.press("f4")
+        form = await at_form(hand)
+        await answer_form(hand, "SolForge", "Ash Pack", "Ana")
+        await hand.until(lambda: form.lines is not None)
+        await hand.settle()
+        at, lines = form.cursor.at, form.lines
+        assert lines is not None
+        # What is pasted goes into the list alone, and the cursor stays there.
+        for text in ("solforge main\n", "2 Ash Wolf\n"):
+            hand.paste(text)
+            await hand.until(lambda text=text: form.cursor.answers.get(at).endswith(text))  # type: ignore[misc]
+        assert hand.app.focused is lines
+        await hand.until(lambda: "^Z  Undo" in hand.text_of("KeyBar"))
+        await hand.press("ctrl+z")
+        await hand.until(lambda: form.cursor.answers.get(at) == lines.text == "solforge main\n")
+        await hand.press("ctrl+y")
+        await hand.until(lambda: form.cursor.answers.get(at) == "solforge main\n2 Ash Wolf\n")
+        await hand.press("ctrl+z", "ctrl+z", "ctrl+z")
+        await hand.until(lambda: form.cursor.at != at)
+        assert form.cursor.answers.get(at) == ""
+        assert hand.field("entry") == form.cursor.answers.get(form.cursor.at)
+
+
 async def test_esc_asks_before_it_throws_away_what_was_entered(sit: Seat, archive: Archive) -> None:
     evenings.create_deck(archive)
     async with sit(size=(80, 24)) as hand:

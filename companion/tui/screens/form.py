@@ -10,7 +10,7 @@ from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import getters, on, work
+from textual import events, getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -74,8 +74,18 @@ class FormScreen(TypingScreen[FormResult | None]):
         ),
         Binding("f7", "take_up", "Take up", id="form.draft", show=False, tooltip="Go on with what was not kept"),
         Binding("f8", "remove", "Remove", id="form.remove", tooltip="Take back this answer with all its parts"),
-        Binding("ctrl+z", "undo", "Undo", id="form.undo", tooltip="Take back what was typed, chosen or drawn last"),
-        Binding("ctrl+y", "redo", "Redo", id="form.redo", show=False, tooltip="Do again what was taken back"),
+        # A text of many lines has these keys, too, and would take them first.
+        Binding(
+            "ctrl+z",
+            "undo",
+            "Undo",
+            id="form.undo",
+            priority=True,
+            tooltip="Take back what was typed, chosen or drawn last",
+        ),
+        Binding(
+            "ctrl+y", "redo", "Redo", id="form.redo", show=False, priority=True, tooltip="Do again what was taken back"
+        ),
         Binding("ctrl+s", "finish", "Done", id="form.done", tooltip="Keep it, if everything is right"),
         Binding("f1", "help", "Help", id="form.help", show=False, tooltip="What the words here mean, and the keys"),
         Binding("escape", "leave", "Back", id="form.back", tooltip="Back; what is typed is offered next time"),
@@ -251,6 +261,12 @@ class FormScreen(TypingScreen[FormResult | None]):
             self._look_soon()
         self._offer()
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Leave a paste to the text of many lines that has taken it: unlike a line, that passes it on, too."""
+        if self.lines is not None and self.lines.has_focus:
+            event.stop()
+            event.prevent_default()
+
     def on_text_area_changed(self) -> None:
         """The same for a text of many lines."""
         if self.lines is not None and self.lines.text != self.cursor.text:
@@ -415,11 +431,15 @@ class FormScreen(TypingScreen[FormResult | None]):
         await self._go(self.cursor.at)
 
     async def action_undo(self) -> None:
-        """Answer as before what was typed, chosen, drawn or removed last."""
+        """Answer as before what was typed, chosen, drawn or removed last; a text of many lines goes back bit by bit."""
+        if self.lines is not None and _changes_text(self.lines, self.lines.undo):
+            return
         await self._return_to(self.cursor.undo(), f"Taken back; {key_name(self, 'form.redo')} does it again.", "undo")
 
     async def action_redo(self) -> None:
         """Take back the last undo."""
+        if self.lines is not None and _changes_text(self.lines, self.lines.redo):
+            return
         await self._return_to(self.cursor.redo(), "Done again.", "redo")
 
     async def _return_to(self, place: Place | None, says: str, verb: str) -> None:
@@ -600,6 +620,13 @@ class FormScreen(TypingScreen[FormResult | None]):
     def say(self, text: str, *, wrong: bool = False) -> None:
         """Tell something below the columns."""
         self.status_line.show(Status(text, "wrong" if wrong else "told"))
+
+
+def _changes_text(lines: TextArea, edit: Callable[[], None]) -> bool:
+    """Undo or redo an edit within a text of many lines. Return False where it has none."""
+    text = lines.text
+    edit()
+    return lines.text != text
 
 
 def _before_last(text: str) -> str:

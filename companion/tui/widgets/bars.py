@@ -192,9 +192,11 @@ class KeyBar(Panel[tuple[Key, ...]]):
 
     @staticmethod
     def draw(part: tuple[Key, ...], width: int) -> list[Content]:
-        """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out."""
+        """As many keys as there is room for; where it is scarce, each says less, then the last ones are left out, and
+        the others say again what there is room for.
+        """
         ways = [(len(part), longest, _APART) for longest in _LONGEST]
-        ways += [(count, _LONGEST[-1], _APART) for count in range(len(part) - 1, _KEPT - 1, -1)]
+        ways += [(count, longest, _APART) for count in range(len(part) - 1, _KEPT - 1, -1) for longest in _LONGEST]
         ways += [(_KEPT + 1, longest, 1) for longest in _CLOSE if len(part) > _KEPT]
         ways += [(count, longest, _APART) for count in range(len(part), -1, -1) for longest in (*_LONGEST, *_BRIEF)]
         rows = (((*part[:count], _MORE), longest, apart) for count, longest, apart in ways)

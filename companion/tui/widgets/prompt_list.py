@@ -100,7 +100,7 @@ def _card_rows(part: AnswerList, grid: AnswerGrid, width: int, most: int) -> lis
     """Cards with a row of their own, then the others; how to choose in a row that is left."""
     rows = part.rows
     alone = [at for row in grid.rows[: grid.alone] for at in row if at is not None]
-    word = max((len(rows[at].name) for at in alone), default=0)
+    word = max((len(_name(rows[at])) for at in alone), default=0)
     lines = [_row(rows[at], word, 0, at == part.chosen, width).stylize(_answer_click(at)) for at in alone]
     for cells in grid_rows(grid, rows, part.chosen):
         clicks = (cell if at is None else cell.stylize(_answer_click(at)) for cell, at in cells)
@@ -135,7 +135,7 @@ def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[
     rows = part.rows
     if grid.columns == 1:
         visible = [rows[at] for at in page_rows]
-        word = min(_WORD, max((len(answer.name) for answer in visible), default=0))
+        word = min(_WORD, max((len(_name(answer)) for answer in visible), default=0))
         # What a row means matters more than what its word is called.
         no_title = width < _ROOMY and any(answer.detail for answer in visible)
         title = 0 if no_title else min(_TITLE, max((len(_title(answer)) for answer in visible), default=0))
@@ -147,10 +147,14 @@ def _lines(part: AnswerList, page_rows: range, grid: _Grid, width: int) -> list[
 
 
 def _row(answer: Answer, word: int, title: int, chosen: bool, width: int) -> Content:
-    name, about = f"  {answer.name:<{word}}", f"  {_title(answer):<{title}}" if title else ""
+    name, about = f"  {_name(answer):<{word}}", f"  {_title(answer):<{title}}" if title else ""
     detail = f"  {drawing.single(answer.detail)}"
     row = Content.assemble((name, drawing.BOLD), about, (detail, drawing.DIM)).truncate(width, ellipsis=True)
     return chosen_row(row, width) if chosen else row
+
+
+def _name(answer: Answer) -> str:
+    return drawing.single(answer.name)
 
 
 def _title(answer: Answer) -> str:
@@ -165,10 +169,8 @@ def _plainly(name: str) -> str:
 
 def _brief(answer: Answer) -> Content:
     """An answer in few cells: its name, and what there is to know of it."""
-    about = answer.detail or _title(answer)
-    return Content.assemble(
-        "  ", (answer.name, drawing.BOLD), " " if answer.name and about else "", (about, drawing.DIM)
-    )
+    name, about = _name(answer), drawing.single(answer.detail) or _title(answer)
+    return Content.assemble("  ", (name, drawing.BOLD), " " if name and about else "", (about, drawing.DIM))
 
 
 def _brief_cell(answer: Answer, cell: int, *, chosen: bool) -> Content:
