@@ -59,13 +59,20 @@ async def _fought(hand: Hand) -> None:
     # Nobody flips the next one by hand: the program draws it.
     await hand.press("f7")
     await hand.until(lambda: hand.table.view.step == "reveal")
+    await _stop(hand)
+    await hand.until(lambda: "The game would end: loss." in hand.status)
+    # What ends the game is asked about; chosen once more it is done.
+    await _stop(hand)
+    await hand.until(lambda: hand.table.view.outcome == "loss")
+
+
+async def _stop(hand: Hand) -> None:
     await hand.press("ctrl+p")
     await hand.until(lambda: bool(hand.app.screen.query(CommandList)))
     await hand.press(*"stop")
     await hand.until(lambda: hand.app.screen.query_one(CommandList).option_count == 1)
     await hand.press("enter")
     await hand.at_table()
-    await hand.until(lambda: hand.table.view.outcome == "loss")
 
 
 async def _printed(hand: Hand, name: str, what: str = "") -> None:
