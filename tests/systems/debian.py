@@ -70,7 +70,9 @@ class DebianRoot(System):
             self._add_packages()
 
     def _add_packages(self) -> None:
-        install = "apt-get update -qq && apt-get install -qq -y --no-install-recommends"
+        # What a mirror has of testing may be weeks old, and past the date until which it was meant to hold.
+        update = "apt-get update -qq -o Acquire::Check-Valid-Until=false"
+        install = f"{update} && apt-get install -qq -y --no-install-recommends"
         self._call(
             "sh", "-c", f"DEBIAN_FRONTEND=noninteractive; export DEBIAN_FRONTEND; {install} {' '.join(_MORE_PACKAGES)}"
         )
