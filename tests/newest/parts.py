@@ -117,8 +117,14 @@ def _imported(library: str, module: str) -> Iterator[str]:
 
 @cache
 def _class_names(owner: type) -> frozenset[str]:
-    """Return the names that a class defines or gives its objects, as its source has them."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+    """Return the names that a class defines or gives its objects, as its source has them; none where it has no source:
+    a class made by a call, such as Python's own.
+    """
+    try:
+        source = inspect.getsource(owner)
+    except (OSError, TypeError):
+        return frozenset()
+    tree = ast.parse(textwrap.dedent(source)).body[0]
     assert isinstance(tree, ast.ClassDef)
     given = (each for each in ast.walk(tree) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store))
     names = {each.attr for each in given if isinstance(each.value, ast.Name) and each.value.id == "self"}
