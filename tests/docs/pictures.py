@@ -18,7 +18,7 @@ from tests.docs.documents import DOCS
 from tests.session import evening
 from tests.tui import test_form_pictures as forms
 from tests.tui.hand import Hand
-from tests.tui.test_forms import answer_form, at_form
+from tests.tui.test_forms import answer_form, at_form, question_text
 from tests.tui.test_pictures import in_the_middle
 
 
@@ -52,7 +52,8 @@ async def _seated(hand: Hand) -> None:
     await hand.press("f2")
     await at_form(hand)
     seats = (answer for seat, band in evening.BANDS.items() for answer in (evening.NAMES[seat], band))
-    await answer_form(hand, "DecknForge", *seats, "", "", "")
+    await answer_form(hand, "DecknForge", *seats, "", "", "", "")
+    await hand.until(lambda: question_text(hand).startswith("House rules"))
     await hand.press(*"hand")
 
 
