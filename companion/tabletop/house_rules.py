@@ -13,6 +13,8 @@ TABLE: Final = "table"
 """The value of the house rule `draws` where people draw with their own cards and dice, and say what came."""
 PROGRAM: Final = "program"
 """Its value where the program draws; also that of files and tables that say nothing of it."""
+DRAW_ONE: Final = "draw one for us"
+"""The answer by which the program draws at the wish of a table that draws itself."""
 
 
 class RuleQuestion(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ class State(msgspec.Struct, frozen=True):
     kept_by_holder: tuple[str, ...] = ()
     """The seats whose decks went to somebody else elsewhere, after they were given away here: that holds."""
     held_elsewhere: Mapping[str, str] = {}
-    """Who holds a deck by now, by the seat that brought it, where it went to them elsewhere during this game."""
+    """The present holder of a deck, by the seat that brought it, where it changed hands elsewhere during this game."""
     left_out: tuple[str, ...] = ()
     """Sentences on what happened here and is left out of the records, which say otherwise by now."""
 

@@ -30,6 +30,7 @@ from companion.tabletop import rule_questions, tracking
 from companion.tabletop.action import Action
 from companion.tabletop.cards import Card, pretty, suit
 from companion.tabletop.common_actions import Next
+from companion.tabletop.house_rules import DRAW_ONE
 from companion.tabletop.table import Draft, Prompt, draft
 from companion.tabletop.text import signed
 
@@ -118,8 +119,6 @@ def _fragile(state: DungeonTable) -> Iterator[Prompt]:
 
 
 FLIPPED: Final = "the one that you flipped"
-DRAW_ONE: Final = "draw one for us"
-"""The answer by which the program draws at the wish of a table that draws itself."""
 
 
 def _flip(state: DungeonTable) -> Iterator[Prompt]:

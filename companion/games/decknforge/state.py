@@ -278,7 +278,7 @@ class DungeonTable(TrackedTable, frozen=True):
     pool: tuple[Ref, ...] = ()
     """Monsters that can still come: as Minions, or as Bosses that lie face down yet."""
     pool_lost: int = 0
-    """How many of them the table has taken out of the Minion Pool, where nobody knows which."""
+    """The number of them that the table has taken out of the Minion Pool, where nobody knows which."""
     lots: tuple[str, ...] = ()
     """Seats in the order that settles a full tie (A1.44)."""
     active: str = ""
@@ -369,12 +369,12 @@ class DungeonTable(TrackedTable, frozen=True):
 
     @property
     def hidden_bosses(self) -> int:
-        """How many Bosses lie face down, where the table flips each as it comes (R1.11)."""
+        """The number of Bosses that lie face down, where the table flips each as it comes (R1.11)."""
         return BOSSES - len(self.order) if self.number else 0
 
     @property
     def minions_left(self) -> int:
-        """How many Monsters the Minion Pool holds: all that can still come, but for the Bosses among them (R1.11)."""
+        """The size of the Minion Pool: all Monsters that can still come, but for the Bosses among them (R1.11)."""
         return max(0, len(self.pool) - self.hidden_bosses - self.pool_lost)
 
     @property

@@ -20,6 +20,7 @@ from companion.tabletop.common_actions import Begin, Concede, DrawAgreed, Next
 from companion.tabletop.constructed.table import Match, SeatPlayer, before_begin, offers_before_begin
 from companion.tabletop.counters import Gauge
 from companion.tabletop.display import Bearer, Display, counters
+from companion.tabletop.house_rules import DRAW_ONE
 from companion.tabletop.table import (
     CardWork,
     Draft,
@@ -299,9 +300,6 @@ def _due_draws(plan: Plan, state: Table) -> Iterator[Prompt]:
             yield Prompt(what, answer, state.active, others=tuple(others), lists_values=bool(others))
 
 
-_DRAW_ONE: Final = "draw one for us"
-
-
 def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
     """A draw from a pool: which one came, where people draw; and, where the program can, the offer to draw for them."""
     given = {"pool": name, "for_": seat} if seat else {"pool": name}
@@ -310,7 +308,7 @@ def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Iterato
         yield Draft(do.DrawFrom, given, asks=(*whom, "is_"))
         if pool.drawn == "cards":
             return
-        yield Draft(do.DrawFrom, {**given, "is_drawn": True}, _DRAW_ONE, whom)
+        yield Draft(do.DrawFrom, {**given, "is_drawn": True}, DRAW_ONE, whom)
     else:
         yield Draft(do.DrawFrom, given, asks=whom)
 
@@ -382,7 +380,7 @@ def _own_drafts(plan: Plan, state: Table, action: type[do.OwnAction], given: Map
         return
     yield Draft(action, given, plan.notes[action], ("is_",))
     if plan.page.pools[effects.drawn_pool(action.own.does)].drawn != "cards":
-        yield Draft(action, {**given, "is_drawn": True}, _DRAW_ONE)
+        yield Draft(action, {**given, "is_drawn": True}, DRAW_ONE)
 
 
 def describe_line(plan: Plan, own: Own) -> str:
