@@ -1,9 +1,12 @@
 """`companion play`: straight to a table, on a screen or in plain lines."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterator
 from io import TextIOWrapper
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +14,10 @@ from companion.archive import Archive, Unknown
 from companion.archive.rows import find_in_play
 from companion.cli import screen
 from companion.cli.common import Misused, archive_option, open_archive, sanitize
+
+if TYPE_CHECKING:
+    from companion.plain.opening import OpenedTable
+    from companion.session.shared_session import SharedSessions
 
 
 @click.command("play")
@@ -78,11 +85,9 @@ def _open_again(archive: Archive, session: str | None) -> str:
 
 
 def _talk(archive: Archive, session: str | None) -> None:
-    from companion.plain import opening, talk
-    from companion.session.countdown import CountdownWish, read_wish
+    from companion.plain import opening
+    from companion.session.change_listener import ChangeListener
     from companion.session.shared_session import SharedSessions
-    from companion.session.table_client import TableClient
-    from companion.tui import settings
 
     lines = _typed_lines()
     choice = opening.OpenedTable(session) if session else opening.open_table(archive, lines, _say)
@@ -90,6 +95,17 @@ def _talk(archive: Archive, session: str | None) -> None:
         _say("No table was opened.")
         return
     tables = SharedSessions(archive)
+    with ChangeListener(archive, tables.catch_up):
+        _talk_at_tables(archive, tables, choice, lines)
+
+
+def _talk_at_tables(archive: Archive, tables: SharedSessions, choice: OpenedTable, lines: Iterator[str]) -> None:
+    """Talk at a table, and at those of its rematches, until the lines end or somebody leaves."""
+    from companion.plain import opening, talk
+    from companion.session.countdown import CountdownWish, read_wish
+    from companion.session.table_client import TableClient
+    from companion.tui import settings
+
     while True:
         sitting = TableClient(tables.open(choice.session))
         # Lines from a file have nobody who could think again.

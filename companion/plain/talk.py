@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import islice
@@ -16,6 +17,7 @@ from companion.session.changes import describe, differences
 from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.countdown import read_wish
 from companion.session.durations import Clock
+from companion.session.shared_session import News
 from companion.session.table_client import TableClient
 from companion.session.table_questions import (
     PUT_RIGHT,
@@ -295,7 +297,11 @@ HELP = (
 
 
 class Talk:
-    """One person's talk with a table. `say` gets one sentence or one answer at a time, each of them one line."""
+    """One person's talk with a table. `say` gets one sentence or one answer at a time, each of them one line.
+
+    What others do meanwhile is said in the thread in which the table tells it, and never between the sentences of an
+    answer.
+    """
 
     def __init__(self, client: TableClient, say: Say) -> None:
         self._client = client
@@ -309,6 +315,7 @@ class Talk:
         self._done = self._refused = 0
         """How many lines came to something, and how many to nothing."""
         self._clock = Clock()
+        self._talking = threading.RLock()
         self._commands: dict[str, Callable[[], None]] = {
             "again": self._ask,
             "list": self._list,
@@ -326,30 +333,53 @@ class Talk:
 
         Returns whether the same table is wanted again.
         """
-        for sentence in describe_table(self._view):
-            self._say(sentence)
-        if self._client.teaches:
-            self._tell_cards()
-        self._client.countdown.go_on(monotonic())
-        self._ask()
-        for text in typed:
-            if self._client.leads_out(text):
-                break
-            if text.strip().lower() == "rematch" and not self._sure:
-                if rematch.describe_next(self._client.session):
-                    self._client.countdown.pause(monotonic())
-                    return True
-                self._say(rematch.why_not(self._client.session))
-                continue
-            self.hear(text)
-            if self._has_left:
-                break
-        self._client.countdown.pause(monotonic())
+        with self._talking:
+            for sentence in describe_table(self._view):
+                self._say(sentence)
+            if self._client.teaches:
+                self._tell_cards()
+            self._client.countdown.go_on(monotonic())
+            self._ask()
+        self._client.watch(self._tell_news)
+        try:
+            wants_rematch = self._hear_all(typed)
+        finally:
+            self._client.leave()
+            self._client.countdown.pause(monotonic())
+        if wants_rematch:
+            return True
         session = self._client.session.id
         if is_over(self._view) and not self._client.is_sealed:
             self._say("This game is over and not sealed: no deck's record has it yet.")
         self._say(f"{self._what_is_kept()} Go on with: companion play {session} --lines" if session else "The end.")
         return False
+
+    def _hear_all(self, typed: Iterable[str]) -> bool:
+        """Hear lines until they end or somebody leaves; returns whether the same table is wanted again."""
+        for text in typed:
+            with self._talking:
+                if self._client.leads_out(text):
+                    break
+                if text.strip().lower() == "rematch" and not self._sure:
+                    if rematch.describe_next(self._client.session):
+                        return True
+                    self._say(rematch.why_not(self._client.session))
+                    continue
+                self.hear(text)
+                if self._has_left:
+                    break
+        return False
+
+    def _tell_news(self, news: News) -> None:
+        """Say what somebody else has done. A part of a line that is asked stays asked; all else is asked anew."""
+        with self._talking:
+            if news.line or not self._client.follow():
+                return
+            is_first = self.question.gap is None
+            if self._sure and not self._client.asks_confirmation:
+                self._sure = False
+                self._say("What was asked about is not done: somebody else was first.")
+            self._tell([news.sentence], asks=is_first and not self._sure)
 
     def _what_is_kept(self) -> str:
         if not self._refused:
@@ -464,6 +494,8 @@ class Talk:
         self._out(spoken(text))
 
     def _reply(self, reply: Reply) -> None:
+        if reply.earlier:
+            self._say(reply.earlier)
         match reply:
             case ConfirmationNeeded():
                 self._sure = True
@@ -482,8 +514,8 @@ class Talk:
                 self._refused += 1
                 self._tell([sentence])
 
-    def _tell(self, sentences: Iterable[str]) -> None:
-        """What happened, what is another figure now, what is worth a thought; then the next question."""
+    def _tell(self, sentences: Iterable[str], *, asks: bool = True) -> None:
+        """Say what happened, what is another figure now, and what is worth a thought; then ask on, if it `asks`."""
         before, self._view = self._view, self._client.view
         changed = "" if self._brief else describe_changes(before, self._view)
         # Hints are said once, not after every line that leaves them standing.
@@ -493,7 +525,8 @@ class Talk:
         for sentence in filter(None, (*texts, changed, *hints)):
             self._say(sentence)
         self._tell_moment(before)
-        self._ask_first()
+        if asks:
+            self._ask_first()
 
     def _tell_moment(self, before: TableView) -> None:
         """What has just happened that deserves it, and what is done with the real cards, for who wants to be told."""

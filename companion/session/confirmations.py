@@ -124,7 +124,13 @@ def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
     return not is_recorded(session.state) and is_recorded(proposals[-1].position.head.state)
 
 
-class Done(msgspec.Struct, frozen=True):
+class _Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """What every reply has: `earlier` is what others had done since this screen last looked, in sentences."""
+
+    earlier: str = ""
+
+
+class Done(_Reply, frozen=True):
     """It is done and kept; `sentence` tells what happened, in one go.
 
     `recall` is what may be offered again of what was typed, where that named what now lies face down; else "".
@@ -137,7 +143,7 @@ class Done(msgspec.Struct, frozen=True):
     coaching: Coaching | None = None
 
 
-class ConfirmationNeeded(msgspec.Struct, frozen=True):
+class ConfirmationNeeded(_Reply, frozen=True):
     """Nothing is done yet: the same once more, or `confirm`, does it; anything else lets it be."""
 
     question: Confirmation
@@ -148,20 +154,20 @@ class ConfirmationNeeded(msgspec.Struct, frozen=True):
         return self.question.text
 
 
-class Rejected(msgspec.Struct, frozen=True):
+class Rejected(_Reply, frozen=True):
     """Nothing is done; `sentence` says why, and the way out; that may begin at what there is to `look` at."""
 
     sentence: str
     look: Look | None = None
 
 
-class Reloaded(msgspec.Struct, frozen=True):
+class Reloaded(_Reply, frozen=True):
     """Nothing is done, as somebody else was first; the sitting now shows the table as they left it."""
 
     sentence: str
 
 
-class Closed(msgspec.Struct, frozen=True):
+class Closed(_Reply, frozen=True):
     """Nothing is done: somebody leaves the table, which stays as it stands."""
 
     sentence: str

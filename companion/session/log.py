@@ -300,6 +300,12 @@ class Log:
         earlier.position = Position(moment.before)
         return earlier
 
+    def at(self, position: Position, length: int) -> Log:
+        """The log as it was with so many lines, when it stood at this position."""
+        earlier = Log(self.game)
+        earlier.lines, earlier.position, earlier.early_seed = self.lines[:length], position, self.early_seed
+        return earlier
+
     def _complete(self, state: Any, action: Action) -> Action:
         """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
         seed = action.seed if isinstance(action, Begin) else state.seed

@@ -292,10 +292,20 @@ class Session:
         """The same session as somebody knows it, a seat or "" for everybody: its state, its view and all that is made
         from them leave out what lies face down before others. What is done in either is done in both.
         """
-        seen = copy(self)
+        seen = self._copy()
         seen._viewer = viewer
-        seen._last_concealed = seen._viewed = seen._previewed = None
         return seen
+
+    def at(self, position: Position, length: int) -> Session:
+        """The session as it was when its log had `length` lines and stood at this position, to be looked at."""
+        earlier = self._copy()
+        earlier.log = self.log.at(position, length)
+        return earlier
+
+    def _copy(self) -> Session:
+        copied = copy(self)
+        copied._last_concealed = copied._viewed = copied._previewed = None
+        return copied
 
     def conceal(self, state: Any) -> Any:
         """A state as this session's viewer knows it."""

@@ -14,6 +14,7 @@ from companion.archive import Archive, ArchiveError
 from companion.session import archive_journal, log
 from companion.session.countdown import Countdown
 from companion.session.session import Session
+from companion.session.table_lock import TableLock
 from companion.tabletop.action import RuleError
 from companion.tabletop.common_actions import Coach
 
@@ -46,7 +47,7 @@ class SharedSession:
         self.countdown = countdown or Countdown()
         self.coach_questions: dict[tuple[str, str, str], Coach] = {}
         """What was said to the coach last, by who said it, at whose screen, and for which seat: in memory alone."""
-        self.lock = threading.RLock()
+        self.lock = TableLock()
         # Of its own: a screen comes and goes while another thread waits with the table's lock for the archive.
         self._listening = threading.Lock()
         self._listeners: dict[object, Listener] = {}

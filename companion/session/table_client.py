@@ -8,7 +8,7 @@ Nothing raises for what people can do wrong.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -18,8 +18,18 @@ from companion.archive.waiting import waits
 from companion.session import changes, coaching, confirmations, going_on, log, options
 from companion.session.changes import Ending
 from companion.session.coaching import Coaching
-from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
+from companion.session.concurrent_lines import are_independent
+from companion.session.confirmations import (
+    Closed,
+    Confirmation,
+    ConfirmationNeeded,
+    Done,
+    Rejected,
+    Reloaded,
+    Reply,
+)
 from companion.session.countdown import Countdown
+from companion.session.decks_in_play import MovedDeck
 from companion.session.going_on import Course
 from companion.session.log import Moment, Position
 from companion.session.selection import Selection
@@ -53,6 +63,35 @@ PATIENCE: Final = 10.0
 _LOOK_EVERY: Final = 0.1
 
 
+class _Reading(NamedTuple):
+    """What people want done, as it was read on one table. What is `unsaid` was suggested, and what is `shortened` was
+    chosen by fewer words than its line has.
+    """
+
+    actions: Intention
+    unsaid: bool = False
+    shortened: bool = False
+
+
+_Read = Callable[[Session], _Reading]
+"""Reads what was entered, or chosen, on a table. Raises NotationError or RuleError."""
+
+
+class _Unconfirmed(NamedTuple):
+    """What was asked about last, and the question."""
+
+    reading: _Reading
+    question: Confirmation
+
+
+class _Seen(NamedTuple):
+    """How far a screen has seen its table: the length of the log, where it stood, and the decks that had moved on."""
+
+    length: int
+    position: Position
+    moved: tuple[MovedDeck, ...]
+
+
 class _Doubt(msgspec.Struct, frozen=True):
     """What was entered of which nobody knew whether it was kept: the log's length before it, and its first line."""
 
@@ -72,9 +111,12 @@ class TableClient:
         self._by = by
         self._viewer = viewer
         self._session = live.session.seen_by(viewer)
-        self._seen = live.length
-        self._seen_moved = self._session.moved_decks
-        self._unconfirmed: Intention = ()
+        self._seen = self._look()
+        self._unconfirmed: _Unconfirmed | None = None
+        self._earlier: list[str] = []
+        """What others did before what is entered now, in sentences."""
+        self._brought: list[News] = []
+        """Lines of other programs that were read meanwhile, which other screens here have not heard of."""
         self._doubt: _Doubt | None = None
         self._course: tuple[Position, Course] | None = None
         self.warns = True
@@ -256,48 +298,40 @@ class TableClient:
 
     def enter(self, text: str, *, goes_on: bool = False) -> Reply:
         """Do what typed words mean on the table that this screen shows; and, as one intention, go on behind it."""
-        return self._write(lambda: self._enter(text, goes_on), text)
+        return self._write(lambda session: self._read_text(text, session, goes_on), text)
 
-    def _enter(self, text: str, goes_on: bool) -> Reply:
-        from companion.session import afterthoughts, line_reading
+    def _read_text(self, text: str, session: Session, goes_on: bool) -> _Reading:
+        from companion.session import line_reading
 
         if going_on.is_word(text):
-            going_on.check_unmistakable(text, self.session)
-            return self._go_on()
+            going_on.check_unmistakable(text, session)
+            return self._read_course(session)
         try:
-            actions = line_reading.read_line(text, self.session)
+            actions = line_reading.read_line(text, session)
         except NotationError as error:
-            coaching.check_asked(text, self.session)
+            coaching.check_asked(text, session)
             raise error
         shortened = not line_reading.says_whole(text, actions[-1])
         if goes_on and self._is_of_game(actions):
-            actions = going_on.course(self.session, actions).actions
-        try:
-            reply = self._submit(actions, shortened=shortened)
-        except RuleError as error:
-            if len(actions) == 1 and (way_out := afterthoughts.late_entry(actions[0], self.session)):
-                raise RuleError(f"{error} {way_out}") from error
-            raise
-        if isinstance(reply, Done) and any(conceal(action) is not action for action in actions):
-            return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
-        return reply
+            actions = going_on.course(session, actions).actions
+        return _Reading(actions, shortened=shortened)
 
     def submit(self, *actions: Action, shortened: bool = False) -> Reply:
         """Do one intention: all of its actions, or none. What is `shortened` was chosen by fewer words than its line
         has: who leaves the game by it is asked about.
         """
-        return self._write(lambda: self._submit(actions, shortened=shortened), actions)
+        return self._write(lambda _: _Reading(actions, shortened=shortened), actions)
 
     def go_on(self) -> Reply:
         """Do what is suggested, up to what somebody has to decide: one intention."""
-        return self._write(self._go_on)
+        return self._write(self._read_course)
 
-    def _go_on(self) -> Reply:
-        actions = self.course.actions
+    def _read_course(self, session: Session) -> _Reading:
+        actions = (self.course if session is self.session else going_on.course(session)).actions
         if not actions:
-            question = next((prompt.text for prompt in due_prompts(self.view)), "nothing is asked now")
-            return Rejected(f"Nothing goes on by itself here: {log.with_full_stop(question)}")
-        return self._submit(actions, unsaid=True)
+            question = next((prompt.text for prompt in due_prompts(session.view())), "nothing is asked now")
+            raise RuleError(f"Nothing goes on by itself here: {log.with_full_stop(question)}")
+        return _Reading(actions, unsaid=True)
 
     def undo(self) -> Reply:
         """Take back the last intention."""
@@ -309,37 +343,55 @@ class TableClient:
 
     def confirm(self) -> Reply:
         """Do what was asked about last."""
-        return self._write(self._confirmed)
+        asked = self._unconfirmed
+        if asked is None:
+            return Rejected("Nothing was asked that could be confirmed.")
+        return self._write(lambda _: asked.reading)
+
+    @property
+    def asks_confirmation(self) -> bool:
+        """Whether something was asked about that `confirm` would do."""
+        return self._unconfirmed is not None
 
     def let_be(self) -> None:
         """Forget what was asked about last: the same once more is asked about again."""
-        self._unconfirmed = ()
+        self._unconfirmed = None
 
-    def _confirmed(self) -> Reply:
-        return (
-            self._submit(self._unconfirmed)
-            if self._unconfirmed
-            else Rejected("Nothing was asked that could be confirmed.")
-        )
+    def _do_reading(self, reading: _Reading, text: str) -> Reply:
+        """Do what was read; `text` is what was typed for it, "" for what was chosen."""
+        from companion.session import afterthoughts
 
-    def _submit(self, actions: Intention, *, unsaid: bool = False, shortened: bool = False) -> Reply:
+        actions = reading.actions
+        try:
+            reply = self._submit(reading)
+        except RuleError as error:
+            if text and len(actions) == 1 and (way_out := afterthoughts.late_entry(actions[0], self.session)):
+                raise RuleError(f"{error} {way_out}") from error
+            raise
+        if text and isinstance(reply, Done) and any(conceal(action) is not action for action in actions):
+            return msgspec.structs.replace(reply, recall=", ".join(self.notation.format(conceal(a)) for a in actions))
+        return reply
+
+    def _submit(self, reading: _Reading) -> Reply:
         from companion.session import figure_reading, line_reading
 
+        actions = reading.actions
         if actions == (CloseTable(),):
             return Closed("The table stays as it stands.")
         if any(isinstance(action, Begin) or action.verb() == ENDS for action in actions) and self.look_at_decks():
             return self._ask_about_decks()
         actions = line_reading.with_lead_in(actions, self.session)
         figure_reading.refuse_no_change(self.session, actions)
-        if actions != self._unconfirmed:
-            self._unconfirmed = ()
-            question = confirmations.required_confirmation(
-                self.session, actions, self.warns, unsaid=unsaid, shortened=shortened
-            )
-            if question is not None:
-                self._unconfirmed = actions
-                return ConfirmationNeeded(question)
-        self._unconfirmed = ()
+        asked, self._unconfirmed = self._unconfirmed, None
+        # The same once more confirms what was asked, in the words that led to the question.
+        if asked is not None and asked.reading.actions == actions:
+            reading = asked.reading
+        question = confirmations.required_confirmation(
+            self.session, actions, self.warns, unsaid=reading.unsaid, shortened=reading.shortened
+        )
+        if question is not None and (asked is None or (asked.reading.actions, asked.question) != (actions, question)):
+            self._unconfirmed = _Unconfirmed(reading._replace(actions=actions), question)
+            return ConfirmationNeeded(question)
         return self._do(actions)
 
     def look_at_decks(self) -> bool:
@@ -351,7 +403,7 @@ class TableClient:
 
     def _ask_about_decks(self) -> Reloaded:
         """Return what to answer where the records of decks here have moved on: the table asks now what to do."""
-        self._unconfirmed = ()
+        self._unconfirmed = None
         moved = self.session.moved_decks
         texts = " ".join(each.text for each in moved)
         return Reloaded(f"{texts} Nothing was done: say first what becomes of that here.")
@@ -392,26 +444,31 @@ class TableClient:
         questions[key] = coaching_now.question
         return coaching_now
 
-    def _write(self, what: Callable[[], Reply], entered: str | Intention = ()) -> Reply:
+    def _write(self, read: _Read, entered: str | Intention = ()) -> Reply:
         """One intention at a time; once it is kept, whoever else looks on is told."""
         with waits.at_most(PATIENCE), waits.waiting():
-            while not self._live.lock.acquire(timeout=_LOOK_EVERY):
+            while not self._live.lock.acquire(timeout=_LOOK_EVERY, is_guest=bool(self._by)):
                 if waits.left < 0:
                     return Rejected(_OCCUPIED)
             try:
                 before, doubt = self._live.length, self._doubt
-                reply = self._kept_before(entered) or (Reloaded(_GONE_ON) if self.follow() else self._attempt(what))
+                text = entered if isinstance(entered, str) else ""
+                self._earlier.clear()
+                self._brought.clear()
+                reply = self._kept_before(entered) or self._attempt(read, text)
+                reply = msgspec.structs.replace(reply, earlier="  ".join(self._earlier))
                 if isinstance(reply, Done):
                     self._doubt = None
                 elif self._doubt is not None and self._doubt is not doubt:
                     self._doubt = msgspec.structs.replace(self._doubt, entered=entered)
-                self._seen = after = self._live.length
-                self._seen_moved = self.session.moved_decks
+                self._seen = self._look()
+                after = self._live.length
             finally:
                 self._live.lock.release()
-        if after != before:
-            sentence = reply.sentence if isinstance(reply, Done) else self._live.elsewhere(before)
-            self._live.tell(News(after, sentence), by=self)
+        for news in self._brought:
+            self._live.tell(news, by=self)
+        if isinstance(reply, Done) and after != before:
+            self._live.tell(News(after, reply.sentence), by=self)
         return reply
 
     def _kept_before(self, entered: str | Intention) -> Done | None:
@@ -426,24 +483,57 @@ class TableClient:
         line = self.session.lines()[doubt.length]
         return Done((), f"That was kept already, as line {doubt.length + 1}: {line}.", recall)
 
-    def _attempt(self, what: Callable[[], Reply]) -> Reply:
-        """Kept before it is shown: what fails has changed nothing."""
+    def _attempt(self, read: _Read, text: str) -> Reply:
+        """Kept before it is shown: what fails has changed nothing.
+
+        Behind lines of others that leave it as it was meant, it is done on the table as that is now, however often
+        somebody else is first.
+        """
+        while True:
+            try:
+                is_still_meant, before = self._is_still_meant(read), self._seen.length
+                if self.follow() and self._live.length > before:
+                    self._earlier.append(self._live.elsewhere(before))
+                if not is_still_meant:
+                    return Reloaded(_GONE_ON)
+                return self._do_reading(read(self.session), text)
+            except Conflict:
+                before = self._live.length
+                reply = self._reloaded()
+                if not isinstance(reply, Reloaded) or self._live.length == before or waits.left < 0:
+                    return reply
+            except (NotationError, RuleError, ArchiveError) as error:
+                return Rejected(str(error), getattr(error, "look", None))
+            # Whatever it is, the evening goes on with the table as it was.
+            except Exception as error:
+                return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
+
+    def _is_still_meant(self, read: _Read) -> bool:
+        """Return True if nobody has changed the table since this screen saw it, or what is entered means the same on
+        both tables and is independent of the lines between them.
+        """
+        seen, now = self._seen, self._look()
+        if (seen.length, seen.moved) == (now.length, now.moved):
+            return True
+        earlier = self.session.at(seen.position, seen.length)
+        meant = _read_or_none(read, earlier)
+        if seen.moved != now.moved or meant != _read_or_none(read, self.session):
+            return False
+        if meant is None:
+            return True  # it is refused with the reason
         try:
-            return what()
-        except Conflict:
-            return self._reloaded()
-        except (NotationError, RuleError, ArchiveError) as error:
-            return Rejected(str(error), getattr(error, "look", None))
-        # Whatever it is, the evening goes on with the table as it was.
-        except Exception as error:
-            return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
+            written = [self.notation.parse(line.text) for line in self.session.log.lines[seen.length :]]
+        except NotationError:
+            return False
+        return are_independent(meant.actions, written, earlier.view(), self.view)
 
     def _reloaded(self) -> Reply:
         """Another process has played on, or has written into the record of a deck."""
-        self._unconfirmed = ()
         before = self._live.length
         try:
             self._live.reload()
+            if self._live.length != before:
+                self._brought.append(News(self._live.length, self._live.elsewhere(before)))
             if self.look_at_decks() and self._live.length == before:
                 return self._ask_about_decks()
         except (NotationError, RuleError, ArchiveError) as error:
@@ -466,13 +556,27 @@ class TableClient:
     def follow(self) -> bool:
         """Take note of how the table stands now; whether others have changed it since this screen last did."""
         with self._live.lock:
-            moved = self.session.moved_decks
-            if (self._live.length, moved) == (self._seen, self._seen_moved):
+            seen, now = self._seen, self._look()
+            if (seen.length, seen.moved) == (now.length, now.moved):
                 return False
-            self._seen, self._seen_moved = self._live.length, moved
-            # What was asked was asked about another table.
-            self._unconfirmed = ()
+            # What was asked may have been asked about another table.
+            asked = self._unconfirmed
+            if asked is not None and not self._is_still_meant(lambda _: asked.reading):
+                self._unconfirmed = None
+            self._seen = now
             return True
+
+    def _look(self) -> _Seen:
+        # The length first: a line too many between two looks is asked about, one too few would go unnoticed.
+        length = self._live.length
+        return _Seen(length, self.session.log.position, self.session.moved_decks)
+
+
+def _read_or_none(read: _Read, session: Session) -> _Reading | None:
+    try:
+        return read(session)
+    except (NotationError, RuleError):
+        return None
 
 
 def _amended(moments: tuple[Moment, ...], before: TableView, session: Session) -> str:

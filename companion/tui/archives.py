@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from companion.archive import Archive, Entry
     from companion.archive.web_access import Permissions, Phone, WebAccess
+    from companion.session.change_listener import ChangeListener
     from companion.session.shared_session import SharedSession, SharedSessions
 
 
@@ -104,9 +105,6 @@ class PageServer:
 
 # The app is on the screen before anything of an archive is loaded: hence the imports inside functions.
 
-_LOOK_EVERY = 0.5
-"""Seconds between two looks at what others have written."""
-
 
 class Archives:
     """`own` is somebody's own archive, `url` says where; `shown` is that one or the sample, `live` the sessions of the
@@ -119,6 +117,7 @@ class Archives:
         self.live: SharedSessions | None = None
         self.pages = PageServer(serve)
         self.url = url
+        self._listener: ChangeListener | None = None
 
     @property
     def is_sample(self) -> bool:
@@ -155,7 +154,10 @@ class Archives:
 
         if self.live is None or archive is not self.current:
             await asyncio.to_thread(self.pages.close)
+            await asyncio.to_thread(self._stop_listening)
             self.current, self.live = archive, SharedSessions(archive)
+        if self._listener is None:
+            self._listen(archive)
 
     async def serve(self) -> PhonePages:
         """The pages of the archive that is shown, opened unless they are. Raises CannotServe, ArchiveError."""
@@ -163,15 +165,21 @@ class Archives:
         assert self.live is not None
         return await asyncio.to_thread(self.pages.open, self.current, self.live)
 
-    async def follow_others(self) -> None:
-        """Shows what other windows and programs do at the tables that are open here, without end."""
-        from companion.archive import ArchiveError
+    def _listen(self, archive: Archive) -> None:
+        """Show from now on what other windows and programs do at the tables that are open here."""
+        from companion.session.change_listener import ChangeListener
 
-        while True:
-            await asyncio.sleep(_LOOK_EVERY)
-            if (live := self.live) is not None:
-                with contextlib.suppress(ArchiveError):  # whoever writes next is told
-                    await asyncio.to_thread(live.catch_up)
+        self._listener = ChangeListener(archive, self._catch_up)
+        self._listener.start()
+
+    def _catch_up(self) -> None:
+        if (live := self.live) is not None:
+            live.catch_up()
+
+    def _stop_listening(self) -> None:
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.stop()
 
     # Copies of one's own
 
@@ -219,6 +227,7 @@ class Archives:
         assert own.store.file is not None
         self.live = None
         await asyncio.to_thread(self.pages.close)
+        await asyncio.to_thread(self._stop_listening)
         await asyncio.to_thread(own.close)
         try:
             yield own.store.file
@@ -242,6 +251,7 @@ class Archives:
 
     def close(self) -> None:
         """Lets go of what is shown, and of one's own behind the sample."""
+        self._stop_listening()
         for archive in (self.current, self.own):
             if archive is not None:
                 archive.close()

@@ -18,8 +18,7 @@ from companion.archive.web_access import Hand, Permissions, Phone, WebAccess
 from companion.session.log import Line, Moment
 from companion.session.session import Session
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import DECKS, LOG, REVISIONS, Add, Begin, Next, Note, Rule, Seat, Set
-from companion.tabletop.notation import write
+from companion.tabletop.common_actions import DECKS, LOG, Add, Begin, Next, Note, Rule, Seat, Set
 from companion.tabletop.table import Prompt, TableView
 
 NO_HAND: Final = Hand()
@@ -113,18 +112,6 @@ class Audience(NamedTuple):
 
     def _wrote(self, lines: Iterator[Line] | tuple[Line, ...]) -> bool:
         return self.permissions == "all" or all(line.by == self.by for line in lines)
-
-
-def leaves_open(action: Action, seat: str) -> bool:
-    """Whether an action leaves open what is asked of a seat: a note, or what was done by or to other seats alone."""
-    if isinstance(action, Note):
-        return True
-    if isinstance(action, REVISIONS):
-        action = action.action
-    if isinstance(action, (*LOG, Next)):
-        return False
-    fields = {field: getattr(action, field) for field in action.__struct_fields__}
-    return bool(fields.get("seat") or fields.get("target")) and seat not in write(action).split()
 
 
 _SEEN_EVERY: Final = timedelta(minutes=1)

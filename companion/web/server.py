@@ -37,7 +37,7 @@ from companion.web.phones import Phones
 from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
 from companion.web.screen import ScreenRoutes
 from companion.web.table_routes import PlayRoutes, TableRoutes
-from companion.web.tables import ChangeListener
+from companion.web.tables import listen_for_changes
 
 _ROUTE_CLASSES: Final = (
     LoginRoutes,
@@ -168,7 +168,7 @@ class Server:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         self.phones.on_change = lambda: loop.call_soon_threadsafe(self._pages.notify)
-        changes = ChangeListener(self._archive, self._sessions, self.phones)
+        changes = listen_for_changes(self._archive, self._sessions, self.phones)
         changes.start()
         self._started.set()
         try:

@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from companion.archive.web_access import Hand
 from companion.games import registry
+from companion.session.concurrent_lines import leaves_question_open
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import Moment, with_full_stop
 from companion.session.session import Session
@@ -29,7 +30,7 @@ from companion.tabletop.common_actions import FOR_HOST, Add, Coach, Note
 from companion.web import answering, hands, templates
 from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
 from companion.web.pages import Pages, event_response, message_page, redirect
-from companion.web.phones import Audience, leaves_open, log_name
+from companion.web.phones import Audience, log_name
 from companion.web.table_page import list_moments
 from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
 from companion.web.visitor import Visitor, find_visitor, join_fields, read_form
@@ -479,7 +480,7 @@ def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
     entries = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[length:])
     # They know what they changed by hand themselves just before they answer.
     others = [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
-    return not others or (seat != "" and all(leaves_open(action, seat) for action in others))
+    return not others or (seat != "" and all(leaves_question_open(action, {seat}) for action in others))
 
 
 def _change(sitting: TableClient, by: Audience, action: Add) -> Reply:

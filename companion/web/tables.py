@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
@@ -14,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.archive import Archive, ArchiveError, deck_id
-from companion.archive.changes import Changes
+from companion.session.change_listener import ChangeListener
 from companion.session.countdown import Countdown
 from companion.session.decks_in_play import MovedDeck
 from companion.session.shared_session import ELSEWHERE, News, SharedSession, SharedSessions
@@ -204,42 +203,24 @@ class Tables:
             table.close()
 
 
-_POLL_SECONDS: Final = 0.1
-"""Seconds after which the thread looks whether it shall end."""
 _PRESENCE_SECONDS: Final = 60.0
 
 
-class ChangeListener:
-    """A thread that follows what other programs write into an archive, from `start` to `stop`."""
+def listen_for_changes(archive: Archive, sessions: SharedSessions, phones: Phones) -> ChangeListener:
+    """What keeps tables and phones as other programs write them, and saves every minute which phones are here."""
+    saved = time.monotonic()
 
-    def __init__(self, archive: Archive, sessions: SharedSessions, phones: Phones) -> None:
-        self._archive = archive
-        self._sessions = sessions
-        self._phones = phones
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="what others write", daemon=True)
+    def read_anew() -> None:
+        sessions.catch_up()
+        phones.refresh()
 
-    def start(self) -> None:
-        """Begin to follow."""
-        self._thread.start()
+    def save_presence() -> None:
+        nonlocal saved
+        if time.monotonic() - saved > _PRESENCE_SECONDS:
+            saved = time.monotonic()
+            phones.save_presence()
 
-    def stop(self) -> None:
-        """Follow no more; returns once the thread has ended."""
-        self._stopped.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        changes, saved = Changes(self._archive.store.engine), time.monotonic()
-        while not self._stopped.is_set():
-            # What cannot be read now is read after the next change; whoever writes is told.
-            with contextlib.suppress(ArchiveError):
-                if changes.wait(_POLL_SECONDS):
-                    self._sessions.catch_up()
-                    self._phones.refresh()
-                if time.monotonic() - saved > _PRESENCE_SECONDS:
-                    saved = time.monotonic()
-                    self._phones.save_presence()
-        changes.close()
+    return ChangeListener(archive, read_anew, save_presence)
 
 
 BEAT_SECONDS: Final = 15.0

@@ -4,6 +4,7 @@ import contextlib
 import random
 import re
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from companion.plain import opening, talk
 from companion.plain.talk import HELP, Talk
 from companion.session import archive_journal
 from companion.session.changes import describe, differences
+from companion.session.confirmations import ConfirmationNeeded, Done
 from companion.session.log import Log
 from companion.session.replay import Replay
 from companion.session.session import Session
@@ -236,10 +238,41 @@ def test_what_another_window_did_first_is_said_and_nothing_else_done(archive: Ar
     with Archive.open(place, by="elsewhere") as other:
         archive_journal.resume(other, session.id).enter("draw ana 9S")
     talk.hear("draw ana 8S")
-    assert output[0].startswith("Another window has played on at this table")
+    assert output[0] == "In another window: Ana draws 9♠."
+    assert output[1].startswith("Another window has played on at this table")
     assert output[-4:] == [*CHOICE, PUT_RIGHT.format(3)]
     talk.hear("heal")
     assert archive_journal.resume(archive, session.id).moments()[-1].text == "spend ana heal"
+
+
+def test_what_others_do_is_said_at_once_and_the_question_that_is_left_asked_again() -> None:
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
+    output, guest = spoken.output, spoken.client.another(by="Ben")
+
+    def typed() -> Iterator[str]:
+        output.clear()
+        assert isinstance(guest.enter("note wait"), Done)
+        yield "brief"
+
+    assert not spoken.talk.run(typed())
+    assert output[0] == "Note: wait"
+    assert output[1] == CHOICE[0]
+
+
+def test_what_was_asked_about_is_let_be_where_somebody_else_was_first() -> None:
+    spoken = Spoken(*SET_UP, *FIRST_DRAW)
+    output, guest = spoken.output, spoken.client.another(by="Ben")
+
+    def typed() -> Iterator[str]:
+        yield "amend 5 draw ana 8S"
+        assert output[-1].endswith("Type yes to do it, no to let it be.")
+        assert isinstance(guest.enter("undo"), Done | ConfirmationNeeded)
+        guest.confirm()
+        assert "What was asked about is not done: somebody else was first." in output
+        yield "yes"
+
+    spoken.talk.run(typed())
+    assert "draw ana 8S" not in spoken.client.session.export()
 
 
 def test_a_look_says_the_whole_table_or_one_of_it() -> None:

@@ -154,12 +154,14 @@ def an_amendment_names_what_would_differ(host: TableClient) -> None:
 
 
 def somebody_else_is_first(host: TableClient, phone: TableClient, far: TableClient) -> None:
-    """What was written elsewhere is shown instead of what was wanted here; said once more, it is done on top."""
+    """The same change that was written elsewhere is shown instead of what was wanted here; said once more, it is done
+    on top.
+    """
     bens, cys = figure(host, "ben", "coppers"), figure(host, "cy", "coppers")
-    assert isinstance(bens, int)
-    kept(far.enter("add ben coppers +5"))
+    assert isinstance(cys, int)
+    kept(far.enter("add cy coppers +1"))
     assert isinstance(host.enter("add cy coppers +1"), Reloaded)
-    assert (figure(host, "ben", "coppers"), figure(host, "cy", "coppers")) == (bens + 5, cys)
+    assert (figure(host, "ben", "coppers"), figure(host, "cy", "coppers")) == (bens, cys + 1)
     assert phone.follow()
     kept(host.enter("add cy coppers +1"))
     for _ in range(2):

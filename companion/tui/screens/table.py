@@ -502,6 +502,8 @@ class TableScreen(BaseScreen[None]):
             case Reloaded():
                 self.say(reply.sentence, wrong=True)
                 await self.redraw()
+        if reply.earlier and isinstance(reply, (ConfirmationNeeded, Rejected)):
+            await self.redraw()
         if isinstance(reply, Done) and reply.coaching is not None:
             self.run_worker(self._tell_answer(reply.coaching), name="ask the coach", group="coach", exclusive=True)
         return reply

@@ -1,0 +1,61 @@
+"""A thread that follows what other programs write into an archive."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Self
+
+from companion.archive import Archive, ArchiveError
+from companion.archive.changes import Changes
+
+_POLL_SECONDS: Final = 0.1
+"""Seconds after which the thread looks whether it shall end."""
+
+
+class ChangeListener:
+    """Calls `on_change` in a thread of its own whenever anything was written into an archive, and `on_look` several
+    times a second; from `start` to `stop`, or as a context manager.
+
+    What cannot be read now is read after the next change: whoever writes is told of an ArchiveError, and not this.
+    """
+
+    def __init__(
+        self, archive: Archive, on_change: Callable[[], object], on_look: Callable[[], object] = lambda: None
+    ) -> None:
+        self._archive = archive
+        self._on_change = on_change
+        self._on_look = on_look
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="what others write", daemon=True)
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Follow no more; returns once the thread has ended."""
+        self._stopped.set()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        """Begin to follow."""
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Follow no more."""
+        self.stop()
+
+    def _run(self) -> None:
+        changes = Changes(self._archive.store.engine)
+        while not self._stopped.is_set():
+            with contextlib.suppress(ArchiveError):
+                if changes.wait(_POLL_SECONDS):
+                    self._on_change()
+                self._on_look()
+        changes.close()

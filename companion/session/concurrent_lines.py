@@ -1,0 +1,72 @@
+"""Lines that others write between somebody's look at a table and their own line: whether that line still stands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from companion.tabletop.action import Action
+from companion.tabletop.common_actions import LOG, REVISIONS, Add, Next, Note, Set
+from companion.tabletop.notation import write
+from companion.tabletop.table import TableView
+
+
+def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
+    """Return True if a line leaves open what is asked of these seats: a note, or what was done by or to others alone.
+
+    Without seats the question is one for everybody, which any line of a seat leaves open.
+    """
+    if isinstance(written, Note):
+        return True
+    if isinstance(written, REVISIONS):
+        written = written.action
+    if isinstance(written, (*LOG, Next)):
+        return False
+    names = getattr(written, "seat", "") or getattr(written, "target", "")
+    return bool(names) and not set(seats) & set(write(written).split())
+
+
+def are_independent(entered: Sequence[Action], written: Sequence[Action], before: TableView, now: TableView) -> bool:
+    """Return True if what is entered may be done on top of lines that others wrote meanwhile.
+
+    Args:
+        entered: One intention, read on the table as whoever enters it saw it.
+        written: The lines of others since then.
+        before: That table.
+        now: The table with those lines.
+
+    A note fits behind anything, and what takes back or does again the last intention behind nothing. A figure that
+    others have changed is no answer to any question; only where they changed the same one may both mean the same.
+    """
+    if all(isinstance(action, Note) for action in entered):
+        return True
+    if any(isinstance(action, LOG) and not isinstance(action, REVISIONS) for action in entered):
+        return False
+    changes_figures = all(isinstance(action, (Add, Set, Note)) for action in entered)
+    if before.step != now.step and not changes_figures:
+        return False
+    seats = {name for action in entered for name in _subjects(action, before)}
+    return all(
+        _is_other_figure(line, entered) if isinstance(line, (Add, Set)) else leaves_question_open(line, seats)
+        for line in written
+    )
+
+
+def _subjects(action: Action, view: TableView) -> Collection[str]:
+    """The seats that a line is about: whose it is, else those that it names; the target where it names no seat."""
+    if isinstance(action, REVISIONS):
+        action = action.action
+    if seat := getattr(action, "seat", ""):
+        return (seat,)
+    words = write(action).split()
+    seats = [seat.seat for seat in view.seats if seat.seat in words]
+    return seats or [target for target in view.targets() if target in words]
+
+
+def _is_other_figure(line: Add | Set, entered: Sequence[Action]) -> bool:
+    """Return True if none of the entered lines changes the same figure, unless both add to it, and not the same."""
+    return not any(
+        isinstance(action, (Add, Set))
+        and (action.target, action.counter) == (line.target, line.counter)
+        and not (isinstance(action, Add) and isinstance(line, Add) and action.amount != line.amount)
+        for action in entered
+    )
