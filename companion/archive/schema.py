@@ -305,6 +305,23 @@ phones = Table(
     Column("since", Instant, nullable=False),
     Column("seen", Instant, nullable=False),
     Column("waiting", Boolean, nullable=False, server_default=false()),
+    Column("knows_pin", Boolean, nullable=False, server_default=false()),
+)
+
+phone_names = Table(
+    "phone_names",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("since", Instant, nullable=False),
+)
+"""Every name that a phone was given this evening."""
+
+phone_seats = Table(
+    "phone_seats",
+    metadata,
+    Column("session", Text, primary_key=True),
+    Column("seat", Text, primary_key=True),
+    Column("phone", Text, nullable=False),
 )
 
 knocks = Table(
@@ -316,7 +333,7 @@ knocks = Table(
     Column("since", Instant, nullable=False),
     Column("until", Instant, nullable=False),
 )
-"""These three are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
+"""These four are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
 
 hands = Table(
     "hands",

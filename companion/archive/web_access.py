@@ -7,12 +7,16 @@ and know at once who was sent away. No export or copy elsewhere needs it: it is 
 from __future__ import annotations
 
 import hmac
+import unicodedata
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from itertools import chain, count
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, cast, get_args
 
 import msgspec
 
-from companion.archive.errors import Unknown
+from companion.archive.errors import ArchiveError, Unknown
 from companion.tabletop.text import quoted
 
 # What a command is told is read by what stands here, before any database is loaded: hence the imports inside functions.
@@ -32,9 +36,16 @@ MAX_WAIT: Final = timedelta(hours=1)
 ALL_TRIES: Final = 40
 """Wrong PINs of all addresses together within a minute, after which everybody waits who would type one."""
 _EVERYBODY: Final = "*"
+_ASKS: Final = "asks "
+"""Stands before an address under which its requests to come in are counted, as its wrong PINs are."""
 MAX_WAITING: Final = 20
-"""Phones that wait for the host to let them in."""
+"""Phones without the right PIN that wait for the host to let them in, the newest; of the others, any number may."""
 MAX_WAITED: Final = timedelta(minutes=10)
+"""Time after which a phone without the right PIN waits no more."""
+ASKS: Final = 30
+"""Requests to come in at a locked door from one address within a minute, after which it has to wait."""
+MAX_PHONES: Final = 1000
+"""Phones that are let in, or wait, in one evening: each may write as much as one phone may."""
 PRESENCE: Final = timedelta(minutes=2)
 """Time for which a phone counts as present after it looked at a page."""
 PHONE_LIFETIME: Final = timedelta(hours=16)
@@ -43,7 +54,10 @@ _DOUBLED: Final = 6
 """Times after which a wait is no longer doubled; it is as long as it gets by then."""
 _FORGOTTEN: Final = timedelta(days=1)
 _PIN_DIGITS: Final = 6
+_CODE_SYMBOLS: Final = 8
+_SHORT_ID: Final = 4
 _ID_BYTES: Final = 16
+_MAX_TRIES_FOR_CODE: Final = 100
 _KEY_BYTES: Final = 32
 
 
@@ -56,10 +70,12 @@ class WebAccess(NamedTuple):
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """A phone that was let in. `name` is what its owner typed; `seat` is theirs at the table of `session`, "" for none.
+    """A phone that was let in.
 
-    `permissions` is "" where the host has said nothing of this one; `away` is one that sees nothing: the host has sent
-    it away, or has yet to let it in (`waiting`). `seen` is when it last looked at a page, to the minute.
+    `name` is what its owner typed. `seats` are theirs by session, a seat at each table; `seat`, at the table of
+    `session`, is the one they took last, "" for none. `permissions` is "" where the host has said nothing of this one;
+    `away` is one that sees nothing: the host has sent it away, or has yet to let it in (`waiting`; `knows_pin` says
+    whether the right PIN was typed). `seen` is when it last looked at a page, to the minute.
     """
 
     phone: str
@@ -71,6 +87,18 @@ class Phone(msgspec.Struct, frozen=True):
     since: datetime
     seen: datetime
     waiting: bool = False
+    knows_pin: bool = False
+    seats: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def code(self) -> str:
+        """Three digits by which its owner and the host know it while it waits: `4 7 1`."""
+        return " ".join(f"{int(self.phone[:_CODE_SYMBOLS], 16) % 1000:03}")
+
+    @property
+    def log_name(self) -> str:
+        """The name by which the log has what is done on it."""
+        return self.name or f"phone {self.phone[:_SHORT_ID]}"
 
 
 class Hand(NamedTuple):
@@ -78,6 +106,17 @@ class Hand(NamedTuple):
 
     cards: tuple[str, ...] = ()
     length: int = 0
+
+
+class SeatTaken(ArchiveError):
+    """Another phone holds the seat. `holder` is that phone."""
+
+    def __init__(self, holder: Phone) -> None:
+        super().__init__(
+            f"The phone of {holder.log_name} has this seat. It gives it back by “This is not my seat”; or the host "
+            "sends that phone away."
+        )
+        self.holder = holder
 
 
 class PinAttempt(NamedTuple):
@@ -112,10 +151,32 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
         if access == before:
             return access
         if before is None or before.key != key:
-            connection.execute(sa.delete(schema.phones))
-            connection.execute(sa.delete(schema.knocks))
-        connection.execute(sa.delete(schema.doors))
-        connection.execute(sa.insert(schema.doors).values(id=1, **access._asdict()))
+            for table in (schema.phones, schema.phone_seats, schema.phone_names, schema.hands, schema.knocks):
+                connection.execute(sa.delete(table))
+        _write_web_access(connection, access)
+    return access
+
+
+def renew_pin(archive: Archive) -> WebAccess:
+    """Replace the PIN by another one. Phones that were let in stay in, and so do those that wait with the right PIN;
+    all others that wait, and all wrong tries, are forgotten. Raises ArchiveError.
+    """
+    import secrets
+
+    import sqlalchemy as sa
+
+    from companion.archive.schema import knocks, phones
+
+    with archive.store.writing() as transaction:
+        connection = transaction.connection
+        before = _read_web_access(connection)
+        if before is None:
+            raise Unknown("Nobody has served this archive yet, so it has no PIN.", "phones")
+        pins = (f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}" for _ in count())
+        access = before._replace(pin=next(pin for pin in pins if pin != before.pin))
+        connection.execute(sa.delete(phones).where(phones.c.waiting, sa.not_(phones.c.knows_pin)))
+        connection.execute(sa.delete(knocks))
+        _write_web_access(connection, access)
     return access
 
 
@@ -127,28 +188,42 @@ def read_access(
     """
     import sqlalchemy as sa
 
-    from companion.archive.schema import hands, phones
+    from companion.archive.schema import hands
 
     with archive.store.reading() as transaction:
-        tonight = phones.c.since > archive.now() - PHONE_LIFETIME
-        rows = transaction.connection.execute(sa.select(phones).where(tonight).order_by(phones.c.since, phones.c.phone))
-        tonights = tuple(Phone(*row) for row in rows)
-        sessions = sorted({phone.session for phone in tonights if phone.seat})
+        tonights = _read_phones(transaction.connection, archive.now())
+        sessions = sorted({session for phone in tonights for session in phone.seats})
         held = transaction.connection.execute(sa.select(hands).where(hands.c.session.in_(sessions)))
         by_seat = {(session, seat): Hand(cards, length) for session, seat, cards, length in held}
         return _read_web_access(transaction.connection), tonights, by_seat
+
+
+def _read_phones(connection: sa.Connection, now: datetime) -> tuple[Phone, ...]:
+    """Tonight's phones, the first one first."""
+    import sqlalchemy as sa
+
+    from companion.archive.schema import phone_seats, phones
+
+    tonight = phones.c.since > now - PHONE_LIFETIME
+    rows = connection.execute(sa.select(phones).where(tonight).order_by(phones.c.since, phones.c.phone)).all()
+    seats: dict[str, dict[str, str]] = {}
+    for session, seat, phone in connection.execute(sa.select(phone_seats)):
+        seats.setdefault(phone, {})[session] = seat
+    return tuple(msgspec.structs.replace(Phone(*row), seats=seats.get(row.phone, {})) for row in rows)
 
 
 def is_asked_on_phone(archive: Archive, session: str, seat: str) -> bool:
     """Return True while a seat's page is open on a phone that may answer for it. Raises ArchiveError."""
     import sqlalchemy as sa
 
-    from companion.archive.schema import phones
+    from companion.archive.schema import phone_seats, phones
 
     with archive.store.reading() as transaction:
-        at_seat = (phones.c.session == session, phones.c.seat == seat, phones.c.seen > archive.now() - PRESENCE)
-        here = [Phone(*row) for row in transaction.connection.execute(sa.select(phones).where(*at_seat))]
-        doors = _read_web_access(transaction.connection) if here else None
+        connection = transaction.connection
+        at_seat = (phone_seats.c.session == session, phone_seats.c.seat == seat)
+        seen = sa.select(phones).join(phone_seats, phone_seats.c.phone == phones.c.phone).where(*at_seat)
+        here = [Phone(*row) for row in connection.execute(seen.where(phones.c.seen > archive.now() - PRESENCE))]
+        doors = _read_web_access(connection) if here else None
     return doors is not None and any(
         not phone.away and (phone.permissions or doors.permissions) != "look" for phone in here
     )
@@ -169,32 +244,138 @@ def read_lock(archive: Archive) -> int:
         return _read_wait(transaction.connection, _EVERYBODY, archive.now())
 
 
-def admit_phone(archive: Archive, name: str = "", *, waiting: bool = False) -> Phone:
+def admit_phone(archive: Archive, name: str = "", *, waiting: bool = False, is_unique: bool = False) -> Phone:
     """A phone that is let in from now on, or, `waiting`, once the host says so; with an id that nobody can guess.
 
-    At most MAX_WAITING wait, those who came last, and nobody for longer than MAX_WAITED.
+    As a phone may take back what the log has by its name, one with a name that `is_unique` gets a number where the
+    name is in use, or was given to any other phone this evening, though that waits no more, or is that of who serves.
     """
+    with archive.store.writing() as transaction:
+        return _admit(transaction.connection, archive, name, waiting=waiting, is_unique=is_unique)
+
+
+def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone | None:
+    """A phone that waits at a locked door until the host lets it in; None if too many have asked from its address.
+
+    Requests are counted by address as wrong PINs are, so that nobody finds out the PIN by who may wait. Those who know
+    the PIN wait as long as they like; of the others, the newest MAX_WAITING do, and none longer than MAX_WAITED. Raises
+    ArchiveError.
+    """
+    import sqlalchemy as sa
+
+    from companion.archive.schema import knocks, phones
+
+    key, now = f"{_ASKS}{address}", archive.now()
+    with archive.store.writing() as transaction:
+        connection = transaction.connection
+        attempts = _read_attempts(connection, key)
+        if attempts and now < attempts.until <= now + MAX_WAIT:
+            return None
+        connection.execute(sa.delete(knocks).where(knocks.c.address == key))
+        connection.execute(sa.insert(knocks).values(address=key, **_next_attempts(attempts, now, ASKS)._asdict()))
+        doors = _read_web_access(connection)
+        knows_pin = doors is not None and hmac.compare_digest(doors.pin.encode(), pin.encode(errors="replace"))
+        phone = _admit(connection, archive, name, waiting=True, is_unique=True, knows_pin=knows_pin)
+        is_stranger = sa.and_(phones.c.waiting, sa.not_(phones.c.knows_pin))
+        newest = sa.select(phones.c.phone).where(is_stranger).order_by(phones.c.since.desc())
+        kept = connection.scalars(newest.limit(MAX_WAITING)).all()
+        past = sa.or_(phones.c.phone.not_in(kept), phones.c.since < now - MAX_WAITED)
+        connection.execute(sa.delete(phones).where(is_stranger, past))
+        return phone
+
+
+def _admit(
+    connection: sa.Connection,
+    archive: Archive,
+    name: str,
+    *,
+    waiting: bool,
+    is_unique: bool,
+    knows_pin: bool = False,
+) -> Phone:
     import secrets
 
     import sqlalchemy as sa
 
-    from companion.archive.schema import phones
+    from companion.archive.schema import phone_names, phones
 
     now = archive.now()
-    phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", waiting, now, now, waiting)
-    with archive.store.writing() as transaction:
-        transaction.connection.execute(sa.insert(phones).values(msgspec.structs.asdict(phone)))
-        if waiting:
-            newest = sa.select(phones.c.phone).where(phones.c.waiting).order_by(phones.c.since.desc())
-            kept = transaction.connection.scalars(newest.limit(MAX_WAITING)).all()
-            past = sa.or_(phones.c.phone.not_in(kept), phones.c.since < now - MAX_WAITED)
-            transaction.connection.execute(sa.delete(phones).where(phones.c.waiting, past))
+    tonights = _read_phones(connection, now)
+    if len(tonights) >= MAX_PHONES:
+        raise ArchiveError(
+            f"{MAX_PHONES} phones have come in this evening, and that is all; `companion serve --pin` with another PIN "
+            "shows everybody out, and begins anew."
+        )
+    if name and is_unique:
+        connection.execute(sa.delete(phone_names).where(phone_names.c.since <= now - PHONE_LIFETIME))
+        given = connection.scalars(sa.select(phone_names.c.name))
+        name = _unique_name(name, (archive.by, *given, *(phone.log_name for phone in tonights)))
+        connection.execute(sa.insert(phone_names).values(name=name, since=now))
+    codes = {phone.code for phone in tonights if phone.waiting}
+    # Nobody who waits has the same digits as another, as long as there are any left.
+    for _ in range(_MAX_TRIES_FOR_CODE):
+        phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", waiting, now, now, waiting, knows_pin)
+        if not waiting or phone.code not in codes:
+            break
+    values = msgspec.structs.asdict(phone)
+    del values["seats"]
+    connection.execute(sa.insert(phones).values(values))
     return phone
 
 
-def seat_phone(archive: Archive, phone: str, session: str, seat: str) -> None:
-    """From now on a phone shows this seat's side of a table; "" for none. Raises Unknown."""
-    _change(archive, phone, session=session, seat=seat)
+def _unique_name(name: str, used_names: Iterable[str]) -> str:
+    used = set(map(_lookalike_key, used_names))
+    candidates = chain((name,), (f"{name} {number}" for number in count(2)))
+    return next(each for each in candidates if _lookalike_key(each) not in used)
+
+
+def _lookalike_key(name: str) -> str:
+    """What is the same for names that nobody could tell apart in a log."""
+    letters = unicodedata.normalize("NFKC", name)
+    return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf").casefold()
+
+
+def seat_phone(archive: Archive, phone: str, session: str, seat: str, *, hands_over: bool = False) -> None:
+    """From now on a phone shows this seat's side of a table; "" for none. Its seats at other tables stay as they are.
+
+    The hand that it has said for a seat which it leaves is deleted, unless it `hands_over` what it holds to who takes
+    the seat next. Raises Unknown, SeatTaken.
+    """
+    import sqlalchemy as sa
+
+    from companion.archive.schema import phone_seats
+
+    now = archive.now()
+    with archive.store.writing() as transaction:
+        connection = transaction.connection
+        phones = {each.phone: each for each in _read_phones(connection, now)}
+        if phone in phones and seat:
+            holder = next((each for each in phones.values() if each.seats.get(session) == seat), None)
+            if holder is not None and holder.phone != phone:
+                if not holder.away and now - holder.seen < PHONE_LIFETIME:
+                    raise SeatTaken(holder)
+                _leave_seat(connection, session, seat)
+        _update(connection, phone, session=session, seat=seat)
+        before = phones[phone].seats.get(session, "") if phone in phones else ""
+        if before == seat:
+            return
+        if before:
+            _leave_seat(connection, session, before, keeps_hand=hands_over)
+        if seat:
+            # A holder of another evening has taken its hand along.
+            gone = sa.delete(phone_seats).where(phone_seats.c.session == session, phone_seats.c.seat == seat)
+            if connection.execute(gone).rowcount:
+                _leave_seat(connection, session, seat)
+            connection.execute(sa.insert(phone_seats).values(session=session, seat=seat, phone=phone))
+
+
+def _leave_seat(connection: sa.Connection, session: str, seat: str, *, keeps_hand: bool = False) -> None:
+    import sqlalchemy as sa
+
+    from companion.archive.schema import hands, phone_seats
+
+    for table in (phone_seats,) if keeps_hand else (phone_seats, hands):
+        connection.execute(sa.delete(table).where(table.c.session == session, table.c.seat == seat))
 
 
 def save_hand(archive: Archive, session: str, seat: str, hand: Hand) -> None:
@@ -233,14 +414,28 @@ def note_seen(archive: Archive, phones_here: frozenset[str]) -> None:
 
 
 def _change(archive: Archive, phone: str, **values: object) -> None:
+    with archive.store.writing() as transaction:
+        _update(transaction.connection, phone, **values)
+
+
+def _update(connection: sa.Connection, phone: str, **values: object) -> None:
+    """Raises Unknown where no phone has this id."""
     import sqlalchemy as sa
 
     from companion.archive.schema import phones
 
-    with archive.store.writing() as transaction:
-        changed = transaction.connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
-        if not changed.rowcount:
-            raise Unknown(f"No phone {quoted(phone)} was let in.", "phones")
+    changed = connection.execute(sa.update(phones).where(phones.c.phone == phone).values(values))
+    if not changed.rowcount:
+        raise Unknown(f"No phone {quoted(phone)} was let in.", "phones")
+
+
+def _write_web_access(connection: sa.Connection, access: WebAccess) -> None:
+    import sqlalchemy as sa
+
+    from companion.archive.schema import doors
+
+    connection.execute(sa.delete(doors))
+    connection.execute(sa.insert(doors).values(id=1, **access._asdict()))
 
 
 def _read_web_access(connection: sa.Connection) -> WebAccess | None:

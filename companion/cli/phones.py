@@ -46,7 +46,13 @@ def list_(archive: str | None, as_json: bool) -> None:
 
 
 def _cells(phone: Phone, by_default: Permissions) -> tuple[str, ...]:
-    state = "asks to come in" if phone.waiting else "sent away" if phone.away else phone.permissions or by_default
+    state = (
+        f"asks to come in · {phone.code}"
+        if phone.waiting
+        else "sent away"
+        if phone.away
+        else phone.permissions or by_default
+    )
     return phone.name or "?", phone.phone[:6], phone.seat, state, when(phone.seen)
 
 
@@ -59,6 +65,7 @@ def _plain(phone: Phone, by_default: Permissions) -> dict[str, object]:
         "hands": phone.permissions or by_default,
         "away": phone.away,
         "waiting": phone.waiting,
+        "code": phone.code if phone.waiting else "",
         "since": phone.since,
         "seen": phone.seen,
     }
@@ -82,6 +89,8 @@ def away(phone: str, archive: str | None) -> None:
 @archive_option
 def back(phone: str, archive: str | None) -> None:
     """Let a phone in that asks for it, or was sent away.
+
+    A phone that asks has three digits on it, which stand behind its name in the list; PHONE can be these, too.
 
     \b
     Example: companion phones back Ben
@@ -109,13 +118,15 @@ def _change(phone: str, archive: str | None, change: Callable[[Archive, str], ob
     with open_archive(archive) as opened:
         match = _find_phone(opened, phone)
         change(opened, match.phone)
-    return sanitize(match.name or match.phone[:6])
+    code = f" · {match.code}" if match.waiting else ""
+    return sanitize(f"{match.name or match.phone[:6]}{code}")
 
 
 def _find_phone(archive: Archive, text: str) -> Phone:
     """The phone that a text means. Raises Unknown, or ArchiveError where it may be several."""
     _, phones, _ = web_access.read_access(archive)
     by_name = [phone for phone in phones if phone.name.casefold() == text.casefold()]
+    by_name += [phone for phone in phones if phone.waiting and phone.code.replace(" ", "") == text.replace(" ", "")]
     matches = by_name or [phone for phone in phones if text and phone.phone.startswith(text.lower())]
     if not matches:
         raise Unknown(f"No phone {quoted(text)} was let in; companion phones list shows all.")

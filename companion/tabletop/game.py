@@ -263,6 +263,9 @@ class Game:
         """The stored decks at a table, by the seats before which they lie."""
         return {}
 
+    def check_held(self, state: Any, seat: str, card: str) -> None:
+        """Raises RuleError where the rules know that a card of a seat's deck cannot be in its hand now."""
+
     def recorded_marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
         """Return what a sealed game writes into its decks' records, without those that are played on off the record."""
         marks = self.marks(state)

@@ -51,6 +51,14 @@ class Guests(Protocol):
     def send_away(self, phone: str, *, away: bool = True) -> None:
         """Show a phone nothing any more; or let it come back. Raises ArchiveError."""
 
+    def held_seconds(self, phone: Phone) -> float:
+        """For how many seconds a phone may write nothing, as it has written too much; infinite until it is sent away
+        and let back, 0 where it may.
+        """
+
+    def renew_pin(self) -> None:
+        """Replace the PIN; who is in stays in. Raises ArchiveError."""
+
 
 class PhonePages(Protocol):
     """Pages that are served now: what phones open, their QR code in half blocks, what must be said of who reaches

@@ -72,7 +72,7 @@ class AvailableActions(NamedTuple):
         on = going_on.course(session).sentence if audience.goes_on() else ""
         hand = None
         if audience.holds_cards():
-            hand = show_hand(cards_left(audience.hand, session, audience.seat), session.game)
+            hand = show_hand(cards_left(audience.hand, session, audience.seat), session, audience.seat)
         sealed, asking = session.sealing().writes, Asking.now(session)
         return cls(audience, asking, session.view(), back, again, earlier, forgotten, on, sealed, hand)
 

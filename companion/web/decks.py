@@ -174,11 +174,14 @@ async def may_tick(pages: Pages, who: Visitor, row: DeckRow) -> bool:
     """Whether a phone may say what was done: to any deck, or to those that its seat's person holds."""
     phone = who.phone
     permissions = pages.phones.permissions_of(phone) if phone else "look"
-    if permissions != "own" or phone is None or not (phone.session and row.holder):
+    if permissions != "own" or phone is None or not row.holder:
         return permissions == "all"
-    table = await pages.tables.open(phone.session)
-    names = (seat.name for seat in table.live.session.view().seats if seat.seat == phone.seat)
-    return lists.fold(row.holder) in map(lists.fold, names)
+    for session, seat in phone.seats.items():
+        table = await pages.tables.open(session)
+        names = (each.name for each in table.live.session.view().seats if each.seat == seat)
+        if lists.fold(row.holder) in map(lists.fold, names):
+            return True
+    return False
 
 
 def _first_row(request: Request) -> int:

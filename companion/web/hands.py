@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.archive.web_access import Hand
 from companion.session.session import Session
-from companion.tabletop.action import Action, NotationError
+from companion.tabletop.action import Action, NotationError, RuleError
 from companion.tabletop.arguments import CARD
 from companion.tabletop.cards import JOKERS, PACK, RANKS, SUITS, Card, pretty, read_card
 from companion.tabletop.common_actions import DECKS, LOG, REVISIONS, Note
@@ -60,18 +60,30 @@ def plays_with_pack(game: Game) -> bool:
     return any(CARD in (argument.kind, getattr(argument.kind, "item", None)) for argument in arguments)
 
 
-def read_hand(text: str, game: Game) -> tuple[str, ...]:
+def read_hand(text: str, session: Session, seat: str) -> tuple[str, ...]:
     """The cards that somebody has typed or tapped: those of a pack with spaces between, other names with commas.
 
-    Raises NotationError.
+    Raises NotationError, RuleError for a card that cannot be in the hand of this seat now.
     """
+    game = session.game
     if plays_with_pack(game):
         cards: tuple[str, ...] = tuple(dict.fromkeys(map(read_card, _BETWEEN.sub(" ", text).split())))
     else:
         cards = tuple(as_name(name, "A card") for name in map(str.strip, _BETWEEN.split(text)) if name)
     if len(cards) > MAX_CARDS:
         raise NotationError(f"A hand has {MAX_CARDS} cards at most, and these are {len(cards)}.")
+    for card in cards:
+        game.check_held(session.state, seat, card)
     return tuple(cards)
+
+
+def can_be_held(card: str, session: Session, seat: str) -> bool:
+    """Return False where the rules know that a card cannot be in the hand of a seat now."""
+    try:
+        session.game.check_held(session.state, seat, card)
+    except RuleError:
+        return False
+    return True
 
 
 def cards_left(hand: Hand, session: Session, seat: str) -> tuple[str, ...]:
@@ -94,10 +106,12 @@ def divide(cards: Iterable[str], keys: Iterable[str]) -> tuple[tuple[str, ...], 
     return tuple(chosen), tuple(others)
 
 
-def show_hand(cards: Iterable[str], game: Game) -> HandOnPage:
-    """A hand for its owner's page."""
+def show_hand(cards: Iterable[str], session: Session, seat: str) -> HandOnPage:
+    """A hand for its owner's page; of the pack, the cards that can be in it."""
     cards = tuple(cards)
-    pack = tuple(_pack_rows()) if plays_with_pack(game) else ()
+    rows = _pack_rows() if plays_with_pack(session.game) else ()
+    fitting = (tuple(one for one in row if can_be_held(one.card, session, seat)) for row in rows)
+    pack = tuple(filter(None, fitting))
     return HandOnPage(tuple(map(_on_page, cards)), pack, ", ".join(cards))
 
 

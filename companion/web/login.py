@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
@@ -11,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.archive.web_access import Phone
+from companion.archive.web_access import Phone, SeatTaken
 from companion.tabletop.action import NotationError
 from companion.tabletop.text import as_name
 from companion.web import templates
@@ -19,6 +20,10 @@ from companion.web.pages import RETURN_PATH, Pages, message_page, redirect
 from companion.web.visitor import Visitor, find_visitor, read_form
 
 _MAX_NAME: Final = 40
+_TOO_MANY_ASK: Final = (
+    "Too many ask to come in from where you are; scan the code on the host’s screen, or type the PIN that stands there "
+    "now in a minute."
+)
 _OLD_CODE: Final = "That code is of another evening; scan the one on the host’s screen, or type the six digits."
 
 
@@ -88,7 +93,13 @@ class LoginRoutes:
             attempt = await run_in_threadpool(phones.knock, request.scope["address"], fields.get("pin", "").strip())
             if attempt.wait and name and who.phone is None:
                 # A name that the host knows opens what a number cannot now.
-                return self._enter(await run_in_threadpool(lambda: phones.let_in(name, waiting=True)), "/pin")
+                pin = fields.get("pin", "").strip()
+                asking = await run_in_threadpool(phones.ask_to_come_in, request.scope["address"], pin, name)
+                return (
+                    self._form(who, target, _TOO_MANY_ASK, name, attempt.wait)
+                    if asking is None
+                    else self._enter(asking, "/pin")
+                )
             if not attempt.right:
                 return self._form(who, target, _describe_wrong_pin(attempt.wait), name, attempt.wait)
         # Somebody who is called as a free seat is its wizard, player, or whoever sits there.
@@ -97,7 +108,8 @@ class LoginRoutes:
         seat = next((each for each in free if wish == each.seat or (not wish and _is_same(name, each.name))), None)
         phone = await run_in_threadpool(phones.let_in, name or (seat.name if seat else ""))
         if seat is not None:
-            await run_in_threadpool(phones.sit, phone.phone, seat.session, seat.seat)
+            with suppress(SeatTaken):  # they choose another one at the table
+                await run_in_threadpool(phones.sit, phone.phone, seat.session, seat.seat)
             target = target or f"/t/{seat.session}"
         return self._enter(phone, target if RETURN_PATH.fullmatch(target) else "/")
 
@@ -119,8 +131,8 @@ class LoginRoutes:
         invitation: str = "",
         seats: Sequence[SeatChoice] = (),
     ) -> Response:
-        asked_host = who.phone.name if who.phone is not None and who.phone.waiting else ""
-        if who.phone is not None and who.phone.away and not asked_host:
+        asked_host = who.phone if who.phone is not None and who.phone.waiting else None
+        if who.phone is not None and who.phone.away and asked_host is None:
             text = "The host has sent this phone away. Ask at the table, if that is a mistake."
             return message_page("Not now", text, HTTPStatus.FORBIDDEN)
         status = HTTPStatus.TOO_MANY_REQUESTS if wait else HTTPStatus.FORBIDDEN if wrong else HTTPStatus.OK

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hmac
 import threading
-import unicodedata
+import time
 from base64 import b32encode
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from hashlib import sha256
-from itertools import chain, count
 from typing import Final, NamedTuple
 
 from companion.archive import Archive, ArchiveError, web_access
@@ -20,36 +19,35 @@ from companion.session.session import Session
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import DECKS, LOG, Add, Begin, Next, Note, Rule, Seat, Set
 from companion.tabletop.table import Prompt, TableView
+from companion.web.brake import Brake, Held
 
 NO_HAND: Final = Hand()
-_SHORT_ID: Final = 4
 _PAGE_LETTERS: Final = 12
 _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, *DECKS, Add, Set, Note, Rule, Seat, Begin, Next)
 """What nobody answers anew: a figure is changed again instead, and a step or a set-up is for the host to amend."""
 
 
-def log_name(phone: Phone) -> str:
-    """The name by which the log has what is done on a phone."""
-    return phone.name or f"phone {phone.phone[:_SHORT_ID]}"
-
-
 class Audience(NamedTuple):
     """For whom a table is rendered, and who acts: one seat's page, what those who look at it may do, by which name
-    the log has what they do ("" for those who only look), and what they have said to be in their hand.
+    the log has what they do ("" for those who only look), and what they have said to be in their hand. `taken` are the
+    seats of the table that phones hold, which nobody else can take.
     """
 
     seat: str
     permissions: Permissions
     by: str = ""
     hand: Hand = NO_HAND
+    taken: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, phone: Phone, session: str, permissions: Permissions, hand: Hand = NO_HAND) -> Audience:
+    def of(
+        cls, phone: Phone, session: str, permissions: Permissions, hand: Hand = NO_HAND, taken: Iterable[str] = ()
+    ) -> Audience:
         """The audience of one phone at a table; those that only look are all alike."""
-        seat = phone.seat if phone.session == session else ""
+        seat, taken = phone.seats.get(session, ""), frozenset(taken)
         if permissions == "look":
-            return cls(seat, permissions)
-        return cls(seat, permissions, log_name(phone), hand if seat else NO_HAND)
+            return cls(seat, permissions, taken=taken)
+        return cls(seat, permissions, phone.log_name, hand if seat else NO_HAND, taken)
 
     @property
     def key(self) -> str:
@@ -138,6 +136,7 @@ class Phones:
         self.doors: WebAccess = web_access.open_access(archive, pin, permissions)
         self._phones: dict[str, Phone] = {}
         self._hands: dict[tuple[str, str], Hand] = {}
+        self._brake = Brake()
         self.refresh()
 
     def refresh(self) -> None:
@@ -158,6 +157,9 @@ class Phones:
                 # An archive that was put back to a backup may have none.
                 self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)
                 self._phones = {phone.phone: phone for phone in phones}
+                for phone in phones:
+                    if phone.away:
+                        self._brake.forgive(phone.phone)  # it goes on as another one, once the host lets it back
                 self._hands = hands
             except ArchiveError as error:
                 self._failed = error
@@ -209,41 +211,68 @@ class Phones:
 
     def _invitations(self) -> tuple[str, str]:
         """The secret of this time, and the one before."""
-        key = bytes.fromhex(self.doors.key)
+        key, pin = bytes.fromhex(self.doors.key), self.doors.pin
         time = int(self._archive.now().timestamp() / INVITATION_LIFETIME.total_seconds())
-        now, before = (hmac.new(key, f"invitation:{number}".encode(), sha256).digest() for number in (time, time - 1))
+        now, before = (
+            hmac.new(key, f"invitation:{pin}:{number}".encode(), sha256).digest() for number in (time, time - 1)
+        )
         return b32encode(now[:_INVITATION_BYTES]).decode(), b32encode(before[:_INVITATION_BYTES]).decode()
+
+    def count_entry(self, phone: str, size: int) -> Held | None:
+        """Count what a phone is about to write, in bytes; or say why it may not."""
+        return self._brake.count(phone, size, time.monotonic())
+
+    def take_back_entry(self, phone: str) -> None:
+        """Count the newest entry of a phone no more, as nothing came of it."""
+        self._brake.take_back(phone)
+
+    def held_seconds(self, phone: Phone) -> float:
+        """For how many seconds a phone may write nothing, as it has written too much; infinite until the host lets it,
+        0 where it may.
+        """
+        return self._brake.seconds_left(phone.phone, time.monotonic())
 
     def holder(self, session: str, seat: str) -> Phone | None:
         """The phone that holds a seat of a table this evening; None where nobody does."""
         now = self._archive.now()
-        at_seat = (each for each in self.all() if each.session == session and each.seat == seat and not each.away)
+        at_seat = (each for each in self.all() if each.seats.get(session) == seat and not each.away)
         return next((each for each in at_seat if now - each.seen < COOKIE_LIFETIME), None)
 
-    def let_in(self, name: str, *, waiting: bool = False) -> Phone:
-        """Let in a phone, or, `waiting`, have the host decide. As it may take back what the log has by its name, no
-        other of this evening has the same: a name in use gets a number.
+    def taken(self, session: str) -> frozenset[str]:
+        """The seats of a table that phones hold this evening."""
+        seats = {phone.seats[session] for phone in self.all() if session in phone.seats}
+        return frozenset(seat for seat in seats if self.holder(session, seat) is not None)
+
+    def let_in(self, name: str) -> Phone:
+        """Let in a phone. As it may take back what the log has by its name, no other of this evening has the same: a
+        name in use gets a number.
         """
-        self.refresh()
-        phone = web_access.admit_phone(self._archive, name and self._unique_name(name), waiting=waiting)
+        phone = web_access.admit_phone(self._archive, name, is_unique=True)
         self.refresh()
         return phone
 
-    def _unique_name(self, name: str) -> str:
-        now = self._archive.now()
-        used = {_lookalike_key(log_name(phone)) for phone in self.all() if now - phone.seen < COOKIE_LIFETIME}
-        used.add(_lookalike_key(self._archive.by))
-        candidates = chain((name,), (f"{name} {number}" for number in count(2)))
-        return next(each for each in candidates if _lookalike_key(each) not in used)
+    def ask_to_come_in(self, address: str, pin: str, name: str) -> Phone | None:
+        """Have the host decide about a phone at a locked door; None where too many have asked. Raises ArchiveError."""
+        phone = web_access.ask_to_come_in(self._archive, address, pin, name)
+        self.refresh()
+        return phone
 
-    def sit(self, phone: str, session: str, seat: str) -> None:
-        """Show a seat's side of a table on this phone from now on. Raises Unknown."""
-        web_access.seat_phone(self._archive, phone, session, seat)
+    def renew_pin(self) -> None:
+        """Replace the PIN, and the code with it; who is in stays in. Raises ArchiveError."""
+        web_access.renew_pin(self._archive)
         self.refresh()
 
-    def hand_of(self, phone: Phone) -> Hand:
-        """What the seat that a phone holds has said to be in its hand."""
-        return self._hands.get((phone.session, phone.seat), NO_HAND)
+    def sit(self, phone: str, session: str, seat: str, *, hands_over: bool = False) -> None:
+        """Show a seat's side of a table on this phone from now on; see `web_access.seat_phone`.
+
+        Raises Unknown, SeatTaken.
+        """
+        web_access.seat_phone(self._archive, phone, session, seat, hands_over=hands_over)
+        self.refresh()
+
+    def hand_of(self, phone: Phone, session: str) -> Hand:
+        """What the seat that a phone holds at a table has said to be in its hand."""
+        return self._hands.get((session, phone.seats.get(session, "")), NO_HAND)
 
     def save_hand(self, session: str, seat: str, hand: Hand) -> None:
         """Show these cards to whoever holds this seat from now on, and to nobody else."""
@@ -288,9 +317,3 @@ class Phones:
     def is_here(self, phone: Phone) -> bool:
         """Whether a page is open on it, here or at another program that serves this archive."""
         return self._open_pages[phone.phone] > 0 or self._archive.now() - phone.seen < web_access.PRESENCE
-
-
-def _lookalike_key(name: str) -> str:
-    """What is the same for names that nobody could tell apart in a log."""
-    letters = unicodedata.normalize("NFKC", name)
-    return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf").casefold()

@@ -233,7 +233,9 @@ class ScanRoutes:
             sentence = describe_seen(session, {}, SeenAnswer((), (), ()), len(spread.labels))
             return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True)
         held = hands.cards_left(viewer.hand, session, viewer.seat)
-        cards = (*held, *hands.divide(dict.fromkeys(seen), map(hands.key_of, held))[1])
+        # Labels of Monsters, and of committed cards, may lie in the picture.
+        fitting = [card for card in dict.fromkeys(seen) if hands.can_be_held(card, session, viewer.seat)]
+        cards = (*held, *hands.divide(fitting, map(hands.key_of, held))[1])
         hand = Hand(cards[: hands.MAX_CARDS], table.live.length)
         await run_in_threadpool(self._pages.phones.save_hand, session.id, viewer.seat, hand)
         return redirect(f"/t/{session.id}#mine")

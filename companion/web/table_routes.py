@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.archive.web_access import Hand
+from companion.archive.web_access import Hand, SeatTaken
 from companion.games import registry
 from companion.session.concurrent_lines import leaves_question_open
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
@@ -30,7 +30,7 @@ from companion.tabletop.common_actions import FOR_HOST, Add, Coach, Note
 from companion.web import answering, hands, templates
 from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
 from companion.web.pages import Pages, event_response, message_page, redirect
-from companion.web.phones import Audience, log_name
+from companion.web.phones import Audience
 from companion.web.table_page import list_moments
 from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
 from companion.web.visitor import Visitor, find_visitor, join_fields, read_form
@@ -88,19 +88,19 @@ class TableRoutes:
 
     async def sit(self, request: Request, who: Visitor) -> Response:
         """Give a phone the page of a seat from now on; "" gives it nobody's again."""
-        seat = (await read_form(request, who)).get("seat", "")
+        fields = await read_form(request, who)
+        seat = fields.get("seat", "")
         table = await self._pages.find_table(request)
         session = table.live.session.id
         if seat and seat not in (side.seat for side in table.live.session.view().seats):
             return message_page("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
-        holder = self._pages.phones.holder(session, seat) if seat else None
-        if holder is not None and holder.phone != who.id:
-            text = (
-                f"The phone of {log_name(holder)} has this seat. It gives it back by “This is not my seat”; "
-                "or the host sends that phone away."
-            )
-            return message_page("That seat is taken", text, HTTPStatus.CONFLICT)
-        await run_in_threadpool(self._pages.phones.sit, who.id, session, seat)
+        if held := self._pages.phones.count_entry(who.id, _size(fields)):
+            return message_page("Too much at once", held.sentence, HTTPStatus.TOO_MANY_REQUESTS)
+        hands_over = fields.get("hand") == "over"
+        try:
+            await run_in_threadpool(self._pages.phones.sit, who.id, session, seat, hands_over=hands_over)
+        except SeatTaken as error:
+            return message_page("That seat is taken", str(error), HTTPStatus.CONFLICT)
         table.notify()
         # To the own questions: browsers stay where they were on a page that comes again.
         return redirect(f"/t/{session}#asked")
@@ -312,11 +312,17 @@ class PlayRoutes:
         by = find_audience(self._pages.phones, who.id, table.live.session.id)
         if by is None:
             return redirect("/pin")
+        phones = self._pages.phones
+        held = phones.count_entry(who.id, _size(fields)) if request.method == "POST" else None
+        reply: Answered | None = None
         try:
-            reply = await run_in_threadpool(_run, table, by, command)
+            reply = Rejected(held.sentence) if held else await run_in_threadpool(_run, table, by, command)
         except NotPermitted:
             text = "The host lets this phone look on, and not do this. Ask at the table, if that is a mistake."
             return message_page("Not yours to do", text, HTTPStatus.FORBIDDEN)
+        finally:
+            if request.method == "POST" and held is None and not isinstance(reply, Done):
+                phones.take_back_entry(who.id)
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, Done) and reply.coaching is not None:
             sentence = await run_in_threadpool(reply.coaching.answer)
@@ -336,7 +342,17 @@ class PlayRoutes:
             at=table.live.length,
             held=hands.cards_left(by.hand, table.live.session, by.seat),
         )
+        status = HTTPStatus.TOO_MANY_REQUESTS if held else status
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)
+
+
+_NO_TEXT: Final = frozenset({"token", "once", "at", "read", "sure"})
+"""Fields of a form that say nothing for the table."""
+
+
+def _size(fields: Mapping[str, str]) -> int:
+    """The bytes of what a form says."""
+    return sum(len(text.encode(errors="replace")) for name, text in fields.items() if name not in _NO_TEXT)
 
 
 def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **context: Any) -> tuple[str, HTTPStatus]:
@@ -537,8 +553,8 @@ def _change_hand(
             names = {seat.seat: seat.name for seat in sitting.view.seats}
             return sitting.submit(hands.describe_shown(names.get(by.seat, by.seat), chosen))
         if what == "keep":
-            others = hands.read_hand(fields.get("item") or fields.get("typed", ""), session.game)
-    except NotationError as error:
+            others = hands.read_hand(fields.get("item") or fields.get("typed", ""), session, by.seat)
+    except (NotationError, RuleError) as error:
         return Rejected(str(error))
     save(session.id, by.seat, Hand(others, len(session.log.lines)))
     return Done((), "")

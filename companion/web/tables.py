@@ -243,7 +243,8 @@ def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHO
         return None
     if kind.public:
         return EVERYBODY
-    return Audience.of(entry, session, phones.permissions_of(entry), phones.hand_of(entry))
+    hand, taken = phones.hand_of(entry, session), phones.taken(session)
+    return Audience.of(entry, session, phones.permissions_of(entry), hand, taken)
 
 
 class PageState(NamedTuple):
@@ -294,8 +295,12 @@ class EventStream:
             while not self._ended:
                 self._wakeup.clear()
                 current = self._audience()
-                # A page of its own is due to another audience, and not to another hand of the same.
-                if current is None or viewer is None or current._replace(hand=viewer.hand) != viewer:
+                # A page of its own is due to another audience, and not to what the same one may see now.
+                if (
+                    current is None
+                    or viewer is None
+                    or current._replace(hand=viewer.hand, taken=viewer.taken) != viewer
+                ):
                     yield RELOAD_EVENT
                     return
                 yield self._next_event(await self._table.page_for(current, self._kind))

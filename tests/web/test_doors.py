@@ -77,7 +77,9 @@ def test_during_a_lock_the_host_lets_people_in_by_name(own_host: Host) -> None:
     zoe = own_host.stranger()
     assert zoe.come_in(name="Zoe").leads_to == "/pin"
     form = zoe.get("/pin")
-    assert "The host has been asked to let in <bdi>Zoe</bdi>" in form.text
+    (waiting,) = phones.all()
+    assert re.fullmatch(r"\d \d \d", waiting.code)
+    assert f"The host has been asked to let in <bdi>Zoe</bdi> · {waiting.code}." in form.text
     assert zoe.get(f"/t/{session}").leads_to == f"/pin?to=/t/{session}"
     with zoe.news(session) as news:
         assert news.next().kind == "again"
@@ -89,13 +91,64 @@ def test_during_a_lock_the_host_lets_people_in_by_name(own_host: Host) -> None:
     assert not phones.all()[0].waiting
 
 
-def test_who_waits_does_so_for_ten_minutes_and_twenty_at_most(own_host: Host) -> None:
+def lock(host: Host) -> None:
+    """As many wrong PINs as lock the doors."""
     for _ in range(5):
-        own_host.stranger().come_in("000000")
+        host.stranger().come_in("000000")
+
+
+def waiting_names(host: Host) -> list[str]:
+    """The names of those who wait, the first one first."""
+    return [phone.name for phone in host.server.phones.all() if phone.waiting]
+
+
+def test_of_strangers_twenty_at_most_wait_and_who_knows_the_pin_is_never_pushed_out(own_host: Host) -> None:
+    lock(own_host)
+    zoe = own_host.stranger()
+    assert zoe.come_in(name="Zoe").leads_to == "/pin"
     for number in range(22):
-        own_host.stranger().come_in(name=f"Zoe {number}")
-    names = {phone.name for phone in own_host.server.phones.all()}
-    assert names == {f"Zoe {number}" for number in range(2, 22)}
+        own_host.stranger().come_in("000000", name=f"Mallory {number}")
+    assert waiting_names(own_host) == ["Zoe", *(f"Mallory {number}" for number in range(2, 22))]
+    assert "asked to let in <bdi>Zoe</bdi>" in zoe.get("/pin").text
+
+
+def test_a_name_that_waits_is_given_to_nobody_else_this_evening(own_host: Host) -> None:
+    lock(own_host)
+    own_host.stranger().come_in("000000", name="Zoe")
+    for _ in range(21):
+        own_host.stranger().come_in("000000", name="Zoe")
+    names = waiting_names(own_host)
+    assert len(names) == len(set(names)) == 20
+    # The first one waits no more, and her name is not free for all that.
+    assert "Zoe" not in names
+    codes = {phone.code for phone in own_host.server.phones.all()}
+    assert len(codes) == 20
+
+
+def test_who_asks_too_often_is_heard_no_more_whatever_they_type(own_host: Host) -> None:
+    """Otherwise who may wait would tell the PIN."""
+    lock(own_host)
+    answers = [own_host.stranger().come_in("000000", name="Zoe").status for _ in range(31)]
+    assert answers[:30] == [303] * 29 + [303]
+    assert own_host.stranger().come_in("000000", name="Zoe").status == 429
+    assert own_host.stranger().come_in(name="Zoe").status == 429
+
+
+def test_a_new_pin_keeps_those_who_are_in(own_host: Host) -> None:
+    phones = own_host.server.phones
+    ana = own_host.phone("Ana")
+    lock(own_host)
+    zoe, mallory = own_host.stranger(), own_host.stranger()
+    zoe.come_in(name="Zoe")
+    mallory.come_in("000000", name="Mallory")
+    before = phones.invitation
+    phones.renew_pin()
+    assert phones.doors.pin != PIN
+    assert not phones.is_invited(before)
+    assert ana.get("/tables").status == 200
+    assert waiting_names(own_host) == ["Zoe"]
+    assert own_host.stranger().come_in().status == 403
+    assert own_host.stranger().come_in(phones.doors.pin).status == 303
 
 
 @pytest.mark.parametrize("pin", ["", "27182", "2718281", "２７１８２８", "271828\0", "' OR 1=1"])

@@ -13,6 +13,7 @@ from playwright.async_api import Browser, expect
 from companion.archive import Archive
 from companion.archive.web_access import Hand
 from companion.games import registry
+from companion.session.session import Session
 from companion.tabletop.action import NotationError
 from companion.tabletop.cards import PACK
 from companion.web import hands
@@ -22,6 +23,11 @@ from tests.web.serving import Host, Phone, serving
 from tests.web.test_permissions import lines, seated, step
 from tests.web.test_scanning import form_of
 
+FIGHT_WITH_COMMITTED = (
+    *("seat ana", "seat ben", "seat cy", "active ana", "bosses ana:AS", "begin seed 1"),
+    *("reveal ana 5S", "reveal ben 2C", "reveal cy 3D", "pass ana", "spike ben pay KC"),
+)
+"""A fight in which one card of Ben's lies revealed and another is committed."""
 _KIND = "multipart/form-data; boundary=xXxcutxXx"
 
 
@@ -97,15 +103,57 @@ def test_the_coach_knows_the_hand_already(host: Host) -> None:
     assert sorted(checked) == ["9S", "QH"]
 
 
-def test_a_hand_goes_with_its_seat(host: Host) -> None:
+def test_a_hand_stays_behind_only_where_its_owner_hands_it_over(host: Host) -> None:
     session = host.fight()
-    ben = seated(host, session, "ben")
+    ben, other = seated(host, session, "ben"), host.phone("Cleo")
     _change(ben, session, "keep", item="QH")
     ben.sit(session, "")
     assert _held(ben, session) == []
-    other = host.phone("Cleo")
     other.sit(session, "ben")
-    assert _held(other, session) == ["qh"]
+    assert _held(other, session) == []
+    _change(other, session, "keep", item="QH")
+    page = other.get(f"/t/{session}")
+    assert "Hand the seat over with my hand" in page.text
+    other.post(f"/t/{session}/seat", page.token, seat="", hand="over")
+    ben.sit(session, "ben")
+    assert _held(ben, session) == ["qh"]
+
+
+def test_a_phone_has_a_seat_and_a_hand_at_each_table(host: Host) -> None:
+    first, second = host.fight(), host.fight()
+    ben, other = seated(host, first, "ben"), host.phone("Cleo")
+    _change(ben, first, "keep", item="QH")
+    assert ben.sit(second, "cy").status == 303
+    assert other.sit(first, "ben").status == 409
+    assert "This is my seat: Ben" not in other.get(f"/t/{first}").text
+    assert "This is my seat: Ana" in other.get(f"/t/{first}").text
+    assert _held(ben, first) == ["qh"]
+    _change(ben, second, "keep", item="KS")
+    assert (_held(ben, first), _held(ben, second)) == (["qh"], ["ks"])
+
+
+def test_who_takes_the_seat_of_a_phone_that_was_sent_away_sees_nothing_of_its_hand(host: Host) -> None:
+    session = host.fight()
+    ben, other = seated(host, session, "ben"), host.phone("Cleo")
+    _change(ben, session, "keep", item="QH")
+    (entry,) = (each for each in host.server.phones.all() if each.name == "Ben")
+    host.server.phones.send_away(entry.phone)
+    assert other.sit(session, "ben").status == 303
+    assert _held(other, session) == []
+    host.server.phones.send_away(entry.phone, away=False)
+    assert ben.sit(session, "ben").status == 409
+
+
+@pytest.mark.parametrize(("card", "reason"), [("RJ", "is a Monster"), ("2C", "lies revealed"), ("KC", "is committed")])
+def test_a_hand_refuses_what_cannot_be_in_it(host: Host, card: str, reason: str) -> None:
+    session = host.table(*FIGHT_WITH_COMMITTED)
+    ben = seated(host, session, "ben")
+    page = ben.get(f"/t/{session}")
+    answer = ben.post(f"/t/{session}/hand", page.token, do="keep", item=f"QH {card}")
+    assert answer.status == 409
+    assert reason in answer.text
+    assert _held(ben, session) == []
+    assert f'value="{card}" aria-label' not in page.text.partition('aria-label="What is in my hand"')[2]
 
 
 @pytest.mark.parametrize("permissions", ["look", "own"])
@@ -159,7 +207,9 @@ def test_divided_cards_are_the_same_cards(cards: list[str], data: st.DataObject)
 
 def test_a_hand_has_an_end() -> None:
     with pytest.raises(NotationError, match="60 cards at most, and these are 61"):
-        hands.read_hand(",".join(f"Card {number}" for number in range(61)), registry.game("solforge"))
+        hands.read_hand(
+            ",".join(f"Card {number}" for number in range(61)), Session.new(registry.game("solforge")), "ana"
+        )
 
 
 def test_another_seat_plays_nothing_of_a_hand(host: Host) -> None:

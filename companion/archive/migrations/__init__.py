@@ -1,4 +1,4 @@
 """How an archive of any age becomes one of today: alembic's environment and its revisions."""
 
-REVISION = "0017"
+REVISION = "0018"
 """The newest of them; an archive at this revision is opened without asking alembic."""

@@ -45,7 +45,7 @@ from companion.games.decknforge.view import DecknForgeDisplay
 from companion.games.decknforge.way_on import way_on
 from companion.tabletop import game
 from companion.tabletop.action import Action, Correction, DeckId, RuleError
-from companion.tabletop.cards import pretty
+from companion.tabletop.cards import pretty, read_card
 from companion.tabletop.choices import Candidates
 from companion.tabletop.common_actions import Add, Concede, DrawAgreed, Next, RefreshDeck, Rule, Set, Venue
 from companion.tabletop.game import ActionRule, GameOfSteps
@@ -493,6 +493,10 @@ class DecknForge(GameOfSteps):
     def stored_decks(self, state: DungeonTable) -> Mapping[str, SeatedDeck]:
         """The stored bands."""
         return {seat: SeatedDeck(band.deck, band.name) for seat, band in state.bands.items() if band.deck}
+
+    def check_held(self, state: DungeonTable, seat: str, card: str) -> None:
+        """Refuse Monsters, and cards that are committed or lie revealed (R1.2, R1.15)."""
+        check_playable(state, seat, read_card(card))
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
         """Put a band as it is now, with what this dungeon did to it; and go on where nothing is asked any more."""

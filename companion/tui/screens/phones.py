@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from math import inf
 from typing import ClassVar
 
 from textual import work
@@ -34,6 +35,7 @@ class PhonesScreen(ListScreen):
     CSS_PATH: ClassVar[CSSPathType | None] = ["listing.tcss", "phones.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f8", "away", "Send away", id="phones.away", tooltip="Show a phone nothing more; again: let it back"),
+        Binding("f7", "new_pin", "New PIN", id="phones.pin", tooltip="Another PIN and code; who is in stays in"),
         Binding("f9", "close_pages", "Close the pages", id="phones.close", tooltip="No phone sees anything any more"),
     ]
     heading = "Phones"
@@ -51,10 +53,13 @@ class PhonesScreen(ListScreen):
     def on_mount(self) -> None:
         """The address stands where it is read without a look at the picture; who comes later is shown, too."""
         super().on_mount()
-        self.query_one("#title", Static).update(Content(f"Phones open {self._served.url}  PIN {self._served.pin}"))
+        self._show_title()
         if notice := self._served.warning or self._served.others:
             self.say(notice, wrong=bool(self._served.warning))
         self.set_interval(_LOOK_EVERY, self._look)
+
+    def _show_title(self) -> None:
+        self.query_one("#title", Static).update(Content(f"Phones open {self._served.url}  PIN {self._served.pin}"))
 
     @work(exclusive=True, group="look")
     async def _look(self) -> None:
@@ -65,9 +70,13 @@ class PhonesScreen(ListScreen):
             await self.refill()
             if self._locked:
                 wait = f"Many wrong PINs came from around: for {self._locked} s nobody comes in by typing it."
-                self.say(f"{wait} The code above lets people in all the same.", wrong=True)
+                key = key_name(self, "phones.pin")
+                self.say(f"{wait} {key} makes another PIN and keeps who is in; the code lets people in.", wrong=True)
             elif waiting := [_name(phone) for phone in self._guests.all() if phone.waiting]:
-                self.say(f"{' and '.join(waiting)} would like to come in: Enter on the name lets them.")
+                ask = f"{waiting[0]} would" if len(waiting) == 1 else f"{len(waiting)} phones would"
+                self.say(f"{ask} like to come in: ask who has these digits, then Enter on the name lets them.")
+            elif held := [_name(phone) for phone in self._guests.all() if self._guests.held_seconds(phone)]:
+                self.say(f"{' and '.join(held[:3])} enters more than one phone may, and has to wait.", wrong=True)
 
     def _who(self) -> tuple[object, ...]:
         self._guests.refresh()
@@ -75,7 +84,10 @@ class PhonesScreen(ListScreen):
         self._there = (
             self._guests.doors,
             self._locked,
-            *((phone, self._guests.is_here(phone)) for phone in self._guests.all()),
+            *(
+                (phone, self._guests.is_here(phone), self._guests.held_seconds(phone) > 0)
+                for phone in self._guests.all()
+            ),
         )
         return self._there
 
@@ -124,6 +136,13 @@ class PhonesScreen(ListScreen):
         self.say(f"{_name(phone)} {'is sent away' if away else 'is let in' if phone.waiting else 'may come back'}.")
         await self.refill()
 
+    async def action_new_pin(self) -> None:
+        """Another PIN and another code from now on; who is in stays in."""
+        await self.run_query(self._guests.renew_pin)
+        self._show_title()
+        await self.refill()
+        self.say(f"The PIN is {self._served.pin} now. Who is in stays in, and so do those who wait with the right one.")
+
     async def action_close_pages(self) -> None:
         """No phone sees anything from now on."""
         await asyncio.to_thread(self._serving.close)
@@ -135,6 +154,7 @@ class PhonesScreen(ListScreen):
         """What can be done with a phone, and with all of it."""
         return (
             (key_name(self, "phones.away"), "Send away", "screen.away"),
+            *([(key_name(self, "phones.pin"), "New PIN", "screen.new_pin")] if self._locked else []),
             (key_name(self, "phones.close"), "Close", "screen.close_pages"),
         )
 
@@ -143,7 +163,9 @@ class PhonesScreen(ListScreen):
 
 
 def _name(phone: Phone) -> str:
-    return phone.name or phone.phone[:6]
+    """What the host knows a phone by; while it waits, with the digits that stand on it."""
+    name = phone.name or phone.phone[:6]
+    return f"{name} · {phone.code}" if phone.waiting else name
 
 
 def _of_all(guests: Guests) -> Option:
@@ -157,11 +179,18 @@ def _row(phone: Phone, guests: Guests) -> Option:
         if phone.waiting
         else "sent away"
         if phone.away
-        else f"may {_MAY[guests.permissions_of(phone)]}"
+        else f"may {_MAY[guests.permissions_of(phone)]}{_hold(guests.held_seconds(phone))}"
     )
     here = "● " if guests.is_here(phone) and not phone.away else "○ "
     seat = f"{phone.seat} · " if phone.seat else ""
     return Option(Content.assemble(here, (_name(phone), drawing.BOLD), (f"  {seat}{state}", drawing.DIM)), phone.phone)
+
+
+def _hold(seconds: float) -> str:
+    """What is said of a phone that has written too much."""
+    if not seconds:
+        return ""
+    return " · has written too much tonight" if seconds == inf else f" · writes too much, waits {seconds:.0f} s"
 
 
 def _about(phone: Phone) -> Sequence[Content]:

@@ -1,0 +1,99 @@
+"""How much one phone may write: entries and bytes, a minute and an evening."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from math import ceil, inf
+from typing import Final, NamedTuple
+
+MINUTE: Final = 60.0
+_TICK: Final = 1e-6
+"""Seconds that make no difference."""
+
+
+class Limits(NamedTuple):
+    """What one phone may write: entries and bytes of UTF-8 within a minute, and within an evening."""
+
+    minute_entries: int = 300
+    minute_bytes: int = 64 * 1024
+    evening_entries: int = 6_000
+    evening_bytes: int = 1024 * 1024
+
+
+LIMITS: Final = Limits()
+
+
+class Held(NamedTuple):
+    """Why a phone may write nothing now: it has to wait for some `seconds`, or, None, for the host."""
+
+    seconds: int | None
+
+    @property
+    def sentence(self) -> str:
+        """What its owner is told."""
+        if self.seconds is None:
+            return (
+                "This phone has entered as much as one may in an evening. The host lets it go on: Ctrl+G, its name, F8 "
+                "twice."
+            )
+        return f"This phone enters more than anybody can read; it goes on in {self.seconds} s. Nothing was done."
+
+
+class Brake:
+    """What phones have written, by their ids. Of any thread; in memory alone, as it protects this program's archive
+    from what comes in here.
+    """
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._minutes: dict[str, deque[tuple[float, int]]] = {}
+        self._evenings: dict[str, tuple[int, int]] = {}
+        self._waits_until: dict[str, float] = {}
+
+    def count(self, phone: str, size: int, now: float) -> Held | None:
+        """Count an entry of so many bytes at a moment of `time.monotonic`; or say why it may not be made."""
+        with self._lock:
+            held = self._held(phone, size, now)
+            self._waits_until[phone] = 0.0 if held is None else inf if held.seconds is None else now + held.seconds
+            if held is None:
+                self._minutes[phone].append((now, size))
+                entries, total = self._evenings.get(phone, (0, 0))
+                self._evenings[phone] = (entries + 1, total + size)
+            return held
+
+    def seconds_left(self, phone: str, now: float) -> float:
+        """For how many seconds more a phone was told to wait; infinite until it is forgiven, 0 where it may write."""
+        return max(0.0, self._waits_until.get(phone, 0.0) - now)
+
+    def take_back(self, phone: str) -> None:
+        """Take back the newest entry of a phone, as nothing came of it."""
+        with self._lock:
+            if recent := self._minutes.get(phone):
+                _, size = recent.pop()
+                entries, total = self._evenings[phone]
+                self._evenings[phone] = (entries - 1, total - size)
+
+    def forgive(self, phone: str) -> None:
+        """Forget what a phone has written: the host lets it go on."""
+        with self._lock:
+            self._minutes.pop(phone, None)
+            self._evenings.pop(phone, None)
+            self._waits_until.pop(phone, None)
+
+    def _held(self, phone: str, size: int, now: float) -> Held | None:
+        limits = self._limits
+        entries, total = self._evenings.get(phone, (0, 0))
+        if entries >= limits.evening_entries or total + size > limits.evening_bytes:
+            return Held(None)
+        recent = self._minutes.setdefault(phone, deque())
+        while recent and recent[0][0] + MINUTE <= now + _TICK:
+            recent.popleft()
+        # As many of the oldest have to be a minute old as leave room for one more.
+        count, written, free_at = len(recent), sum(each for _, each in recent), now
+        for moment, each in recent:
+            if count < limits.minute_entries and written + size <= limits.minute_bytes:
+                break
+            count, written, free_at = count - 1, written - each, moment + MINUTE
+        return None if free_at == now else Held(ceil(free_at - now - _TICK))

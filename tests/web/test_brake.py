@@ -1,0 +1,90 @@
+"""How much one phone may write: told on the phone and to the host, and nobody else waits for it."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.archive import Archive
+from companion.session.confirmations import Done
+from companion.web.brake import LIMITS, MINUTE, Brake, Limits
+from tests.web.serving import Host, serving
+from tests.web.test_permissions import seated
+
+FEW = Limits(minute_entries=3, minute_bytes=100, evening_entries=5, evening_bytes=180)
+WRITTEN = st.tuples(st.floats(0, 30), st.integers(1, 120))
+
+
+@pytest.fixture
+def host(archive: Archive) -> Iterator[Host]:
+    """Who lets people answer for their own seats."""
+    with serving(archive, permissions="own") as host:
+        yield host
+
+
+@given(st.lists(WRITTEN, max_size=40))
+def test_no_minute_and_no_evening_has_more_than_its_share(entries: list[tuple[float, int]]) -> None:
+    brake, now, kept = Brake(FEW), 0.0, list[tuple[float, int]]()
+    for pause, size in entries:
+        now += pause
+        held = brake.count("ana", size, now)
+        if held is None:
+            kept.append((now, size))
+        elif held.seconds is not None:
+            assert 0 < held.seconds <= MINUTE
+    for moment, _ in kept:
+        within = [size for at, size in kept if moment - MINUTE < at <= moment]
+        assert len(within) <= FEW.minute_entries
+        assert len(within) == 1 or sum(within) <= FEW.minute_bytes
+    assert len(kept) <= FEW.evening_entries
+    assert sum(size for _, size in kept) <= FEW.evening_bytes
+
+
+@given(st.lists(WRITTEN, min_size=1, max_size=20))
+def test_who_waits_as_long_as_is_said_goes_on(entries: list[tuple[float, int]]) -> None:
+    brake, now = Brake(FEW._replace(evening_entries=1000, evening_bytes=10**6)), 0.0
+    for pause, size in entries:
+        now += pause
+        if held := brake.count("ana", size, now):
+            assert held.seconds is not None
+            now += held.seconds
+            assert brake.count("ana", size, now) is None
+
+
+def test_what_came_to_nothing_is_not_counted_and_another_phone_is_free() -> None:
+    brake = Brake(FEW)
+    for _ in range(10):
+        assert brake.count("ana", 90, 0.0) is None
+        brake.take_back("ana")
+    for _ in range(3):
+        brake.count("ana", 1, 0.0)
+    assert brake.count("ana", 1, 0.0)
+    assert brake.count("ben", 1, 0.0) is None
+    brake.forgive("ana")
+    assert brake.count("ana", 1, 0.0) is None
+
+
+def test_a_flood_of_notes_is_stopped_told_and_does_not_hold_up_the_host(host: Host) -> None:
+    session = host.fight()
+    ben, cy = seated(host, session, "ben"), seated(host, session, "cy")
+    token = ben.get(f"/t/{session}").token
+    begun = time.monotonic()
+    answers = [ben.post(f"/t/{session}/note", token, text=f"{number} {'x' * 9000}") for number in range(12)]
+    assert time.monotonic() - begun < MINUTE
+    statuses = [answer.status for answer in answers]
+    assert statuses == [303] * statuses.index(429) + [429] * (12 - statuses.index(429))
+    assert statuses.index(429) * 9000 <= LIMITS.minute_bytes
+    assert "goes on in" in answers[-1].text
+    # What was typed is there to be sent again.
+    assert "11 xxx" in answers[-1].text
+    phones = host.server.phones
+    held = {phone.name: phones.held_seconds(phone) > 0 for phone in phones.all()}
+    assert held == {"Ben": True, "Cy": False}
+    assert cy.post(f"/t/{session}/note", cy.get(f"/t/{session}").token, text="hello").status == 303
+    assert isinstance(host.sitting(session).enter("note here"), Done)
+    (entry,) = (phone for phone in phones.all() if phone.name == "Ben")
+    phones.send_away(entry.phone)
+    phones.send_away(entry.phone, away=False)
+    assert ben.post(f"/t/{session}/note", token, text="again").status == 303
