@@ -335,11 +335,13 @@ def _lookalike_key(name: str) -> str:
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf").casefold()
 
 
-def seat_phone(archive: Archive, phone: str, session: str, seat: str, *, hands_over: bool = False) -> None:
+def seat_phone(
+    archive: Archive, phone: str, session: str, seat: str, *, hands_over: bool = False, if_free: bool = False
+) -> None:
     """From now on a phone shows this seat's side of a table; "" for none. Its seats at other tables stay as they are.
 
-    The hand that it has said for a seat which it leaves is deleted, unless it `hands_over` what it holds to who takes
-    the seat next. Raises Unknown, SeatTaken.
+    The hand of a seat is deleted with who leaves it, unless they hand over (`hands_over`) what they hold to who takes
+    the seat next. Raises Unknown; SeatTaken, `if_free`, where another phone holds it this evening.
     """
     import sqlalchemy as sa
 
@@ -352,7 +354,7 @@ def seat_phone(archive: Archive, phone: str, session: str, seat: str, *, hands_o
         if phone in phones and seat:
             holder = next((each for each in phones.values() if each.seats.get(session) == seat), None)
             if holder is not None and holder.phone != phone:
-                if not holder.away and now - holder.seen < PHONE_LIFETIME:
+                if if_free and not holder.away and now - holder.seen < PHONE_LIFETIME:
                     raise SeatTaken(holder)
                 _leave_seat(connection, session, seat)
         _update(connection, phone, session=session, seat=seat)

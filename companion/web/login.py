@@ -109,7 +109,7 @@ class LoginRoutes:
         phone = await run_in_threadpool(phones.let_in, name or (seat.name if seat else ""))
         if seat is not None:
             with suppress(SeatTaken):  # they choose another one at the table
-                await run_in_threadpool(phones.sit, phone.phone, seat.session, seat.seat)
+                await run_in_threadpool(phones.sit, phone.phone, seat.session, seat.seat, if_free=True)
             target = target or f"/t/{seat.session}"
         return self._enter(phone, target if RETURN_PATH.fullmatch(target) else "/")
 

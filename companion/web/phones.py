@@ -262,12 +262,12 @@ class Phones:
         web_access.renew_pin(self._archive)
         self.refresh()
 
-    def sit(self, phone: str, session: str, seat: str, *, hands_over: bool = False) -> None:
+    def sit(self, phone: str, session: str, seat: str, *, hands_over: bool = False, if_free: bool = False) -> None:
         """Show a seat's side of a table on this phone from now on; see `web_access.seat_phone`.
 
         Raises Unknown, SeatTaken.
         """
-        web_access.seat_phone(self._archive, phone, session, seat, hands_over=hands_over)
+        web_access.seat_phone(self._archive, phone, session, seat, hands_over=hands_over, if_free=if_free)
         self.refresh()
 
     def hand_of(self, phone: Phone, session: str) -> Hand:

@@ -98,7 +98,8 @@ class TableRoutes:
             return message_page("Too much at once", held.sentence, HTTPStatus.TOO_MANY_REQUESTS)
         hands_over = fields.get("hand") == "over"
         try:
-            await run_in_threadpool(self._pages.phones.sit, who.id, session, seat, hands_over=hands_over)
+            sit = self._pages.phones.sit
+            await run_in_threadpool(sit, who.id, session, seat, hands_over=hands_over, if_free=True)
         except SeatTaken as error:
             return message_page("That seat is taken", str(error), HTTPStatus.CONFLICT)
         table.notify()
