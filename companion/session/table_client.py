@@ -343,10 +343,10 @@ class TableClient:
 
     def confirm(self) -> Reply:
         """Do what was asked about last."""
-        asked = self._unconfirmed
-        if asked is None:
+        pending = self._unconfirmed
+        if pending is None:
             return Rejected("Nothing was asked that could be confirmed.")
-        return self._write(lambda _: asked.reading)
+        return self._write(lambda _: pending.reading)
 
     @property
     def asks_confirmation(self) -> bool:
@@ -382,14 +382,15 @@ class TableClient:
             return self._ask_about_decks()
         actions = line_reading.with_lead_in(actions, self.session)
         figure_reading.refuse_no_change(self.session, actions)
-        asked, self._unconfirmed = self._unconfirmed, None
+        pending, self._unconfirmed = self._unconfirmed, None
         # The same once more confirms what was asked, in the words that led to the question.
-        if asked is not None and asked.reading.actions == actions:
-            reading = asked.reading
+        if pending is not None and pending.reading.actions == actions:
+            reading = pending.reading
         question = confirmations.required_confirmation(
             self.session, actions, self.warns, unsaid=reading.unsaid, shortened=reading.shortened
         )
-        if question is not None and (asked is None or (asked.reading.actions, asked.question) != (actions, question)):
+        is_confirmed = pending is not None and (pending.reading.actions, pending.question) == (actions, question)
+        if question is not None and not is_confirmed:
             self._unconfirmed = _Unconfirmed(reading._replace(actions=actions), question)
             return ConfirmationNeeded(question)
         return self._do(actions)
@@ -560,8 +561,8 @@ class TableClient:
             if (seen.length, seen.moved) == (now.length, now.moved):
                 return False
             # What was asked may have been asked about another table.
-            asked = self._unconfirmed
-            if asked is not None and not self._is_still_meant(lambda _: asked.reading):
+            pending = self._unconfirmed
+            if pending is not None and not self._is_still_meant(lambda _: pending.reading):
                 self._unconfirmed = None
             self._seen = now
             return True

@@ -233,7 +233,7 @@ class ScanRoutes:
             sentence = describe_seen(session, {}, SeenAnswer((), (), ()), len(spread.labels))
             return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY, table=session.id, hand=True)
         held = hands.cards_left(viewer.hand, session, viewer.seat)
-        # Labels of Monsters, and of committed cards, may lie in the picture.
+        # Labels of cards that are on the table may be in the picture, too.
         fitting = [card for card in dict.fromkeys(seen) if hands.can_be_held(card, session, viewer.seat)]
         cards = (*held, *hands.divide(fitting, map(hands.key_of, held))[1])
         hand = Hand(cards[: hands.MAX_CARDS], table.live.length)

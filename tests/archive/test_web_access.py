@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
-from companion.archive import Archive, Unknown, archive_export, web_access
+from companion.archive import Archive, ArchiveError, Unknown, archive_export, schema, web_access
 from companion.archive.changes import Changes
 
 PIN = "271828"
@@ -210,3 +211,32 @@ def test_phones_of_yesterday_are_out(door: Archive, clock: Clock) -> None:
     assert [phone.name for phone in web_access.read_access(door)[1]] == ["Ana", "Ben"]
     clock.wait(hours=2)
     assert [phone.name for phone in web_access.read_access(door)[1]] == ["Ben"]
+
+
+def test_a_thousand_phones_are_enough_for_an_evening(door: Archive, clock: Clock) -> None:
+    rows = [
+        {"phone": f"{number:032x}", "name": "", "session": "", "seat": "", "permissions": "", "away": False}
+        | {"since": clock.now, "seen": clock.now}
+        for number in range(web_access.MAX_PHONES)
+    ]
+    with door.store.writing() as transaction:
+        transaction.connection.execute(sa.insert(schema.phones), rows)
+    with pytest.raises(ArchiveError, match="1000 phones have come in this evening"):
+        web_access.admit_phone(door, "Ana")
+    clock.wait(hours=17)
+    assert web_access.admit_phone(door, "Ana").name == "Ana"
+
+
+def test_a_phone_has_a_seat_at_each_table_and_takes_none_that_is_held(door: Archive) -> None:
+    ana, ben = web_access.admit_phone(door, "Ana"), web_access.admit_phone(door, "Ben")
+    web_access.seat_phone(door, ana.phone, "7K3M9QPX", "ana")
+    with pytest.raises(web_access.SeatTaken, match="The phone of Ana has this seat"):
+        web_access.seat_phone(door, ben.phone, "7K3M9QPX", "ana", if_free=True)
+    # By another name of the same table it is nobody's.
+    web_access.seat_phone(door, ben.phone, "7K3M9QPX", "ben", if_free=True)
+    web_access.seat_phone(door, ben.phone, "8K3M9QPX", "ana", if_free=True)
+    _, phones, _ = web_access.read_access(door)
+    assert {phone.name: dict(phone.seats) for phone in phones} == {
+        "Ana": {"7K3M9QPX": "ana"},
+        "Ben": {"7K3M9QPX": "ben", "8K3M9QPX": "ana"},
+    }

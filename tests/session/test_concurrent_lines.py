@@ -81,8 +81,8 @@ def test_nobody_goes_on_twice() -> None:
 
 def test_what_was_asked_about_is_confirmed_behind_lines_that_leave_it_open() -> None:
     one, other = two_screens(*SEATS, "reveal ana 5S")
-    asked = other.submit(Concede("ana"), shortened=True)
-    assert isinstance(asked, ConfirmationNeeded)
+    reply = other.submit(Concede("ana"), shortened=True)
+    assert isinstance(reply, ConfirmationNeeded)
     assert isinstance(one.enter("note wait"), Done)
     assert other.follow()
     assert isinstance(other.confirm(), Done)
@@ -90,9 +90,9 @@ def test_what_was_asked_about_is_confirmed_behind_lines_that_leave_it_open() -> 
 
 def test_what_would_do_something_else_now_is_asked_about_anew() -> None:
     one, other = two_screens(*SEATS, "reveal ana 5S")
-    asked = other.enter("undo")
-    if isinstance(asked, Done):
-        asked = other.enter("undo")
+    reply = other.enter("undo")
+    if isinstance(reply, Done):
+        reply = other.enter("undo")
     assert isinstance(one.enter("note wait"), Done)
     assert isinstance(other.confirm(), Rejected | Reloaded)
 

@@ -118,3 +118,41 @@ async def test_whoever_shows_screens_alone_says_how_pages_are_opened(place: Path
         await hand.until(lambda: app.archive is not None)
         await hand.press("ctrl+g")
         await hand.until(lambda: "begun without pages for phones" in hand.status)
+
+
+@pytest.mark.slow
+async def test_after_many_wrong_pins_one_key_makes_another_and_keeps_who_is_in(hosting: Seat, archive: Archive) -> None:
+    async with hosting() as hand:
+        phone = await at_phones(hand)
+        old_pin = pin(archive)
+        assert phone.come_in(old_pin, "Ben").status == 303
+        for number in range(41):
+            web_access.try_pin(archive, f"10.0.0.{number}", "000000")
+        zoe = Phone(phone.port)
+        assert zoe.come_in(old_pin, "Zoe").leads_to == "/pin"
+        (waiting,) = (each for each in web_access.read_access(archive)[1] if each.waiting)
+        await hand.until(lambda: f"Zoe · {waiting.code}" in rows_text(hand))
+        await hand.until(lambda: "makes another PIN and keeps who is in" in hand.status)
+        await hand.press("f7")
+        await hand.until(lambda: pin(archive) != old_pin and f"The PIN is {pin(archive)} now" in hand.status)
+        assert f"PIN {pin(archive)}" in hand.text_of("#title")
+        assert phone.get("/tables").status == 200
+        assert f"Zoe · {waiting.code}" in rows_text(hand)
+        assert Phone(phone.port).come_in(pin(archive), "Cy").status == 303
+
+
+@pytest.mark.slow
+async def test_the_host_reads_which_phone_writes_too_much(hosting: Seat, archive: Archive, duel: str) -> None:
+    async with hosting(duel) as hand:
+        phone = await at_phones(hand)
+        phone.come_in(pin(archive), "Ben")
+        await hand.until(lambda: "Ben" in rows_text(hand))
+        await hand.press("down", "enter", "enter")
+        await hand.until(lambda: "Ben may do everything" in hand.status)
+        token = phone.get(f"/t/{duel}").token
+        statuses = [phone.post(f"/t/{duel}/note", token, text="x" * 9000).status for _ in range(9)]
+        assert statuses[-1] == 429
+        await hand.until(lambda: "writes too much, waits" in rows_text(hand))
+        await hand.press("f8", "f8")
+        await hand.until(lambda: "writes too much" not in rows_text(hand))
+        assert phone.post(f"/t/{duel}/note", phone.get(f"/t/{duel}").token, text="sorry").status == 303

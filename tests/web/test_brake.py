@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.archive import Archive
+from companion.archive import Archive, StoredLine
+from companion.session import archive_journal
 from companion.session.confirmations import Done
 from companion.web.brake import LIMITS, MINUTE, Brake, Limits
 from tests.web.serving import Host, serving
@@ -64,6 +66,17 @@ def test_what_came_to_nothing_is_not_counted_and_another_phone_is_free() -> None
     assert brake.count("ben", 1, 0.0) is None
     brake.forgive("ana")
     assert brake.count("ana", 1, 0.0) is None
+
+
+def test_an_evening_of_one_phone_is_two_megabytes_at_most(archive: Archive, place: str) -> None:
+    """Short entries cost the most: each has a row of its own besides its text."""
+    session = archive_journal.start(archive, "decknforge").id
+    before, size = Path(place).stat().st_size, LIMITS.evening_bytes // LIMITS.evening_entries
+    for first in range(2, 2 + LIMITS.evening_entries, 500):
+        numbers = range(first, first + 500)
+        archive.append_lines(session, first, [StoredLine(f'note "{number:0{size}}"', number) for number in numbers])
+    archive.close()
+    assert Path(place).stat().st_size - before < 2_000_000
 
 
 def test_a_flood_of_notes_is_stopped_told_and_does_not_hold_up_the_host(host: Host) -> None:

@@ -154,9 +154,14 @@ class PhonesScreen(ListScreen):
         """What can be done with a phone, and with all of it."""
         return (
             (key_name(self, "phones.away"), "Send away", "screen.away"),
-            *([(key_name(self, "phones.pin"), "New PIN", "screen.new_pin")] if self._locked else []),
+            *([(key_name(self, "phones.pin"), "New PIN", "screen.new_pin")] if self._is_besieged else []),
             (key_name(self, "phones.close"), "Close", "screen.close_pages"),
         )
+
+    @property
+    def _is_besieged(self) -> bool:
+        """Whether many wrong PINs came in, as far as that shows: nobody can type it now, or somebody has to wait."""
+        return self._locked > 0 or any(phone.waiting for phone in self._guests.all())
 
     def _phone(self, row: str) -> Phone | None:
         return next((phone for phone in self._guests.all() if phone.phone == row), None)
