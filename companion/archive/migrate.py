@@ -6,9 +6,10 @@ import importlib
 import importlib.resources
 import re
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import sqlalchemy as sa
 
@@ -20,6 +21,9 @@ from companion.archive.results import relist
 from companion.archive.schema import LISTS
 from companion.archive.transaction import Transaction
 from companion.archive.waiting import waits
+
+if TYPE_CHECKING:
+    from alembic.script import ScriptDirectory
 
 _PARTS: Final = 1000
 """Of each part of a version there are fewer."""
@@ -104,7 +108,8 @@ def _bring(engine: sa.Engine, name: str, file: Path | None, *, create: bool) -> 
     if file is not None and present is not None and present < REVISION:
         _back_up(file)
     # Loaded before others have to wait for us: that takes longer than the migration.
-    importlib.import_module("alembic.command")
+    importlib.import_module("alembic.operations")
+    _load_scripts()
     with engine.connect() as connection:
         connection.execution_options(writes=True, works_long=True)
         with connection.begin():
@@ -141,24 +146,33 @@ def revision(connection: sa.Connection) -> str | None:
     return value
 
 
+@cache
+def _load_scripts() -> ScriptDirectory:
+    """The revisions, loaded once: `alembic.command` loads them twice for every archive, which takes longer than all
+    that they do to an empty one.
+    """
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(str(importlib.resources.files("companion.archive") / "migrations"))
+
+
 def _migrate(connection: sa.Connection, name: str) -> None:
     present = revision(connection)
     if present == REVISION:
         return
-    from alembic import command
-    from alembic.config import Config
-    from alembic.script import ScriptDirectory
+    from alembic.operations import Operations
+    from alembic.runtime.migration import MigrationContext
 
     if present is None and sa.inspect(connection).get_table_names():
         raise Unreadable(f"{name} is a database, but another program's; name another file.")
-    config = Config()
-    scripts = str(importlib.resources.files("companion.archive") / "migrations")
-    config.set_main_option("script_location", scripts.replace("%", "%%"))
-    config.attributes["connection"] = connection
-    revisions = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if present is not None and present not in revisions:
+    scripts = _load_scripts()
+    if present is not None and present not in {script.revision for script in scripts.walk_revisions()}:
         raise Unreadable(describe_newer(name, present, read_version(connection)))
-    command.upgrade(config, "head")
+    context = MigrationContext.configure(connection)
+    with Operations.context(context):
+        for script in reversed(list(scripts.iterate_revisions("head", present or "base"))):
+            script.module.upgrade()
+    context.stamp(scripts, "head")
     write_version(connection)
     # What a revision made of the lists has no checksums until it is written again.
     for table in LISTS:

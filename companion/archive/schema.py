@@ -305,8 +305,10 @@ phones = Table(
     Column("since", Instant, nullable=False),
     Column("seen", Instant, nullable=False),
     Column("waiting", Boolean, nullable=False, server_default=false()),
-    Column("knows_pin", Boolean, nullable=False, server_default=false()),
 )
+
+pin_knowers = Table("pin_knowers", metadata, Column("phone", Text, primary_key=True))
+"""Phones that wait at a locked door and on which the right PIN was typed."""
 
 phone_names = Table(
     "phone_names",
@@ -333,7 +335,7 @@ knocks = Table(
     Column("since", Instant, nullable=False),
     Column("until", Instant, nullable=False),
 )
-"""These four are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
+"""What phones have here is of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
 
 hands = Table(
     "hands",

@@ -29,6 +29,8 @@ Permissions = Literal["look", "own", "all"]
 """What a phone may do: look only, answer for its own seat, or everything."""
 PERMISSIONS: Final[tuple[Permissions, ...]] = get_args(Permissions)
 
+_OF_TONIGHT: Final = ("phones", "phone_seats", "phone_names", "pin_knowers", "hands", "knocks")
+"""The tables that another PIN empties."""
 TRIES: Final = 5
 """Wrong PINs of one address within a minute, after which it has to wait."""
 MINUTE: Final = timedelta(minutes=1)
@@ -74,8 +76,8 @@ class Phone(msgspec.Struct, frozen=True):
 
     `name` is what its owner typed. `seats` are theirs by session, a seat at each table; `seat`, at the table of
     `session`, is the one they took last, "" for none. `permissions` is "" where the host has said nothing of this one;
-    `away` is one that sees nothing: the host has sent it away, or has yet to let it in (`waiting`; `knows_pin` says
-    whether the right PIN was typed). `seen` is when it last looked at a page, to the minute.
+    `away` is one that sees nothing: the host has sent it away, or has yet to let it in (`waiting`). `seen` is when it
+    last looked at a page, to the minute.
     """
 
     phone: str
@@ -87,7 +89,6 @@ class Phone(msgspec.Struct, frozen=True):
     since: datetime
     seen: datetime
     waiting: bool = False
-    knows_pin: bool = False
     seats: Mapping[str, str] = MappingProxyType({})
 
     @property
@@ -151,8 +152,8 @@ def open_access(archive: Archive, pin: str = "", permissions: Permissions | None
         if access == before:
             return access
         if before is None or before.key != key:
-            for table in (schema.phones, schema.phone_seats, schema.phone_names, schema.hands, schema.knocks):
-                connection.execute(sa.delete(table))
+            for table in _OF_TONIGHT:
+                connection.execute(sa.delete(schema.metadata.tables[table]))
         _write_web_access(connection, access)
     return access
 
@@ -165,7 +166,7 @@ def renew_pin(archive: Archive) -> WebAccess:
 
     import sqlalchemy as sa
 
-    from companion.archive.schema import knocks, phones
+    from companion.archive.schema import knocks, phones, pin_knowers
 
     with archive.store.writing() as transaction:
         connection = transaction.connection
@@ -174,7 +175,8 @@ def renew_pin(archive: Archive) -> WebAccess:
             raise Unknown("Nobody has served this archive yet, so it has no PIN.", "phones")
         pins = (f"{secrets.randbelow(10**_PIN_DIGITS):0{_PIN_DIGITS}}" for _ in count())
         access = before._replace(pin=next(pin for pin in pins if pin != before.pin))
-        connection.execute(sa.delete(phones).where(phones.c.waiting, sa.not_(phones.c.knows_pin)))
+        knowers = sa.select(pin_knowers.c.phone)
+        connection.execute(sa.delete(phones).where(phones.c.waiting, phones.c.phone.not_in(knowers)))
         connection.execute(sa.delete(knocks))
         _write_web_access(connection, access)
     return access
@@ -263,7 +265,7 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
     """
     import sqlalchemy as sa
 
-    from companion.archive.schema import knocks, phones
+    from companion.archive.schema import knocks, phones, pin_knowers
 
     key, now = f"{_ASKS}{address}", archive.now()
     with archive.store.writing() as transaction:
@@ -275,8 +277,10 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
         connection.execute(sa.insert(knocks).values(address=key, **_next_attempts(attempts, now, ASKS)._asdict()))
         doors = _read_web_access(connection)
         knows_pin = doors is not None and hmac.compare_digest(doors.pin.encode(), pin.encode(errors="replace"))
-        phone = _admit(connection, archive, name, waiting=True, is_unique=True, knows_pin=knows_pin)
-        is_stranger = sa.and_(phones.c.waiting, sa.not_(phones.c.knows_pin))
+        phone = _admit(connection, archive, name, waiting=True, is_unique=True)
+        if knows_pin:
+            connection.execute(sa.insert(pin_knowers).values(phone=phone.phone))
+        is_stranger = sa.and_(phones.c.waiting, phones.c.phone.not_in(sa.select(pin_knowers.c.phone)))
         newest = sa.select(phones.c.phone).where(is_stranger).order_by(phones.c.since.desc())
         kept = connection.scalars(newest.limit(MAX_WAITING)).all()
         past = sa.or_(phones.c.phone.not_in(kept), phones.c.since < now - MAX_WAITED)
@@ -291,7 +295,6 @@ def _admit(
     *,
     waiting: bool,
     is_unique: bool,
-    knows_pin: bool = False,
 ) -> Phone:
     import secrets
 
@@ -314,7 +317,7 @@ def _admit(
     codes = {phone.code for phone in tonights if phone.waiting}
     # Nobody who waits has the same digits as another, as long as there are any left.
     for _ in range(_MAX_TRIES_FOR_CODE):
-        phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", waiting, now, now, waiting, knows_pin)
+        phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", waiting, now, now, waiting)
         if not waiting or phone.code not in codes:
             break
     values = msgspec.structs.asdict(phone)
