@@ -149,7 +149,8 @@ def check_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     if isinstance(error, Locked):
         return ()
     refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
-    if not file.is_file() or not (refused or salvage.holds_entries(file)):
+    is_there = file.is_file() or wal_guard.holds_pages(wal_guard.log_of(file))
+    if not is_there or not (refused or salvage.holds_entries(file)):
         return ()
     return (Fault(str(error), mendable=False), *_check_pages(file))
 

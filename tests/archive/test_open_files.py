@@ -212,7 +212,7 @@ def test_a_line_is_refused_once_its_file_is_no_longer_there(
 ) -> None:
     keep(archive, session, 1, 2)
     deed(file)
-    with pytest.raises(Displaced, match="was deleted, renamed or replaced while it was open here") as refused:
+    with pytest.raises(Displaced, match="was deleted, renamed, replaced or overwritten while it was open here") as refused:
         keep(archive, session, 3)
     copy = file.parent / next(each.name for each in file.parent.glob("archive-rescued-*.sqlite"))
     assert str(copy) in str(refused.value)
