@@ -180,12 +180,7 @@ def _check_new(path: Path) -> None:
     if not (names or waiting or growth):
         return
     gone = ("is empty" if path.stat().st_size else "is empty, 0 bytes") if path.exists() else "is gone"
-    log = wal_guard.log_of(path).name
-    rest = (
-        f" Its last entries may be in “{log}”: keep that; companion archive check --repair saves what can be read of it."
-        if waiting
-        else ""
-    )
+    rest = _describe_log(path) if waiting else ""
     newest = backups.list_backups(path)[:1]
     way = (
         f"Backups, newest first: {names}. companion archive restore {newest[0].path} puts one in its place"
@@ -199,3 +194,14 @@ def _check_new(path: Path) -> None:
         f"The archive “{path}” {gone}, and there was one{seen}.{rest} {way}; to begin a new one, name another "
         f"file{first}."
     )
+
+
+def _describe_log(path: Path) -> str:
+    """What there is to know of the log of a file that is gone or empty."""
+    # Only who has lost an archive needs it.
+    from companion.archive.stored_entries import holds_entries
+
+    log = wal_guard.log_of(path).name
+    if holds_entries(path):
+        return f" Its last entries are in “{log}”: keep that; companion archive check --repair saves them."
+    return f" Its last entries may be in “{log}”: keep that."

@@ -15,6 +15,7 @@ from companion.archive import backups, checksums, files, wal_guard
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrate import as_version, describe_newer
 from companion.archive.migrations import REVISION
+from companion.archive.stored_entries import holds_entries
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -235,7 +236,7 @@ def describe_rescue(file: Path, copy: RescuedCopy | None) -> str:
             f"{copy.path} puts that in the archive's place."
         )
     if copy is None:
-        kept, repaired = "Nothing of it could be saved from here.", file if _holds_entries(file) else None
+        kept, repaired = "Nothing of it could be saved from here.", file if holds_entries(file) else None
     else:
         kept, repaired = f"What can still be read of it is kept as “{copy.path}”.", copy.path
     ways = []
@@ -245,12 +246,3 @@ def describe_rescue(file: Path, copy: RescuedCopy | None) -> str:
         ways.append("companion archive backups lists what to go back to")
     way = f"Close all windows; {', and '.join(ways)}." if ways else "There is no backup beside it."
     return f"{happened} {kept} {way}"
-
-
-def _holds_entries(file: Path) -> bool:
-    """Return True if a repair would find anything in a file or its log."""
-    from companion.archive import salvage
-
-    with contextlib.suppress(OSError):
-        return salvage.holds_entries(file)
-    return False
