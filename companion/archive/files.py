@@ -298,7 +298,7 @@ class NotWritable(ArchiveError):
 def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
     """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
 
-    Raises FileExists if `path` exists and is not to be overwritten by `force`, NotWritable if it is no place for a file.
+    Raises FileExists if `path` exists and is not to be overwritten by `force`, NotWritable if no file can be there.
     """
     # It loads ssl, which who only reads need not wait for.
     import secrets

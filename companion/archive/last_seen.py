@@ -105,6 +105,22 @@ def check_file(path: Path, *, create: bool = True) -> None:
 
     Raises NoArchive if there is none, and none is to be begun by `create`.
     """
+    _check_folder(path)
+    if not path.exists() or path.stat().st_size == 0:
+        _check_new(path)
+        if not create:
+            why = "is empty, 0 bytes" if path.exists() else "does not exist"
+            raise NoArchive(f"There is no archive in “{path}”, which {why}.")
+    elif not files.begins_with(path, wal_guard.MAGIC):
+        raise _no_database(path)
+    elif _is_hollow(path):
+        _check_new(path)
+    elif path.stat().st_nlink > 1:
+        _check_only_name(path)
+
+
+def _check_folder(path: Path) -> None:
+    """Raises Unreadable if no file can be there, or it may not be read."""
     try:
         path.stat()
     except PermissionError:
@@ -123,17 +139,6 @@ def check_file(path: Path, *, create: bool = True) -> None:
             f"There is no directory “{path.parent}” to keep the archive “{path.name}” in; look at its name, plug in "
             "the disk or stick that it is on, or name another place with --archive."
         )
-    if not path.exists() or path.stat().st_size == 0:
-        _check_new(path)
-        if not create:
-            why = "is empty, 0 bytes" if path.exists() else "does not exist"
-            raise NoArchive(f"There is no archive in “{path}”, which {why}.")
-    elif not files.begins_with(path, wal_guard.MAGIC):
-        raise _no_database(path)
-    elif _is_hollow(path):
-        _check_new(path)
-    elif path.stat().st_nlink > 1:
-        _check_only_name(path)
 
 
 def _no_database(path: Path) -> Unreadable:

@@ -211,19 +211,33 @@ class LogProof:
 
     def __init__(self, file: Path) -> None:
         self._file = file
+        self._log = log_of(file)
         self._lock = threading.Lock()
         self._header = b""
         self._end = _HEADER
         self._link = _NO_LINK
         self._checksum = 0
+        self._kept: tuple[LineageState, int, int] | None = None
 
     def has_kept(self, last: LineageState) -> bool:
         """Return True if a transaction is where the next program finds it: in the log, with all before it as SQLite
         wrote it, or in the file alone.
         """
+        try:
+            status = self._log.stat()
+            now = last, status.st_size, status.st_mtime_ns
+        except OSError:
+            now = None
+        if now is not None and now == self._kept:
+            return True
+        is_found = self._is_found(last)
+        self._kept = now if is_found else None
+        return is_found
+
+    def _is_found(self, last: LineageState) -> bool:
         for look in range(_LOOKS_WHILE_OPEN):
-            # While another program takes its log over, a file may be half of before and half of now.
             if look:
+                # While another program takes its log over, a file may be half of before and half of now.
                 time.sleep(_PAUSE)
             if self.is_in_log(last.word):
                 return True
@@ -236,30 +250,34 @@ class LogProof:
 
     def is_in_log(self, word: str) -> bool:
         """Return True if a transaction's word is in the log, with all before it as SQLite wrote it."""
-        try:
-            content = log_of(self._file).read_bytes()
-        except FileNotFoundError:
-            return False
-        if len(content) > _MAX_LOG_BYTES:
-            return True
-        with self._lock:
-            self._prove(content)
-            return content.find(word.encode(), _HEADER, self._end) >= 0
+        with self._lock, contextlib.suppress(FileNotFoundError), self._log.open("rb") as log:
+            if log.seek(0, io.SEEK_END) > _MAX_LOG_BYTES:
+                return True
+            return any(word.encode() in part for part in self._read_proven(log))
+        return False
 
-    def _prove(self, content: bytes) -> None:
-        """Proves what is new, or all of it if what was proven before is there no longer."""
-        view, header = memoryview(content), _Header.parse(content[:_HEADER])
-        if content[:_HEADER] != self._header or zlib.crc32(view[_HEADER : self._end]) != self._checksum:
-            self._header, self._end, self._checksum = content[:_HEADER], _HEADER, 0
-            self._link = header.link if header else _NO_LINK
+    def _read_proven(self, log: BinaryIO) -> tuple[bytes, bytes]:
+        """What is whole of the log: what is new and is proven now, and what was before, if that is still there.
+
+        Otherwise all of it is proven anew.
+        """
+        log.seek(0)
+        content = log.read(self._end)
+        header = _Header.parse(content[:_HEADER])
         if header is None:
-            return
-        file, end = io.BytesIO(content), self._end
-        file.seek(end)
-        for frame in _walk(file, header, self._link, proven=True):
+            return b"", b""
+        if content[:_HEADER] != self._header or zlib.crc32(content) != self._checksum:
+            content = content[:_HEADER]
+            self._header, self._link, self._checksum = content, header.link, zlib.crc32(content)
+        self._end = len(content)
+        log.seek(self._end)
+        for frame in _walk(log, header, self._link, proven=True):
             if frame.ends_transaction:
-                self._end, self._link = file.tell(), frame.link
-        self._checksum = zlib.crc32(view[end : self._end], self._checksum)
+                self._end, self._link = log.tell(), frame.link
+        log.seek(len(content))
+        new = log.read(self._end - len(content))
+        self._checksum = zlib.crc32(new, self._checksum)
+        return new, content
 
 
 class _Header(NamedTuple):
