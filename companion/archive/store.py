@@ -226,7 +226,7 @@ class Store:
         with self._transaction_ended:
             self._is_closed = True
             self._transaction_ended.wait_for(lambda: not self._transactions, _CLOSING_SECONDS)
-        with contextlib.suppress(ArchiveError, DBAPIError):
+        with contextlib.suppress(ArchiveError, DBAPIError, OSError):
             self._check_place()
         self._closing.close()
 
@@ -327,7 +327,7 @@ class Store:
             with self.engine.connect() as connection:
                 if self._has_written:
                     self._ensure_in_place(connection)
-                else:
+                elif wal_guard.holds_pages(wal_guard.log_of(self._database.path)):
                     self._is_in_place(self._database, connection)
 
     def _begin_patiently(self, *, writes: bool) -> sa.Connection:
