@@ -293,9 +293,9 @@ class Store:
             return
         connection.rollback()
         if self._rescued is None:
-            now = datetime.now(UTC)
+            last = self._last_seen or wal_guard.LineageState(wal_guard.BEGINS, 0)
             self._rescued = restore.save_open_archive(
-                connection, self._database.path, now, self._last_seen if self._database.is_torn else None
+                connection, self._database.path, datetime.now(UTC), last if self._database.is_torn else None
             )
         raise Displaced(restore.describe_rescue(self._database.path, self._rescued))
 

@@ -499,16 +499,10 @@ def overwrite(file: Path, code: str) -> None:
     subprocess.run([sys.executable, "-c", program, str(file)], check=True)
 
 
-def companion(file: Path, *arguments: str) -> str:
-    """What a command of another window prints."""
-    command = [sys.executable, "-m", "companion", "--archive", str(file), *arguments]
-    ran = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    return ran.stdout + ran.stderr
-
-
 def repaired_lines(file: Path, session: str) -> list[str]:
     """What the notes of a session say after the repair that a sentence has offered."""
-    companion(file, "archive", "check", "--repair")
+    command = [sys.executable, "-m", "companion", "--archive", str(file), "archive", "check", "--repair"]
+    subprocess.run(command, capture_output=True, check=False)
     (repaired,) = file.parent.glob(f"{file.stem}-repaired-*.sqlite")
     with Archive.open(str(repaired)) as again:
         return [line.line for line in again.lines(session)]
