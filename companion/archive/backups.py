@@ -234,7 +234,7 @@ def _outgrow(file: Path, least: int) -> int:
             opened.execute("UPDATE lineage SET before = now, now = ?, growth = ?", (wal_guard.new_word(), growth))
             opened.execute("COMMIT")
     except wal_guard.READ_ERRORS as error:
-        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(describe_cause(error))) from error
+        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(error)) from error
     return growth
 
 
@@ -337,7 +337,11 @@ def copy_file(file: Path, target: Path, growth: int = 0) -> None:
     Others may go on writing meanwhile. `growth` is the copy's, where it is not to be that of the file. Raises
     ArchiveError where the copy would not be whole.
     """
-    with _reading(file) as source, contextlib.closing(files.connect(target, isolation_level=None)) as into:
+    with (
+        _reading(file) as source,
+        _name_copy(file, target),
+        contextlib.closing(files.connect(target, isolation_level=None)) as into,
+    ):
         source.backup(into)
         # One file, which can be read wherever it lies; and a word of its own, for it is no part of the other's line.
         into.execute("PRAGMA journal_mode = DELETE")
@@ -351,6 +355,32 @@ def copy_file(file: Path, target: Path, growth: int = 0) -> None:
     wrong = checksums.first_fault(target)
     if wrong:
         raise ArchiveError(f"The copy would not be whole ({wrong.rstrip('.')}).", "damage")
+
+
+_UNWRITTEN: Final[Mapping[int, str]] = {
+    sqlite3.SQLITE_FULL: "the disk there is full; make room on it, and repeat",
+    sqlite3.SQLITE_READONLY: "nothing may be written there",
+    sqlite3.SQLITE_CANTOPEN: "nothing may be written there",
+    sqlite3.SQLITE_IOERR: "the disk there failed",
+}
+_UNREAD: Final = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
+
+
+@contextlib.contextmanager
+def _name_copy(file: Path, target: Path) -> Iterator[None]:
+    """Has errors of writing a copy name the folder that it goes to: SQLite does not say which of the two files failed.
+
+    Raises ArchiveError for those; errors of reading `file` stay as they are.
+    """
+    from companion.archive.engine import sqlite_code
+
+    try:
+        yield
+    except sqlite3.Error as error:
+        reason = _UNWRITTEN.get(sqlite_code(error))
+        if reason is None or getattr(error, "sqlite_errorcode", 0) in _UNREAD:
+            raise
+        raise ArchiveError(f"No copy of “{file}” can be written into “{target.parent}”: {reason}.") from error
 
 
 def open_to_read(file: Path) -> sqlite3.Connection:
@@ -376,7 +406,7 @@ def _reading(file: Path) -> Iterator[sqlite3.Connection]:
         with contextlib.closing(open_to_read(file)) as opened:
             yield opened
     except wal_guard.READ_ERRORS as error:
-        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(describe_cause(error))) from error
+        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(error)) from error
 
 
 _SETTING: Final = "offsite.json"

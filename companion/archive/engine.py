@@ -3,7 +3,7 @@
 import random
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from types import ModuleType
@@ -57,7 +57,7 @@ def _connect(
 ) -> Any:
     # To write ahead is written down in a file, so another one would be changed by being opened.
     if file is not None and file.is_lost():
-        raise sqlite3.OperationalError(f"{MOVED}: {file.path}")
+        raise files.Moved(str(file.path))
     return files.connect(*arguments, **options)
 
 
@@ -68,7 +68,7 @@ def _note_connection(connection: sqlite3.Connection, record: Any, file: files.Da
         record.info[LOG] = file.note_connection()
     except FileNotFoundError as error:
         connection.close()
-        raise sqlite3.OperationalError(f"{MOVED}: {error}") from error
+        raise files.Moved(str(file.path)) from error
 
 
 def _spare_log(connection: sqlite3.Connection, record: Any, file: files.DatabaseFile) -> None:
@@ -137,7 +137,7 @@ def _until_free(connection: Any, statement: str, seconds: float) -> None:
         try:
             connection.execute(statement)
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > began + seconds or waits.are_over(began):
+            if not is_locked(error) or time.monotonic() > began + seconds or waits.are_over(began):
                 raise
             # By chance, so that of a crowd everybody gets a turn.
             time.sleep(random.uniform(*_PAUSES))
@@ -196,42 +196,69 @@ def is_away(error: DBAPIError) -> bool:
     return hasattr(error.orig, "sqlstate") and bool(load_server().is_server_away(error))
 
 
+def sqlite_code(error: BaseException | None) -> int:
+    """Return the result code of the SQLite error that this one is, wraps or was raised from; 0 if none is.
+
+    The code is one that SQLite gives to a whole kind of errors. Its more precise ones differ between systems, except
+    for one: if there is no room for the index of a log, the disk is full, and no kind says so.
+    """
+    while error is not None:
+        original = getattr(error, "orig", None) or error
+        if code := int(getattr(original, "sqlite_errorcode", 0)):
+            return sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & _KIND
+        error = error.__cause__
+    return 0
+
+
 def is_locked(error: Exception) -> bool:
     """Whether a file is not to be had because of a lock, of another program or because none can be had at all."""
-    return "is locked" in str(getattr(error, "orig", None) or error)
+    return sqlite_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Return True if an error is, or was raised from, one of a disk without room."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.errno in files.NO_ROOM:
+            return True
+        cause = cause.__cause__
+    return sqlite_code(error) == sqlite3.SQLITE_FULL
 
 
 def describe_cause(error: Exception) -> str:
     """What an error of the database means, as a sentence without its full stop."""
-    original = getattr(error, "orig", None)
+    original = getattr(error, "orig", None) or error
     if hasattr(original, "sqlstate"):
         return str(load_server().describe_server_error(original))
-    message = str(original or error)
-    for symptom, cause in _CAUSES.items():
-        if symptom in message:
-            return cause
-    return f"The database refuses ({' '.join(message.split())})"
+    if isinstance(original, files.Moved):
+        return "The archive was deleted, renamed or replaced while it was open here; open it again"
+    if isinstance(original, UnicodeDecodeError):
+        return _DAMAGED
+    return _CAUSES.get(sqlite_code(error)) or f"The database refuses ({' '.join(str(original).split())})"
 
 
-def look_for(cause: str) -> Look | None:
-    """Where the way out begins from such a cause."""
-    return "damage" if "damaged" in cause else None
+def look_for(error: Exception) -> Look | None:
+    """Where the way out begins from such an error."""
+    is_damaged = isinstance(getattr(error, "orig", None) or error, UnicodeDecodeError) or sqlite_code(error) in _DAMAGE
+    return "damage" if is_damaged else None
 
 
-_DAMAGED = "The archive is damaged"
+_KIND: Final = 0xFF
+"""The bits of a result code that say its kind."""
+_DAMAGE: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_DAMAGED: Final = "The archive is damaged"
 NO_LOCKS: Final = (
     "The archive cannot be locked where it lies, as in some network folders, and two programs at once would destroy "
     "it; move it to a disk of this computer"
 )
-MOVED: Final = "its file was moved"
-_CAUSES = {
-    MOVED: "The archive was deleted, renamed or replaced while it was open here; open it again",
-    "is locked": "Another program is writing to the archive and does not stop; close it and repeat",
-    "disk I/O error": "The disk failed; look whether there is room and whether it is still there, and repeat",
-    "is full": "The disk is full; nothing was written to the archive",
-    "readonly database": "The archive may only be read here; move it, or open another with --archive",
-    "unable to open": "The archive cannot be opened or made here",
-    "not a database": "This is no archive",
-    "codec can't decode": _DAMAGED,
-    "malformed": _DAMAGED,
+_LOCKED: Final = "Another program is writing to the archive and does not stop; close it and repeat"
+_CAUSES: Final[Mapping[int, str]] = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_IOERR: "The disk failed; look whether there is room and whether it is still there, and repeat",
+    sqlite3.SQLITE_FULL: "The disk is full; nothing was written to the archive",
+    sqlite3.SQLITE_READONLY: "The archive may only be read here; move it, or open another with --archive",
+    sqlite3.SQLITE_CANTOPEN: "The archive cannot be opened or made here",
+    sqlite3.SQLITE_NOTADB: "This is no archive, or a damaged one",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import sqlite3
@@ -20,6 +21,9 @@ from companion.archive.errors import ArchiveError, Unreadable
 # Where SQLite keeps the lock that whoever has a file open holds.
 _SHARED_FIRST: Final = 0x40000002
 _SHARED_SIZE: Final = 510
+
+NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
+"""The system's errors for a disk, or a user's part of one, that is full."""
 
 _SHARING_VIOLATION: Final = 32
 """Windows' error for a file that somebody else has open."""
@@ -278,6 +282,10 @@ def _file_id(path: Path) -> _Id | None:
     return status.st_dev, status.st_ino
 
 
+class Moved(sqlite3.OperationalError):
+    """The file of a database that is open here is no longer at its path; raised where SQLite opens one."""
+
+
 class FileExists(ArchiveError):
     """A file of that name is there already."""
 
@@ -290,7 +298,7 @@ class NotWritable(ArchiveError):
 def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
     """A path to write to; what is written there becomes `path` when the block ends well, and nothing is left else.
 
-    Raises Occupied if `path` exists and is not to be overwritten by `force`, NoPlace if it is no place for a file.
+    Raises FileExists if `path` exists and is not to be overwritten by `force`, NotWritable if no file can be there.
     """
     # It loads ssl, which who only reads need not wait for.
     import secrets
@@ -305,11 +313,24 @@ def write_atomically(path: Path, *, force: bool = False) -> Iterator[Path]:
             fsync(written.fileno())
         _rename(draft, target, path, force=force)
     except OSError as error:
-        if error.filename == str(draft):
+        if error.filename == str(draft) or (error.filename is None and error.errno in NO_ROOM):
             raise OSError(error.errno, error.strerror, str(path)) from error
         raise
     finally:
-        draft.unlink(missing_ok=True)
+        # Where a database was written and failed, SQLite leaves its logs.
+        for ending in ("", "-journal", "-wal", "-shm"):
+            draft.with_name(f"{draft.name}{ending}").unlink(missing_ok=True)
+
+
+@contextmanager
+def name_full_disk(path: Path) -> Iterator[None]:
+    """Have errors of a full disk name the file that is written: Python names none, or the one that is read."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
 
 
 def _rename(draft: Path, target: Path, path: Path, *, force: bool) -> None:
@@ -330,7 +351,7 @@ def _rename(draft: Path, target: Path, path: Path, *, force: bool) -> None:
 
 
 def check_writable(path: Path, *, force: bool = False) -> None:
-    """Raises Occupied or NoPlace where `fresh` would."""
+    """Raises FileExists or NotWritable where `write_atomically` would."""
     if os.name == "nt":
         refuse_windows_name(path)
     target = path.resolve()

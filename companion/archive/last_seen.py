@@ -7,26 +7,20 @@ import hashlib
 import json
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.archive import backups, files, location, wal_guard
 from companion.archive.errors import NoArchive, Unreadable
-
-if TYPE_CHECKING:
-    import sqlalchemy as sa
-
 
 _MAX_NOTES: Final = 200
 """Archives; of more, those that were not opened for longest are forgotten."""
 
 
-def current_growth(connection: sa.Connection) -> int:
-    """How far the archive of an open connection to a file has grown: a number that rises with every transaction."""
-    return int(connection.exec_driver_sql("SELECT growth FROM lineage").scalar_one())
-
-
 def growth_of(file: Path) -> int | None:
-    """The same of an archive's file, with what waits beside it; None where it cannot be read. Writes nothing."""
+    """How far an archive's file has grown with what waits beside it, a number that rises with every transaction.
+
+    None where it cannot be read. Writes nothing.
+    """
     with contextlib.suppress(*wal_guard.READ_ERRORS), contextlib.closing(backups.open_to_read(file)) as opened:
         return backups.growth_inside(opened)
     return None
@@ -102,7 +96,6 @@ def _forget_oldest(folder: Path) -> None:
         note.unlink(missing_ok=True)
 
 
-_SQLITE_HEADER = b"SQLite format 3\x00"
 _PAGE = 4096
 """Bytes of the first page, which a file has as soon as somebody begins to make an archive in it."""
 
@@ -112,6 +105,22 @@ def check_file(path: Path, *, create: bool = True) -> None:
 
     Raises NoArchive if there is none, and none is to be begun by `create`.
     """
+    _check_folder(path)
+    if not path.exists() or path.stat().st_size == 0:
+        _check_new(path)
+        if not create:
+            why = "is empty, 0 bytes" if path.exists() else "does not exist"
+            raise NoArchive(f"There is no archive in “{path}”, which {why}.")
+    elif not files.begins_with(path, wal_guard.MAGIC):
+        raise _no_database(path)
+    elif _is_hollow(path):
+        _check_new(path)
+    elif path.stat().st_nlink > 1:
+        _check_only_name(path)
+
+
+def _check_folder(path: Path) -> None:
+    """Raises Unreadable if no file can be there, or it may not be read."""
     try:
         path.stat()
     except PermissionError:
@@ -130,18 +139,23 @@ def check_file(path: Path, *, create: bool = True) -> None:
             f"There is no directory “{path.parent}” to keep the archive “{path.name}” in; look at its name, plug in "
             "the disk or stick that it is on, or name another place with --archive."
         )
-    if not path.exists() or path.stat().st_size == 0:
-        _check_new(path)
-        if not create:
-            why = "is empty, 0 bytes" if path.exists() else "does not exist"
-            raise NoArchive(f"There is no archive in “{path}”, which {why}.")
-    elif not files.begins_with(path, _SQLITE_HEADER):
-        raise Unreadable(
+
+
+def _no_database(path: Path) -> Unreadable:
+    """The error for a file that is no database: a damaged archive, as far as this computer knows that one was there."""
+    if not (recall(path) or wal_guard.holds_pages(wal_guard.log_of(path)) or backups.list_backups(path)):
+        return Unreadable(
             f"“{path}” is not an archive: it is not an SQLite database. If it was one, companion archive check tells "
             "what can be saved."
         )
-    elif path.stat().st_nlink > 1:
-        _check_only_name(path)
+    newest = backups.list_backups(path)[:1]
+    backup = f"; its newest backup is “{newest[0].path}”" if newest else ""
+    return Unreadable(f"The archive “{path}” is damaged: its beginning is that of no database{backup}.", "damage")
+
+
+def _is_hollow(path: Path) -> bool:
+    """Return True if a file in which an archive was seen has only the page with which one begins."""
+    return bool(recall(path)) and may_be_new(path) and growth_of(path) is None
 
 
 def may_be_new(path: Path) -> bool:
@@ -170,8 +184,8 @@ def _check_new(path: Path) -> None:
     names = backups.describe_newest(path) if waiting or growth or backups.folder(path).is_dir() or path.exists() else ""
     if not (names or waiting or growth):
         return
-    gone = "is empty, 0 bytes" if path.exists() else "is gone"
-    rest = f" Its last entries may be in “{wal_guard.log_of(path).name}”: keep that." if waiting else ""
+    gone = ("is empty" if path.stat().st_size else "is empty, 0 bytes") if path.exists() else "is gone"
+    rest = _describe_log(path) if waiting else ""
     newest = backups.list_backups(path)[:1]
     way = (
         f"Backups, newest first: {names}. companion archive restore {newest[0].path} puts one in its place"
@@ -185,3 +199,14 @@ def _check_new(path: Path) -> None:
         f"The archive “{path}” {gone}, and there was one{seen}.{rest} {way}; to begin a new one, name another "
         f"file{first}."
     )
+
+
+def _describe_log(path: Path) -> str:
+    """What there is to know of the log of a file that is gone or empty."""
+    # Only who has lost an archive needs it.
+    from companion.archive.stored_entries import holds_entries
+
+    log = wal_guard.log_of(path).name
+    if holds_entries(path):
+        return f" Its last entries are in “{log}”: keep that; companion archive check --repair saves them."
+    return f" Its last entries may be in “{log}”: keep that."

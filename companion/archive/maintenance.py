@@ -31,6 +31,7 @@ from companion.archive.errors import ArchiveError, Locked, Look, Unreadable
 from companion.archive.lists import LISTS, StreamProgress, fold, no_progress, plural_of, session_stream
 from companion.archive.results import check_results, relist
 from companion.archive.rows import DeckRow, PersonRow, Row, SessionRow
+from companion.archive.stored_entries import holds_entries
 from companion.archive.transaction import TABLES, Transaction, encode_row
 
 if TYPE_CHECKING:
@@ -148,8 +149,9 @@ def check_unopened(error: Unreadable, file: Path) -> tuple[Fault, ...]:
     """What is wrong with a file that cannot be opened, as its pages tell; nothing where it is not damaged."""
     if isinstance(error, Locked):
         return ()
-    refused = isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
-    if not file.is_file() or not (refused or salvage.holds_entries(file)):
+    refused = error.look == "damage" or isinstance(error.__cause__, DBAPIError | sqlite3.Error | UnicodeDecodeError)
+    is_there = file.is_file() or wal_guard.holds_pages(wal_guard.log_of(file))
+    if not is_there or not (refused or holds_entries(file)):
         return ()
     return (Fault(str(error), mendable=False), *_check_pages(file))
 

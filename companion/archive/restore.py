@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +15,7 @@ from companion.archive import backups, checksums, files, wal_guard
 from companion.archive.errors import ArchiveError, Unreadable
 from companion.archive.migrate import as_version, describe_newer
 from companion.archive.migrations import REVISION
+from companion.archive.stored_entries import holds_entries
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -109,7 +109,10 @@ def _set_aside(file: Path, locked: BinaryIO | None, target: Path, before: _Summa
     """
     log, target_log = wal_guard.log_of(file), wal_guard.log_of(target)
     try:
-        with file.open("rb") if locked is None else contextlib.nullcontext(locked) as source:
+        with (
+            files.name_full_disk(target),
+            file.open("rb") if locked is None else contextlib.nullcontext(locked) as source,
+        ):
             files.copy_locked(source, target)
             shutil.copystat(file, target)
             if log.exists():
@@ -171,16 +174,16 @@ class RescuedCopy(NamedTuple):
 
 
 def save_open_archive(
-    connection: sa.Connection, file: Path, now: datetime, *, torn: bool = False, growth: int = 0
+    connection: sa.Connection, file: Path, now: datetime, overwritten: wal_guard.LineageState | None = None
 ) -> RescuedCopy | None:
     """Writes all that the connection reads to a new file and gives that; None where it can be written nowhere.
 
-    It lies beside `file`, or where that is not possible in the platform's folder for data or for what is temporary.
-    `torn` is where somebody else may have written into the file that is read, which had grown up to `growth`.
+    It lies beside `file`, or where that is not possible in the platform's folder for data. `overwritten` is the last
+    transaction of a file into which somebody else may have written.
     """
     own = cast("sqlite3.Connection", connection.connection.driver_connection)
     # An older copy of the archive, written over it, has all with the log: what is open here takes that for done.
-    is_older = torn and _has_own_log(file)
+    is_older = overwritten is not None and _has_own_log(file, overwritten)
     for folder in _folders(file):
         with contextlib.suppress(OSError, ArchiveError, *wal_guard.READ_ERRORS):
             # Only what is whole is listed as a backup, which is by its name.
@@ -194,7 +197,8 @@ def save_open_archive(
                         own.backup(into)
                     into.execute("PRAGMA journal_mode = DELETE")
                     into.execute("UPDATE lineage SET before = now, now = ?", (wal_guard.new_word(),))
-            if not checksums.first_fault(target) and (not torn or (is_older and backups.read_growth(target) >= growth)):
+            is_complete = overwritten is None or (is_older and backups.read_growth(target) >= overwritten.growth)
+            if is_complete and not checksums.first_fault(target):
                 return RescuedCopy(target, True)
             damaged = files.unused_path(folder / backups.dated_name(now.astimezone(), f"{file.stem}-damaged"))
             target.replace(damaged)
@@ -202,34 +206,43 @@ def save_open_archive(
     return None
 
 
-def _has_own_log(file: Path) -> bool:
+def _has_own_log(file: Path, last: wal_guard.LineageState) -> bool:
     try:
         wal_guard.check_log(file)
+        return bool(file.stat().st_size) and wal_guard.LogProof(file).is_in_log(last.word)
     except (OSError, ArchiveError):
         return False
-    return bool(file.stat().st_size) and wal_guard.holds_pages(wal_guard.log_of(file))
 
 
 def _folders(file: Path) -> Iterator[Path]:
     from platformdirs import user_data_path
 
     yield file.parent
-    yield user_data_path("table-companion", appauthor=False)
-    yield Path(tempfile.gettempdir())
+    data = user_data_path("table-companion", appauthor=False)
+    with contextlib.suppress(OSError):
+        data.mkdir(parents=True, exist_ok=True)
+    yield data
 
 
-def describe_rescue(name: str, copy: RescuedCopy | None) -> str:
-    """What happened to the archive of this name, and what became of what it held."""
-    happened = f"“{name}” was deleted, renamed or replaced while it was open here, so nothing more is written to it."
-    if copy is None:
-        return f"{happened} Nothing of it could be saved from here; companion archive backups lists what to go back to."
-    if not copy.is_whole:
-        return (
-            f"{happened} What can still be read of it is kept as “{copy.path}”. Close all windows; companion --archive "
-            f"{copy.path} archive check --repair saves what is whole of that, and companion archive backups lists what "
-            "to go back to."
-        )
-    return (
-        f"{happened} What it held is kept as “{copy.path}”. Close all windows; companion archive restore {copy.path} "
-        "puts that in the archive's place."
+def describe_rescue(file: Path, copy: RescuedCopy | None) -> str:
+    """What happened to the archive in this file, what became of what it held, and what leads on."""
+    happened = (
+        f"“{file}” was deleted, renamed, replaced or overwritten while it was open here, so nothing more is written to "
+        "it."
     )
+    if copy is not None and copy.is_whole:
+        return (
+            f"{happened} What it held is kept as “{copy.path}”. Close all windows; companion archive restore "
+            f"{copy.path} puts that in the archive's place."
+        )
+    if copy is None:
+        kept, repaired = "Nothing of it could be saved from here.", file if holds_entries(file) else None
+    else:
+        kept, repaired = f"What can still be read of it is kept as “{copy.path}”.", copy.path
+    ways = []
+    if repaired is not None:
+        ways.append(f"companion --archive {repaired} archive check --repair saves what is whole of that")
+    if backups.list_backups(file):
+        ways.append("companion archive backups lists what to go back to")
+    way = f"Close all windows; {', and '.join(ways)}." if ways else "There is no backup beside it."
+    return f"{happened} {kept} {way}"

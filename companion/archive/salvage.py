@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-import msgspec
-
 from companion.archive import backups, checksums, files, lists, wal_guard
 from companion.archive.archive import Archive
 from companion.archive.checksums import COLUMNS, StoredEntry, decode_entries, format_ranges, is_intact
@@ -20,6 +18,7 @@ from companion.archive.errors import ArchiveError
 from companion.archive.lists import LISTS, session_stream
 from companion.archive.results import relist
 from companion.archive.sqlite_pages import Pages, Record
+from companion.archive.stored_entries import read_entries, read_entry
 from companion.archive.transaction import TABLES
 
 if TYPE_CHECKING:
@@ -32,8 +31,6 @@ IN_FILE: Final[Mapping[str, Sequence[str]]] = {
     )
 }
 """The columns of tables that a file has in another order than `schema`, for it was migrated to them step by step."""
-_COLUMNS_EVER: Final = (6, 8)
-"""An entry's columns in the first schema, and with its session and its checksum."""
 _MAX_LOST: Final = 100_000
 """Of a stream: a list that tells of more is wrong itself."""
 _MAX_MENDED_BYTES: Final = 20_000
@@ -81,7 +78,7 @@ class _Salvage:
         self.fetched: dict[str, list[int]] = {}
         self.unreadable: list[Loss] = []
         pages = Pages(file)
-        damaged = [stored for stored in _read_entries(pages) if not self._take(stored)]
+        damaged = [stored for stored in read_entries(pages) if not self._take(stored)]
         self.listed_streams = dict(_read_lists_in_pages(pages)) | _read_lists(file)
         for mended in filter(None, map(_mend_entry, damaged)):
             if self._take(mended):
@@ -148,13 +145,13 @@ class _Salvage:
             for stream, length in lengths.items():
                 if stream in missing or length > len(self.stories.get(stream, ())):
                     rows = opened.execute(f"SELECT {columns} FROM entries WHERE stream = ?", (stream,))
-                    self._join(stream, {row[1]: row for each in rows if (row := _read_entry(each)) and is_intact(row)})
+                    self._join(stream, {row[1]: row for each in rows if (row := read_entry(each)) and is_intact(row)})
 
     def _fetch_from_pages(self, backup: Path) -> int:
         """Take what is missing from a damaged backup; how many of its entries can be read."""
         stories: dict[str, _Story] = {}
         with contextlib.suppress(OSError, ValueError):
-            for stored in filter(is_intact, _read_entries(Pages(backup))):
+            for stored in filter(is_intact, read_entries(Pages(backup))):
                 stories.setdefault(stored[0].decode(errors="replace"), {})[stored[1]] = stored
         for stream, story in stories.items():
             self._join(stream, story)
@@ -180,11 +177,6 @@ class _Salvage:
         called = f" ({name})" if name else ""
         entries, are = ("Entry", "is") if len(seqs) == 1 else ("Entries", "are")
         return Loss(f"{entries} {format_ranges(seqs)} of {stream}{called} {are} {what}.", stream, tuple(sorted(seqs)))
-
-
-def holds_entries(file: Path) -> bool:
-    """Whether any of its pages holds an entry, so that it is an archive, or was one."""
-    return any(map(is_intact, _read_entries(Pages(file))))
 
 
 def survey(file: Path) -> tuple[Loss, ...]:
@@ -231,27 +223,6 @@ def salvage_archive(file: Path, target: Path) -> SalvageResult:
     mended = saved.describe(saved.mended, "mended by the checksum")
     fetched = saved.describe(saved.fetched, "taken from a backup")
     return SalvageResult(count, mended, fetched, lost, tuple(unlisted), saved.uncertain(), tuple(saved.unreadable))
-
-
-def _read_entries(pages: Pages) -> Iterator[StoredEntry]:
-    """Everything on its pages that may be an entry."""
-    for record in pages.records(*_COLUMNS_EVER):
-        stored = _read_entry(record)
-        if stored is not None:
-            yield stored
-
-
-def _read_entry(record: Record) -> StoredEntry | None:
-    """A row as an entry of today, or None. Before there were checksums, what reads as JSON is whole."""
-    stream, seq, *texts = record
-    if len(record) == _COLUMNS_EVER[1]:
-        return cast("StoredEntry", record)
-    whole = (stream, seq, *texts, *([b""] if len(texts) == 4 else []))
-    try:
-        msgspec.json.decode(cast("bytes", texts[3]))
-        return cast("StoredEntry", (*whole, checksums.of_parts(*cast("Any", whole))))
-    except (msgspec.MsgspecError, TypeError, ValueError):
-        return None
 
 
 def _mend_entry(stored: StoredEntry) -> StoredEntry | None:

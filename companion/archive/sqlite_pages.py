@@ -16,7 +16,6 @@ from companion.archive import files, wal_guard
 Value = bytes | int | float | None
 Record = tuple[Value, ...]
 
-_MAGIC: Final = b"SQLite format 3\x00"
 _USUAL_SIZE: Final = 4096
 
 
@@ -42,10 +41,10 @@ _WHOLE_NUMBERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
 class Pages:
-    """All pages of a file, with those of its log in their place."""
+    """All pages of a file, with those of its log in their place; of a file that is gone, those of its log."""
 
     def __init__(self, file: Path) -> None:
-        self._content = files.read_bytes(file)
+        self._content = files.read_bytes(file) if file.exists() else b""
         self.size = self._read_size(file)
         self._later = (
             dict(wal_guard.read_frames(wal_guard.log_of(file), proven=True)) if wal_guard.log_of(file).is_file() else {}
@@ -55,7 +54,7 @@ class Pages:
         self._plain: set[int] = set()
 
     def _read_size(self, file: Path) -> int:
-        size = int.from_bytes(self._content[16:18]) if self._content.startswith(_MAGIC) else 0
+        size = int.from_bytes(self._content[16:18]) if self._content.startswith(wal_guard.MAGIC) else 0
         size = 65536 if size == 1 else size
         if 512 <= size <= 65536 and size & (size - 1) == 0:
             return size
@@ -175,7 +174,7 @@ class Pages:
 
     def _free_pages(self) -> Iterator[int]:
         """Pages that hold nothing any more, whatever is still written on them."""
-        trunk = int.from_bytes(self.page(1)[32:36]) if self.page(1).startswith(_MAGIC) else 0
+        trunk = int.from_bytes(self.page(1)[32:36]) if self.page(1).startswith(wal_guard.MAGIC) else 0
         seen: set[int] = set()
         while 0 < trunk <= self.count and trunk not in seen:
             seen.add(trunk)

@@ -25,9 +25,11 @@ from companion.archive.engine import (
     create_engine,
     describe_cause,
     is_away,
+    is_disk_full,
     is_locked,
     load_server,
     look_for,
+    sqlite_code,
     take_over_log,
 )
 from companion.archive.entries import Entry
@@ -36,16 +38,12 @@ from companion.archive.sqlite_pages import Pages
 from companion.archive.transaction import AlreadyWritten, Transaction
 from companion.archive.waiting import waits
 
-_SIGNS = ("readonly database", "unable to open", "is full", "disk I/O error")
+_UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
 def may_be_read_only(error: Exception) -> bool:
     """Whether an archive that could not be opened may be one that can only be read."""
-    cause = error.__cause__
-    if isinstance(cause, OSError):
-        return True
-    message = f"{cause} {cause.__cause__ if cause is not None else ''}"
-    return any(sign in message for sign in _SIGNS)
+    return isinstance(error.__cause__, OSError) or sqlite_code(error) in _UNWRITABLE
 
 
 def unwritable(file: Path) -> Path | None:
@@ -64,8 +62,8 @@ def describe_read_only(name: str, file: Path | None = None, refused: Exception |
             else "The last entries are in it: have its owner make it writable for you."
         )
         return f"{name} can only be read, and nothing can be kept: you may not write to “{part.name}” beside it. {way}"
-    causes = f"{refused} {refused.__cause__}" if refused else ""
-    why = "its disk is full" if "full" in causes or "No space" in causes else "it lies where nothing can be written"
+    is_full = refused is not None and is_disk_full(refused)
+    why = "its disk is full" if is_full else "it lies where nothing can be written"
     return f"{name} can only be read, and nothing can be kept: {why}. Open a copy of it elsewhere with --archive."
 
 
@@ -128,6 +126,8 @@ class Store:
         self._closing = contextlib.ExitStack()
         self._lock = threading.Lock()
         self._database: files.DatabaseFile | None = None
+        self._log_proof = wal_guard.LogProof(self.file) if self.file is not None else None
+        self._last_seen: wal_guard.LineageState | None = None
         self._rescued: restore.RescuedCopy | None = None
         self._is_closed = False
         self._has_written = False
@@ -226,7 +226,7 @@ class Store:
         with self._transaction_ended:
             self._is_closed = True
             self._transaction_ended.wait_for(lambda: not self._transactions, _CLOSING_SECONDS)
-        with contextlib.suppress(ArchiveError, DBAPIError):
+        with contextlib.suppress(ArchiveError, DBAPIError, OSError):
             self._check_place()
         self._closing.close()
 
@@ -252,12 +252,12 @@ class Store:
         ):
             transaction = Transaction(connection, self._unsure)
             yield transaction
-            if self.is_file:
-                wal_guard.write_next_word(connection)
-            else:
+            written = wal_guard.write_next_word(connection) if self.is_file else None
+            if written is None:
                 changes.announce(connection)
             self._commit(connection, transaction.new_entries)
             self._has_written = True
+            self._last_seen = written
             self._ensure_in_place(connection)
         if self.is_file:
             self._has_grown = True
@@ -293,11 +293,11 @@ class Store:
             return
         connection.rollback()
         if self._rescued is None:
-            now = datetime.now(UTC)
+            last = self._last_seen or wal_guard.LineageState(wal_guard.BEGINS, 0)
             self._rescued = restore.save_open_archive(
-                connection, self._database.path, now, torn=self._database.is_torn, growth=self._taken_over
+                connection, self._database.path, datetime.now(UTC), last if self._database.is_torn else None
             )
-        raise Displaced(restore.describe_rescue(self.name, self._rescued))
+        raise Displaced(restore.describe_rescue(self._database.path, self._rescued))
 
     def _is_in_place(self, database: files.DatabaseFile, connection: sa.Connection) -> bool:
         log: tuple[int, int] | None = connection.info.get(LOG)
@@ -307,15 +307,28 @@ class Store:
             # What is written goes into the log; the file itself changes only where that is taken over.
             if log is not None and database.has_changed() and not wal_guard.owns_log(database.path, self._taken_over):
                 database.mark_overwritten()
+            if log is not None and not self._has_kept_last():
+                database.mark_overwritten()
         except FileNotFoundError:
             return False
         return database.is_in_place(log)
 
+    def _has_kept_last(self) -> bool:
+        """Return True if the next program finds the last transaction that was seen here: nobody wrote into the log."""
+        proof, last = self._log_proof, self._last_seen
+        return proof is None or last is None or proof.has_kept(last)
+
     def _check_place(self) -> None:
-        """Raises Displaced as `_ensure_in_place`; of what nobody has written here, nothing must be saved."""
-        if self._database is not None and self._has_written and self._rescued is None:
+        """Raises Displaced as `_ensure_in_place`; of what nobody has written here, nothing must be saved.
+
+        Whoever closes the file last takes its log over, and must know that it is as it was written.
+        """
+        if self._database is not None and self._rescued is None:
             with self.engine.connect() as connection:
-                self._ensure_in_place(connection)
+                if self._has_written:
+                    self._ensure_in_place(connection)
+                elif wal_guard.holds_pages(wal_guard.log_of(self._database.path)):
+                    self._is_in_place(self._database, connection)
 
     def _begin_patiently(self, *, writes: bool) -> sa.Connection:
         """A connection, and who writes alone in it. A server that has gone is given some time to come back."""
@@ -419,7 +432,8 @@ class Store:
         if self.file is None or self.read_only_reason or not self._has_grown:
             return
         with contextlib.suppress(ArchiveError), self.reading() as transaction:
-            last_seen.remember(self.file, last_seen.current_growth(transaction.connection))
+            self._last_seen = wal_guard.current_state(transaction.connection)
+            last_seen.remember(self.file, self._last_seen.growth)
             self._has_grown = False
 
     @contextlib.contextmanager
@@ -432,4 +446,4 @@ class Store:
             if is_locked(error) and self.file is not None:
                 why = describe_cause(error) if files.can_lock(self.file.parent) else NO_LOCKS
                 raise (Locked if kind is Unreadable else kind)(f"{why}: {self.name}.") from error
-            raise kind(f"{describe_cause(error)}: {self.name}.", look_for(describe_cause(error))) from error
+            raise kind(f"{describe_cause(error)}: {self.name}.", look_for(error)) from error

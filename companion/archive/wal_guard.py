@@ -8,13 +8,16 @@ any log into any file.
 from __future__ import annotations
 
 import contextlib
+import io
 import re
 import sqlite3
 import struct
+import threading
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 from companion.archive import files
 from companion.archive.errors import Unreadable
@@ -28,10 +31,18 @@ BEGINS: Final = "lineage:begins"
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading a file can raise: where a name in it is damaged, even the driver's own words cannot be read."""
 
+MAGIC: Final = b"SQLite format 3\x00"
+"""How every database's file begins."""
+
 _MARK = b"lineage:"
 _WORD = rb"lineage:(?:begins|[0-9a-f]{32})"
 _HEADER = 32
 _FRAME = 24
+_Link = tuple[int, int]
+"""The running checksum of a log up to some frame."""
+_NO_LINK: Final = (0, 0)
+_PAGE_COUNT: Final = slice(28, 32)
+"""Where the first page of a database says how many it has."""
 _MAGICS = (0x377F0682, 0x377F0683)
 _LOOKS = 3
 _LOOKS_WHILE_OPEN, _PAUSE = 20, 0.05
@@ -47,9 +58,24 @@ def new_word() -> str:
     return f"lineage:{secrets.token_hex(16)}"
 
 
-def write_next_word(connection: sa.Connection) -> None:
+class LineageState(NamedTuple):
+    """The word of a transaction, and how far the archive had grown with it."""
+
+    word: str
+    growth: int
+
+
+def write_next_word(connection: sa.Connection) -> LineageState:
     """Writes down the word of the transaction that is open, and that the archive has grown by one."""
-    connection.exec_driver_sql("UPDATE lineage SET before = now, now = ?, growth = growth + 1", (new_word(),))
+    word = new_word()
+    update = "UPDATE lineage SET before = now, now = ?, growth = growth + 1 RETURNING growth"
+    return LineageState(word, int(connection.exec_driver_sql(update, (word,)).scalar_one()))
+
+
+def current_state(connection: sa.Connection) -> LineageState:
+    """The last transaction that an open connection to a file sees."""
+    word, growth = connection.exec_driver_sql("SELECT now, growth FROM lineage").one()
+    return LineageState(str(word), int(growth))
 
 
 def log_of(file: Path) -> Path:
@@ -93,7 +119,8 @@ def owns_log(file: Path, growth: int = 0) -> bool:
         return True
     for look in range(_LOOKS_WHILE_OPEN):
         # While another program takes its log over, a file may be half of before and half of now.
-        time.sleep(_PAUSE if look else 0)
+        if look:
+            time.sleep(_PAUSE)
         if word_of(file) is None:
             if look == 1 and _is_half_taken_over(file):
                 return True
@@ -107,9 +134,20 @@ def owns_log(file: Path, growth: int = 0) -> bool:
 def _is_half_taken_over(file: Path) -> bool:
     """Whether a file that cannot be read alone has a word of its log: where somebody reads, SQLite takes over only
     those pages that were not changed since, and the file is whole only with its log.
+
+    It begins as a database even then, and what it lacks at its end is in the log.
     """
-    pages = b"".join(page for _, page in read_frames(log_of(file)))
-    return any(word in pages for word in re.findall(_WORD, files.read_bytes(file)))
+    frames, content = list(read_frames(log_of(file))), files.read_bytes(file)
+    if not content.startswith(MAGIC) or not frames:
+        return False
+    later, size = dict(frames), len(frames[0][1])
+    first_page = later.get(1, content[:size])
+    missing = range(len(content) // size + 1, int.from_bytes(first_page[_PAGE_COUNT]) + 1)
+    if not later.keys() >= set(missing):
+        return False
+    # An older word, too, was that of one that was taken over.
+    pages = b"".join(page for _, page in frames)
+    return any(word in pages for word in re.findall(_WORD, content))
 
 
 def _is_foreign(file: Path) -> bool:
@@ -157,25 +195,133 @@ def read_frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes
     """
     # Whoever closes the file last takes its log over and deletes it, at any moment.
     with contextlib.suppress(FileNotFoundError), log.open("rb") as file:
-        header = file.read(_HEADER)
-        if len(header) < _HEADER or int.from_bytes(header[:4]) not in _MAGICS:
+        header = _Header.parse(file.read(_HEADER))
+        if header is None:
             return
-        order = ">" if header[3] & 1 else "<"
-        size, salts, link = int.from_bytes(header[8:12]), header[16:24], _running_checksum(order, header[:24], (0, 0))
         waiting: list[tuple[int, bytes]] = []
-        while len(head := file.read(_FRAME)) == _FRAME and head[8:16] == salts:
-            page = file.read(size)
-            if proven:
-                link = _running_checksum(order, head[:8] + page, link)
-            if len(page) < size or (proven and link != struct.unpack(">2I", head[16:])):
-                return
-            waiting.append((int.from_bytes(head[:4]), page))
-            if int.from_bytes(head[4:8]):
+        for frame in _walk(file, header, header.link, proven=proven):
+            waiting.append((frame.number, frame.page))
+            if frame.ends_transaction:
                 yield from waiting
                 waiting.clear()
 
 
-def _running_checksum(order: str, data: bytes, before: tuple[int, int]) -> tuple[int, int]:
+class LogProof:
+    """How far a log was found whole, remembered so that only what is new must be proven the next time."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._log = log_of(file)
+        self._lock = threading.Lock()
+        self._header = b""
+        self._end = _HEADER
+        self._link = _NO_LINK
+        self._checksum = 0
+        self._kept: tuple[LineageState, int, int] | None = None
+
+    def has_kept(self, last: LineageState) -> bool:
+        """Return True if a transaction is where the next program finds it: in the log, with all before it as SQLite
+        wrote it, or in the file alone.
+        """
+        try:
+            status = self._log.stat()
+            now = last, status.st_size, status.st_mtime_ns
+        except OSError:
+            now = None
+        if now is not None and now == self._kept:
+            return True
+        is_found = self._is_found(last)
+        self._kept = now if is_found else None
+        return is_found
+
+    def _is_found(self, last: LineageState) -> bool:
+        for look in range(_LOOKS_WHILE_OPEN):
+            if look:
+                # While another program takes its log over, a file may be half of before and half of now.
+                time.sleep(_PAUSE)
+            if self.is_in_log(last.word):
+                return True
+            row = query_alone(self._file, "SELECT growth FROM lineage")
+            if row and int(row[0]) >= last.growth:
+                return True
+            if look == 1 and row is None and _is_half_taken_over(self._file):
+                return True
+        return False
+
+    def is_in_log(self, word: str) -> bool:
+        """Return True if a transaction's word is in the log, with all before it as SQLite wrote it."""
+        with self._lock, contextlib.suppress(FileNotFoundError), self._log.open("rb") as log:
+            if log.seek(0, io.SEEK_END) > _MAX_LOG_BYTES:
+                return True
+            return any(word.encode() in part for part in self._read_proven(log))
+        return False
+
+    def _read_proven(self, log: BinaryIO) -> tuple[bytes, bytes]:
+        """What is whole of the log: what is new and is proven now, and what was before, if that is still there.
+
+        Otherwise all of it is proven anew.
+        """
+        log.seek(0)
+        content = log.read(self._end)
+        header = _Header.parse(content[:_HEADER])
+        if header is None:
+            return b"", b""
+        if content[:_HEADER] != self._header or zlib.crc32(content) != self._checksum:
+            content = content[:_HEADER]
+            self._header, self._link, self._checksum = content, header.link, zlib.crc32(content)
+        self._end = len(content)
+        log.seek(self._end)
+        for frame in _walk(log, header, self._link, proven=True):
+            if frame.ends_transaction:
+                self._end, self._link = log.tell(), frame.link
+        log.seek(len(content))
+        new = log.read(self._end - len(content))
+        self._checksum = zlib.crc32(new, self._checksum)
+        return new, content
+
+
+class _Header(NamedTuple):
+    """The beginning of a log: the order of the bytes of its checksums, the size of a page, what its frames begin with,
+    and the checksum with which theirs go on.
+    """
+
+    order: str
+    size: int
+    salts: bytes
+    link: _Link
+
+    @classmethod
+    def parse(cls, header: bytes) -> _Header | None:
+        if len(header) < _HEADER or int.from_bytes(header[:4]) not in _MAGICS:
+            return None
+        order = ">" if header[3] & 1 else "<"
+        link = _running_checksum(order, header[:24], _NO_LINK)
+        if link != struct.unpack(">2I", header[24:]):
+            return None
+        return cls(order, int.from_bytes(header[8:12]), header[16:24], link)
+
+
+class _Frame(NamedTuple):
+    number: int
+    page: bytes
+    ends_transaction: bool
+    link: _Link
+
+
+def _walk(file: BinaryIO, header: _Header, link: _Link, *, proven: bool) -> Iterator[_Frame]:
+    """The frames of a log from where `file` is, the checksum up to which is `link`."""
+    while len(head := file.read(_FRAME)) == _FRAME and head[8:16] == header.salts:
+        page = file.read(header.size)
+        if len(page) < header.size:
+            return
+        if proven:
+            link = _running_checksum(header.order, head[:8] + page, link)
+            if link != struct.unpack(">2I", head[16:]):
+                return
+        yield _Frame(int.from_bytes(head[:4]), page, any(head[4:8]), link)
+
+
+def _running_checksum(order: str, data: bytes, before: _Link) -> _Link:
     """SQLite's own running checksum of a log."""
     first, second = before
     words = struct.unpack(f"{order}{len(data) // 4}I", data[: len(data) // 8 * 8])

@@ -427,8 +427,7 @@ _HINTS: Final[Mapping[str, str]] = {
     "rehearsals": "companion rehearse --runs shows all",
     "games": "companion game list shows all",
     "backups": "companion archive backups lists what there is",
-    "damage": "companion archive check says what is lost, with --repair it saves the rest, and companion archive "
-    "backups lists what to go back to",
+    "damage": "companion archive check says what is lost and which backups there are, and with --repair saves the rest",
     "loss": "companion archive restore puts a backup in its place, and companion archive accept goes on with it as it "
     "is",
 }
@@ -482,7 +481,9 @@ def _is_ours(error: BaseException) -> bool:
 
 def _explain_path(error: OSError) -> str:
     name = f"“{error.filename}”" if error.filename is not None else "the output"
-    if error.errno == errno.ENOSPC:
+    from companion.archive import files
+
+    if error.errno in files.NO_ROOM:
         return f"The disk is full: {name} was not written."
     if isinstance(error, FileNotFoundError):
         return f"{name} does not exist."

@@ -80,7 +80,7 @@ def _as_text(emoji: re.Match[str]) -> str:
 
 
 _KEYS_FOR_LOOK: Final[Mapping[str, str]] = {
-    "damage": "Archive (^O at home) checks it and goes back to a backup",
+    "damage": "Archive (^O at home) checks it and lists its backups",
     "loss": "Archive (^O at home) goes back to a backup, and “Take it as it is” there goes on with it",
 }
 """Whatever else there is to look at stands in lists where it is asked for."""

@@ -335,8 +335,7 @@ def _read_state(file: Path) -> tuple[Status, str, Look | None]:
     except wal_guard.READ_ERRORS as error:
         from companion.archive.engine import describe_cause, look_for
 
-        cause = describe_cause(error)
-        raise ArchiveError(f"{cause}: {file}.", look_for(cause)) from error
+        raise ArchiveError(f"{describe_cause(error)}: {file}.", look_for(error)) from error
     if revision > REVISION:
         from companion.archive.migrate import as_version, describe_newer
 

@@ -24,6 +24,7 @@ from companion.archive import (
     Unreadable,
     backups,
     checksums,
+    files,
     last_seen,
     maintenance,
     people,
@@ -470,7 +471,8 @@ def _open_without_rights(what: str, place: str, answers: "multiprocessing.Queue[
 
     obey_modes()
     if what == "on a full disk":
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        # Too little for the index of a log, which is what a disk without room refuses first.
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
     try:
         with Archive.open(place) as archive:
             if what == "write":
@@ -532,6 +534,7 @@ def test_on_a_full_disk_everything_is_shown_and_nothing_kept(shelf: Path, state:
     assert names
     assert ("Zoe" in names) == (state == "with a log")
     assert "nothing can be kept" in only_read
+    assert state == "of before" or "its disk is full" in only_read
     assert shelf.read_bytes() == before
 
 
@@ -548,3 +551,62 @@ def test_a_read_only_archive_shows_all_and_keeps_nothing(shelf: Path, state: str
     refused = open_without_rights("write", str(shelf))
     assert "can only be read" in str(refused)
     assert sorted((path.name, path.read_bytes()) for path in shelf.parent.iterdir()) == before
+
+
+@pytest.mark.posix
+def test_a_folder_called_full_is_no_full_disk(shelf: Path) -> None:
+    folder = shelf.parent / "full, No space left, database is locked"
+    folder.mkdir()
+    file = folder / "full disk I-O error.sqlite"
+    shutil.copy(shelf, file)
+    read_only(file)
+    try:
+        names, only_read = cast("tuple[list[str], str]", open_without_rights("look", str(file)))
+    finally:
+        folder.chmod(0o755)
+    assert names
+    assert "it lies where nothing can be written" in only_read
+    assert "its disk is full" not in only_read
+
+
+FULL_DISK = """
+import random, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from companion.archive import ArchiveError, backups
+from companion.archive.restore import restore
+from tests.crash.disk import Disk, Fault
+
+what, source, target = sys.argv[1], *map(Path, sys.argv[2:])
+Disk(Fault("full", 1, 1_000_000), random.Random(0))
+try:
+    restore(source, target, datetime.now(UTC)) if what == "restore" else backups.copy_file(source, target)
+except ArchiveError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("what", ["restore", "copy"])
+def test_a_copy_onto_a_full_disk_names_where_there_is_no_room(file: Path, tmp_path: Path, what: str) -> None:
+    backup, elsewhere = copied(file, tmp_path / "backup.sqlite"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    target = elsewhere / "archive.sqlite"
+    if what == "restore":
+        copied(file, target)
+    command = [sys.executable, "-c", FULL_DISK, what, str(backup), str(target)]
+    answer = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, cwd=ROOT).stdout
+    assert answer == (
+        f"No copy of “{backup}” can be written into “{elsewhere}”: the disk there is full; make room on it, and "
+        "repeat.\n"
+    )
+    assert what == "copy" or (target.read_bytes() == backup.read_bytes() and [*elsewhere.iterdir()] == [target])
+
+
+@pytest.mark.linux
+def test_a_full_disk_names_what_could_not_be_written_and_not_what_was_read(tmp_path: Path) -> None:
+    """Python itself names the file that was read."""
+    source = tmp_path / "source"
+    source.write_bytes(bytes(1000))
+    with pytest.raises(OSError, match="No space left") as refused, files.name_full_disk(tmp_path / "target"):
+        shutil.copyfile(source, "/dev/full")
+    assert refused.value.filename == str(tmp_path / "target")

@@ -6,6 +6,7 @@ Points that have a test elsewhere are named with it; all others stand below, or 
 1.1  A descriptor is used after it was closed    test_what_is_printed_nowhere_never_goes_into_the_file
 1.2  A copy is made while somebody writes        test_backups: test_a_copy_by_hand_lacks_nothing_after_a_minute, and by
      another program's copy over the open file   test_open_files: test_a_line_is_refused_once_…
+     another program's bytes over the open log   test_open_files: test_a_line_is_refused_once_the_log_was_overwritten
      The archive named as what is to be written  test_an_open_archive_is_never_what_a_command_writes
 1.3  The log is deleted                          test_what_is_left_without_its_log_is_whole_and_older; while open:
                                                  test_open_files: test_a_line_is_refused_once_…[delete_log]

@@ -13,7 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, ArchiveError, StoredLine, backups, files, maintenance, salvage, wal_guard
+from companion.archive import (
+    Archive,
+    ArchiveError,
+    StoredLine,
+    backups,
+    files,
+    maintenance,
+    salvage,
+    stored_entries,
+    wal_guard,
+)
 from companion.archive.errors import Displaced, Unreadable
 from companion.archive.restore import restore
 from tests.archive import household
@@ -76,7 +86,7 @@ def refused_restore(file: Path) -> None:
     [
         lambda file: Archive.open(str(file)).close(),
         lambda file: salvage.survey(file),
-        lambda file: salvage.holds_entries(file),
+        lambda file: stored_entries.holds_entries(file),
         lambda file: maintenance.end_evening(Archive.open_lazily(str(file))),
         refused_restore,
     ],
@@ -212,7 +222,9 @@ def test_a_line_is_refused_once_its_file_is_no_longer_there(
 ) -> None:
     keep(archive, session, 1, 2)
     deed(file)
-    with pytest.raises(Displaced, match="was deleted, renamed or replaced while it was open here") as refused:
+    with pytest.raises(
+        Displaced, match="was deleted, renamed, replaced or overwritten while it was open here"
+    ) as refused:
         keep(archive, session, 3)
     copy = file.parent / next(each.name for each in file.parent.glob("archive-rescued-*.sqlite"))
     assert str(copy) in str(refused.value)
@@ -476,3 +488,218 @@ def test_two_names_of_one_file_are_one_file(archive: Archive, session: str, file
         keep(archive, session, 2)
     assert len(archive.lines(session)) == 2
     assert files.unused_path(linked) != linked
+
+
+# Ways out
+
+
+def overwrite(file: Path, code: str) -> None:
+    """Another program changes `path` in its place: `f` is the file, opened to be read and written."""
+    program = f"import os, sys; path = sys.argv[1]; size = os.path.getsize(path); f = open(path, 'r+b'); {code}"
+    subprocess.run([sys.executable, "-c", program, str(file)], check=True)
+
+
+def repaired_lines(file: Path, session: str) -> list[str]:
+    """What the notes of a session say after the repair that a sentence has offered."""
+    command = [sys.executable, "-m", "companion", "--archive", str(file), "archive", "check", "--repair"]
+    subprocess.run(command, capture_output=True, check=False)
+    (repaired,) = file.parent.glob(f"{file.stem}-repaired-*.sqlite")
+    with Archive.open(str(repaired)) as again:
+        return [line.line for line in again.lines(session)]
+
+
+LOG_DEEDS = {
+    "zeroed": "f.write(bytes(size))",
+    "its header": "f.write(bytes(32))",
+    "a frame in its middle": "f.seek(32 + 4120 * 2 + 100); f.write(b'\\xa5' * 1000)",
+    "cut off": "f.truncate(size // 2)",
+    "emptied": "f.truncate(0)",
+}
+
+
+@pytest.mark.parametrize("code", LOG_DEEDS.values(), ids=LOG_DEEDS)
+def test_a_line_is_refused_once_the_log_was_overwritten(archive: Archive, session: str, file: Path, code: str) -> None:
+    keep(archive, session, 1, 2)
+    before = file.read_bytes()
+    overwrite(file.with_name(f"{file.name}-wal"), code)
+    with pytest.raises(Displaced, match="was deleted, renamed, replaced or overwritten while it was open here"):
+        keep(archive, session, 3)
+    archive.close()
+    assert file.read_bytes() == before, "what is left of the log was taken over into the file"
+
+
+def test_a_log_of_an_hour_ago_in_its_place_is_noticed(archive: Archive, session: str, file: Path) -> None:
+    log = file.with_name(f"{file.name}-wal")
+    keep(archive, session, 1)
+    older = log.read_bytes()
+    keep(archive, session, 2)
+    log.write_bytes(older)
+    with pytest.raises(Displaced):
+        keep(archive, session, 3)
+
+
+def test_what_is_overwritten_while_a_line_is_kept_is_not_acknowledged(
+    archive: Archive, session: str, file: Path
+) -> None:
+    keep(archive, session, 1)
+
+    def write() -> None:
+        with archive.store.writing() as transaction:
+            transaction.append(f"session:{session}", 2, [], "tests", archive.now())
+            overwrite(file.with_name(f"{file.name}-wal"), "f.write(bytes(32))")
+
+    with pytest.raises(Displaced):
+        write()
+
+
+def test_other_windows_write_and_take_over_the_log_unhindered(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1)
+    for number in range(2, 8, 2):
+        with Archive.open(str(file)) as other:
+            keep(other, session, number)
+            other.store.settle()
+        keep(archive, session, number + 1)
+    with another_program(file, "PRAGMA wal_checkpoint(TRUNCATE)"):
+        keep(archive, session, 8)
+    assert len(archive.lines(session)) == 8
+
+
+def test_a_reader_takes_no_overwritten_log_over_into_the_file(archive: Archive, session: str, file: Path) -> None:
+    log = file.with_name(f"{file.name}-wal")
+    keep(archive, session, 1)
+    archive.store.settle()
+    keep(archive, session, 2)
+    killed = files.read_bytes(file), log.read_bytes()
+    archive.close()
+    file.write_bytes(killed[0])
+    log.write_bytes(killed[1])
+    with Archive.open(str(file)) as reader:
+        assert len(reader.lines(session)) == 2
+        overwrite(log, "f.seek(32); f.write(bytes(size - 32))")
+    assert file.read_bytes() == killed[0]
+
+
+FILE_DEEDS = {"first page zeroed": "f.write(bytes(4096))", "header zeroed": "f.write(bytes(100))"}
+
+
+@pytest.mark.parametrize("settled", [False, True], ids=["never settled", "settled"])
+@pytest.mark.parametrize("code", FILE_DEEDS.values(), ids=FILE_DEEDS)
+def test_no_line_goes_into_a_file_without_its_beginning(
+    archive: Archive, session: str, file: Path, code: str, settled: bool
+) -> None:
+    keep(archive, session, 1)
+    if settled:
+        archive.store.settle()
+        keep(archive, session, 2)
+    acknowledged = [line.line for line in archive.lines(session)]
+    overwrite(file, code)
+    with pytest.raises(Displaced):
+        keep(archive, session, len(acknowledged) + 1)
+    archive.close()
+    with pytest.raises(Unreadable, match="is damaged: its beginning is that of no database") as refused:
+        Archive.open(str(file))
+    assert refused.value.look == "damage"
+    assert repaired_lines(file, session) == acknowledged
+
+
+def test_a_cut_off_file_is_led_to_its_repair_and_to_no_backup(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1)
+    archive.store.settle()
+    keep(archive, session, 2)
+    overwrite(file, "f.truncate(size // 2)")
+    with pytest.raises(Displaced, match=r"archive check --repair saves what is whole of that\.") as refused:
+        keep(archive, session, 3)
+    assert "backups" not in str(refused.value)
+    archive.close()
+    assert repaired_lines(file, session) == ["note 1", "note 2"]
+
+
+def test_a_cut_off_file_with_a_backup_is_led_to_both(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1)
+    maintenance.end_evening(archive)
+    keep(archive, session, 2)
+    overwrite(file, "f.truncate(size // 2)")
+    with pytest.raises(Displaced, match=r"archive check --repair saves .*, and companion archive backups lists"):
+        keep(archive, session, 3)
+
+
+def test_a_log_that_is_left_alone_is_led_to_its_repair(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1, 2)
+    with another_program(file):
+        archive.close()
+        file.unlink()
+    with pytest.raises(Unreadable, match=r"last entries are in .*-wal”.*archive check --repair saves them"):
+        Archive.open(str(file))
+    assert repaired_lines(file, session) == ["note 1", "note 2"]
+
+
+def test_nothing_is_begun_in_a_file_whose_log_is_lost(tmp_path: Path) -> None:
+    file = tmp_path / "young.sqlite"
+    with Archive.open(str(file)) as archive:
+        archive.new_session("keepsake")
+        before = files.read_bytes(file)
+    file.write_bytes(before)
+    with pytest.raises(Unreadable, match="is empty, and there was one, as this computer remembers"):
+        Archive.open(str(file))
+
+
+# Copies that are rescued
+
+
+def test_a_copy_makes_the_folder_for_data_and_leaves_temporary_ones_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "new" / "data"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    with Archive.open(str(folder / "archive.sqlite")) as archive:
+        session = archive.new_session("keepsake")
+        keep(archive, session, 1)
+        move_folder(folder / "archive.sqlite")
+        with pytest.raises(Displaced):
+            keep(archive, session, 2)
+    (copy,) = (tmp_path / "new" / "data" / "table-companion").glob("archive-rescued-*.sqlite")
+    assert len(_kept(copy, session)) == 1
+
+
+NOWHERE = """
+import os, sys
+import tests.archive.keepsake
+from companion.archive import Archive, ArchiveError, StoredLine
+
+file, data, temporary = sys.argv[1:]
+os.environ["TMPDIR"] = temporary
+with Archive.open(file) as archive:
+    session = archive.new_session("keepsake")
+    archive.append_lines(session, 1, [StoredLine("note 1")])
+    os.rename(os.path.dirname(file), os.path.dirname(file) + "-elsewhere")
+    os.environ["XDG_DATA_HOME"] = data
+    try:
+        archive.append_lines(session, 2, [StoredLine("note 2")])
+    except ArchiveError as error:
+        print(error)
+"""
+
+
+def test_what_can_be_written_nowhere_is_not_left_in_tmp(tmp_path: Path) -> None:
+    folder, temporary = tmp_path / "stick", tmp_path / "temporary"
+    folder.mkdir()
+    temporary.mkdir()
+    no_folder = tmp_path / "no folder"
+    no_folder.write_text("a file", encoding="utf-8")
+    command = [sys.executable, "-c", NOWHERE, str(folder / "archive.sqlite"), str(no_folder), str(temporary)]
+    answer = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
+    assert "Nothing of it could be saved from here. There is no backup beside it." in answer
+    assert [*temporary.iterdir()] == []
+
+
+def test_refused_lines_leave_no_logs_of_copies(archive: Archive, session: str, file: Path) -> None:
+    keep(archive, session, 1)
+    archive.store.settle()
+    keep(archive, session, 2)
+    overwrite(file, "f.truncate(4096)")
+    for _ in range(3):
+        with pytest.raises(Displaced):
+            keep(archive, session, 3)
+    assert [each.name for each in file.parent.glob(".*")] == []

@@ -119,7 +119,7 @@ def _of_another_program(file: Path) -> None:
     [
         (Path.unlink, "is gone, and there was one"),
         (_newer, "was written by a newer companion"),
-        (_torn, "is not an archive"),
+        (_torn, "is damaged: its beginning is that of no database"),
         (_damaged, "companion archive check says what is lost"),
         (_of_another_program, "is a database, but another program's; name another file."),
     ],

@@ -163,7 +163,7 @@ async def test_a_line_stays_typed_where_its_file_was_deleted(
     async with sit(duel) as hand:
         delete(place)
         await hand.enter("draw ana 9s")
-        await hand.until(lambda: "was deleted, renamed or replaced" in hand.status)
+        await hand.until(lambda: "was deleted, renamed, replaced or overwritten" in hand.status)
         await hand.bar_holds("draw ana 9s")
         assert "9♠" not in hand.table.log_view.text
     (copy,) = place.parent.glob("archive-rescued-*.sqlite")

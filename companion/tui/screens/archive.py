@@ -33,7 +33,8 @@ _ACCEPTANCE = (
 _ACCEPT_QUESTION = "Enter again takes it as it is, and it is written to from then on."
 _KEEPS = "what is here now is kept beside it."
 _PUTS_BACK = f"Checks this backup and puts it in the archive's place; {_KEEPS}"
-_SAVES = "Go back to a backup; or in a shell, companion archive check --repair saves what can be read."
+_SAVES = "In a shell, companion archive check --repair saves what can be read."
+_OR_BACKUP = "Or go back to a backup."
 
 
 class ArchiveScreen(ListScreen):
@@ -146,7 +147,8 @@ class ArchiveScreen(ListScreen):
         if not self._faults:
             return "The archive is whole, and its lists say what its entries add up to."
         mendable = " Making its lists again mends some of it." if any(fault.mendable for fault in self._faults) else ""
-        lost = "" if all(fault.mendable for fault in self._faults) else f" {_SAVES}"
+        ways = f" {_SAVES} {_OR_BACKUP}" if self._backups else f" {_SAVES}"
+        lost = "" if all(fault.mendable for fault in self._faults) else ways
         one = len(self._faults) == 1
         wrong = "1 thing is not as it must be." if one else f"{len(self._faults)} things are not as they must be."
         return f"{wrong}{mendable}{lost}"

@@ -1,0 +1,45 @@
+"""Entries read from the pages of a file without the database, as they are stored there."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, cast
+
+import msgspec
+
+from companion.archive import checksums
+from companion.archive.checksums import StoredEntry, is_intact
+from companion.archive.sqlite_pages import Pages, Record
+
+_COLUMNS_EVER: Final = (6, 8)
+"""An entry's columns in the first schema, and with its session and its checksum."""
+
+
+def read_entries(pages: Pages) -> Iterator[StoredEntry]:
+    """Everything on the pages of a file that may be an entry."""
+    for record in pages.records(*_COLUMNS_EVER):
+        stored = read_entry(record)
+        if stored is not None:
+            yield stored
+
+
+def read_entry(record: Record) -> StoredEntry | None:
+    """A row as an entry of today, or None. Before there were checksums, what reads as JSON is whole."""
+    stream, seq, *texts = record
+    if len(record) == _COLUMNS_EVER[1]:
+        return cast("StoredEntry", record)
+    whole = (stream, seq, *texts, *([b""] if len(texts) == 4 else []))
+    try:
+        msgspec.json.decode(cast("bytes", texts[3]))
+        return cast("StoredEntry", (*whole, checksums.of_parts(*cast("Any", whole))))
+    except (msgspec.MsgspecError, TypeError, ValueError):
+        return None
+
+
+def holds_entries(file: Path) -> bool:
+    """Whether any page of a file, or of its log, holds an entry, so that it is an archive, or was one."""
+    with contextlib.suppress(OSError):
+        return any(map(is_intact, read_entries(Pages(file))))
+    return False
