@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -292,6 +292,14 @@ def _print_pages(job: Job, chosen: Paper | None, paper: PaperOptions) -> None:
 )
 @click.option("--worksheet", default="", metavar="NAME", help="Which sheet of a workbook; else the first.")
 @click.option(
+    "--hidden-rows", type=click.Choice(["skip", "print"]), help="What happens to rows of a worksheet that are hidden."
+)
+@click.option(
+    "--empty-errors",
+    is_flag=True,
+    help="Leave cells of a worksheet empty that have an error, or a formula not calculated.",
+)
+@click.option(
     "--encoding", metavar="NAME", help="What a text was saved in, as in windows-1252; else the file shows it."
 )
 @click.option(
@@ -305,6 +313,8 @@ def file_(
     design: str,
     kind: str | None,
     worksheet: str,
+    hidden_rows: str | None,
+    empty_errors: bool,
     encoding: str | None,
     language: str | None,
     paper: PaperOptions,
@@ -330,13 +340,21 @@ def file_(
 
     if language is not None and not is_code(language):
         raise Misused(f"“{sanitize(language)}” is no language; write its code, such as en, de or fr-CA.")
-    choose = _choose_encoding if sys.stdin.isatty() and sys.stderr.isatty() and str(file) != "-" else None
-    with (
-        misused(),
-        tables.open_table(file, kind, encoding=encoding, worksheet=worksheet, choose=choose) as table,
-    ):
-        if table.remark:
-            click.echo(sanitize(table.remark), err=True)
+    can_ask = sys.stdin.isatty() and sys.stderr.isatty() and str(file) != "-"
+    choose = _choose_encoding if can_ask else None
+    chosen = tables.WorksheetOptions(worksheet, hidden_rows or "", empty_errors)
+    with misused(), ExitStack() as stack:
+        try:
+            table = stack.enter_context(
+                tables.open_table(file, kind, encoding=encoding, worksheet=chosen, choose=choose)
+            )
+        except tables.HiddenRows as error:
+            if not can_ask:
+                raise
+            chosen = chosen._replace(hidden_rows=_choose_hidden_rows(error.count))
+            table = stack.enter_context(tables.open_table(file, kind, worksheet=chosen))
+        for remark in table.remarks:
+            click.echo(sanitize(remark), err=True)
         own_design = custom.optional_design(design)
         if own_design is not None and own_design.stock and not placing.stock and not placing.sheets:
             placing = placing._replace(stock=own_design.stock)
@@ -358,6 +376,13 @@ def _choose_encoding(readings: Mapping[str, str]) -> str:
     count = len(readings)
     number = click.prompt(f"Which of these is a word? 1 to {count}", type=click.IntRange(1, count), default=1, err=True)
     return tuple(readings)[number - 1]
+
+
+def _choose_hidden_rows(count: int) -> str:
+    """Asks whether rows that are hidden are printed."""
+    rows = "1 row is" if count == 1 else f"{count:,} rows are"
+    is_wanted = click.confirm(f"{rows} hidden, by hand or by a filter. Print hidden rows, too?", err=True)
+    return "print" if is_wanted else "skip"
 
 
 def _with_progress(table: Table, rows: Iterable[Row]) -> Iterator[Row]:

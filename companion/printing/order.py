@@ -18,7 +18,17 @@ from companion.printing import custom, jobs, run, tables, wording
 from companion.printing.encodings import EncodingUnclear, check_encoding
 from companion.printing.jobs import Job
 from companion.printing.run import Claims, NewSheet, feeding_advice, paper_advice
-from companion.printing.tables import FileError, ReadingChoices, Row, Table, TypedRows
+from companion.printing.tables import (
+    HIDDEN_ROWS,
+    CellErrors,
+    FileError,
+    HiddenRows,
+    ReadingChoices,
+    Row,
+    Table,
+    TypedRows,
+    WorksheetOptions,
+)
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.paper import Printable
 from labels import calibration as calibrations
@@ -91,8 +101,8 @@ class Order(msgspec.Struct, frozen=True):
     positions of one that does not remember them, and `fresh` says that a full one is followed by a new one. On a roll
     none of these counts, nor does a `printer`. Labels of one's own come from the file `table`, else from the `rows`, in
     a `design`; where the file does not show its `encoding` or has several sheets, that one counts, and the sheet
-    `worksheet`. Of blank ones there are `count`, "" for as many as are free, of a `tier`. `usual_stock` counts where
-    neither `stock` nor the design says one.
+    `worksheet`; `hidden_rows` and `empty_errors` are as in `WorksheetOptions`. Of blank ones there are `count`, "" for
+    as many as are free, of a `tier`. `usual_stock` counts where neither `stock` nor the design says one.
     """
 
     what: str = ""
@@ -110,6 +120,8 @@ class Order(msgspec.Struct, frozen=True):
     table: str = ""
     encoding: str = ""
     worksheet: str = ""
+    hidden_rows: str = ""
+    empty_errors: bool = False
     design: str = ""
     rows: tuple[Mapping[str, str], ...] = ()
     count: str = ""
@@ -298,7 +310,7 @@ class _TableFile(NamedTuple):
     path: Path
     stamp: _Stamp
     encoding: str | None
-    worksheet: str
+    worksheet: WorksheetOptions
 
     @contextmanager
     def open(self) -> Iterator[Table]:
@@ -311,13 +323,19 @@ class _TableFile(NamedTuple):
                 raise OrderError("table", f"“{self.path}” is not in UTF-8; save it as that.") from error
             way = f"is no text in {self.encoding}" if self.encoding else "can be read in several ways"
             raise OrderError("encoding", f"“{self.path}” {way}; choose the row that shows a word of it.") from error
+        except CellErrors as error:
+            way_out = "Correct it in its program and save it there, or answer “Errors” with yes."
+            raise OrderError("table", "\n".join((*error.sentences, way_out))) from error
+        except HiddenRows as error:
+            rows = "1 row" if error.count == 1 else f"{error.count:,} rows"
+            raise OrderError("hidden_rows", f"“{self.path}” hides {rows}; choose to print or to skip them.") from error
 
 
 def _table_file(order: Order) -> _TableFile:
     """The table that is ordered, and how it is read: what is said of that counts only where there is a choice."""
     path = table_path(order.table)
     stamp = _stamp(path)
-    choices = _reading_choices(path, stamp)
+    choices = _reading_choices(path, stamp, order.worksheet.strip())
     encoding = None
     if choices.readings and order.encoding.strip():
         with _blame_field("encoding"):
@@ -325,21 +343,29 @@ def _table_file(order: Order) -> _TableFile:
     worksheet = order.worksheet.strip() if len(choices.worksheets) > 1 else ""
     if worksheet and worksheet.casefold() not in (name.strip().casefold() for name in choices.worksheets):
         raise OrderError("worksheet", f"“{path}” has no sheet “{worksheet}”; choose one of the list.")
-    return _TableFile(path, stamp, encoding, worksheet)
+    hidden_rows = order.hidden_rows.strip().casefold() if choices.hidden_rows else ""
+    if hidden_rows not in ("", *HIDDEN_ROWS):
+        raise OrderError("hidden_rows", f"“{order.hidden_rows}” is neither {' nor '.join(HIDDEN_ROWS)}.")
+    options = WorksheetOptions(worksheet, hidden_rows, order.empty_errors and choices.has_errors)
+    return _TableFile(path, stamp, encoding, options)
 
 
-def choices_for_table(table: str) -> ReadingChoices:
+def choices_for_table(table: str, worksheet: str = "") -> ReadingChoices:
     """What can be said of how a table's file is read; nothing of one that cannot be read."""
     try:
         path = table_path(table)
-        return _reading_choices(path, _stamp(path)) if table.strip() else ReadingChoices()
+        return _reading_choices(path, _stamp(path), worksheet.strip()) if table.strip() else ReadingChoices()
     except (OSError, ValueError):
         return ReadingChoices()
 
 
 @lru_cache(maxsize=2)
-def _reading_choices(path: Path, stamp: _Stamp) -> ReadingChoices:  # noqa: ARG001 - what is in the file
-    return tables.reading_choices(path)
+def _reading_choices(
+    path: Path,
+    stamp: _Stamp,  # noqa: ARG001 - what is in the file
+    worksheet: str = "",
+) -> ReadingChoices:
+    return tables.reading_choices(path, worksheet)
 
 
 @lru_cache(maxsize=2)

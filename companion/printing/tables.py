@@ -10,6 +10,7 @@ import re
 import shutil
 import stat
 import tempfile
+import time
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ import msgspec
 from companion.printing import encodings
 from labels import handwritten
 from labels.errors import LabelError
-from labels.sandbox import BadFile, ChildFailed, Sandbox
+from labels.sandbox import BadFile, ChildFailed, Message, Sandbox
 from labels.template import normalize_field
 
 WORKBOOKS: Final = ("xlsx", "xlsm", "xlsb", "xls", "ods")
@@ -31,6 +32,10 @@ KINDS: Final = ("toml", "csv", "tsv", "jsonl", *WORKBOOKS)
 
 _SANDBOX: Final = Sandbox("companion.printing.workbook_decoding")
 _MAX_WORKBOOK_BYTES: Final = 100 * 2**20
+_WORKBOOK_SECONDS: Final = 120.0
+_MAX_TITLE_ROWS: Final = 3
+_ALWAYS_THERE: Final = "name"
+"""The column that every table has, unless a design names others."""
 
 _MAX_LINE_BYTES: Final = 2**20
 _MAX_COLUMNS: Final = 1_000
@@ -48,6 +53,36 @@ class FileError(LabelError):
     by_line: Mapping[int, str] = {}
 
 
+class HiddenRows(FileError):
+    """A worksheet of which `count` rows are hidden, and nobody has said whether they are printed."""
+
+    count = 0
+
+
+class CellErrors(FileError):
+    """A worksheet with errors in its cells, or with formulas that have no value; `sentences` name the cells."""
+
+    sentences: Sequence[str] = ()
+
+
+HIDDEN_ROWS: Final = ("skip", "print")
+"""What can happen to rows of a worksheet that are hidden, by hand or by a filter."""
+
+
+class WorksheetOptions(NamedTuple):
+    """What people say of a workbook.
+
+    Attributes:
+        name: which sheet is read; the first for "".
+        hidden_rows: one of `HIDDEN_ROWS`; a sheet with hidden rows is refused for "".
+        empty_errors: read a cell with an error, or with a formula that has no value, as an empty one.
+    """
+
+    name: str = ""
+    hidden_rows: str = ""
+    empty_errors: bool = False
+
+
 class Row(NamedTuple):
     """What stands from a line on, by the names of the columns as fields name them; `wrong` is why it cannot be read."""
 
@@ -59,8 +94,8 @@ class Row(NamedTuple):
 class Table(ABC):
     """The rows of a file: read once in their order, after which any can be had again by its number.
 
-    `head` is the line that names the columns, 0 where each row does; `unit` is what people call a line of it. `remark`
-    is a sentence about how it was read, where there was a choice.
+    `head` is the line that names the columns, 0 where each row does; `unit` is what people call a line of it. `remarks`
+    are sentences about how it was read, where there was a choice.
     """
 
     head = 0
@@ -70,7 +105,7 @@ class Table(ABC):
         self.source = source
         self.columns: dict[str, None] = {}
         """The columns that rows had so far, in their order."""
-        self.remark = ""
+        self.remarks: list[str] = []
 
     @abstractmethod
     def rows(self) -> Iterator[Row]:
@@ -97,14 +132,15 @@ def open_table(
     kind: str | None = None,
     *,
     encoding: str | None = None,
-    worksheet: str = "",
+    worksheet: WorksheetOptions | None = None,
     choose: encodings.Choose | None = None,
 ) -> Iterator[Table]:
     """A file as a table, of the kind that its name says or that is told; `-` is what comes through a pipe.
 
     A text is in the `encoding` that is named, else in the one that it shows; where that is unclear, `choose` is asked.
-    Of a workbook it is the `worksheet` of this name, else the first. Raises FileError, LabelError, OSError.
+    Raises FileError, LabelError, OSError.
     """
+    worksheet = worksheet or WorksheetOptions()
     piped = str(path) == "-"
     source = "what comes in" if piped else str(path)
     ending = kind or path.suffix.lower().removeprefix(".")
@@ -116,8 +152,8 @@ def open_table(
                 f"“{source}” ends in none of {', '.join(f'.{each}' for each in KINDS[:-1])} and .{KINDS[-1]}; save it "
                 "as one of these, or say what it is: --format csv."
             )
-        if worksheet and ending not in WORKBOOKS:
-            raise FileError(f"“{source}” is no workbook, so it has no sheet “{worksheet}”; leave --worksheet out.")
+        if worksheet.name and ending not in WORKBOOKS:
+            raise FileError(f"“{source}” is no workbook, so it has no sheet “{worksheet.name}”; leave --worksheet out.")
         if ending in WORKBOOKS:
             with _decode_workbook(source_file, path, source, worksheet) as table:
                 yield table
@@ -130,27 +166,35 @@ def open_table(
                 guess = encodings.Guess(encodings.check_encoding(encoding))
             with _in_utf_8(seekable, guess.encoding, title) as file:
                 table = _TABLES[ending](source, file)
-                table.remark = guess.remark
+                if guess.remark:
+                    table.remarks.append(guess.remark)
                 yield table
 
 
 class ReadingChoices(NamedTuple):
     """What can be said of how a file is read: `readings` has what its first strange word is in each encoding that it
     may be in, and is empty where a text shows its own; `guess` is that in which it is read where nobody says another,
-    "" where that is unclear. `worksheets` are those of a workbook; the first is read where nobody says another.
+    "" where that is unclear. `worksheets` are those of a workbook; the first is read where nobody says another. Of the
+    worksheet that is read, `hidden_rows` is how many rows are hidden, and `has_errors` says that cells have errors.
     """
 
     readings: Mapping[str, str] = {}
     guess: str = ""
     worksheets: tuple[str, ...] = ()
+    hidden_rows: int = 0
+    has_errors: bool = False
 
 
-def reading_choices(path: Path) -> ReadingChoices:
+def reading_choices(path: Path, worksheet: str = "") -> ReadingChoices:
     """What can be said of how a file is read; nothing of one that cannot be read. Raises OSError."""
     ending = path.suffix.lower().removeprefix(".")
     try:
         if ending in WORKBOOKS:
-            return ReadingChoices(worksheets=_ask_child(path, str(path), None)[0].sheets)
+            sheets = _ask_child(path, str(path), None).sheets
+            if worksheet and not any(_same_name(worksheet, name) for name in sheets):
+                return ReadingChoices(worksheets=sheets)
+            reply = _ask_child(path, str(path), WorksheetOptions(worksheet))
+            return ReadingChoices(worksheets=sheets, hidden_rows=reply.hidden, has_errors=bool(reply.errors))
         if ending in KINDS:
             with path.open("rb") as source_file, _seekable(source_file) as seekable:
                 guess = encodings.guess_encoding(seekable, str(path))
@@ -189,40 +233,86 @@ def _in_utf_8(file: BinaryIO, encoding: str, title: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _decode_workbook(source_file: BinaryIO, path: Path, source: str, worksheet: str) -> Iterator["Table"]:
+def _decode_workbook(source_file: BinaryIO, path: Path, source: str, worksheet: WorksheetOptions) -> Iterator["Table"]:
     """A sheet of a workbook, which a child reads; what comes through a pipe lies in a folder of its own meanwhile."""
-    if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode):
-        reply, content = _ask_child(path, source, worksheet)
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            copy = Path(folder, "workbook")
-            copy.write_bytes(source_file.read(_MAX_WORKBOOK_BYTES + 1))
-            reply, content = _ask_child(copy, source, worksheet)
     with tempfile.TemporaryFile() as file:
-        file.write(content)
+        if stat.S_ISREG(os.fstat(source_file.fileno()).st_mode):
+            reply = _ask_child(path, source, worksheet, file)
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                copy = Path(folder, "workbook")
+                copy.write_bytes(source_file.read(_MAX_WORKBOOK_BYTES + 1))
+                reply = _ask_child(copy, source, worksheet, file)
         table = _Workbook(source, file)
-        if len(reply.sheets) > 1 and not worksheet:
+        if reply.hidden and not worksheet.hidden_rows:
+            raise _hidden_rows(table, reply)
+        if reply.errors and not worksheet.empty_errors:
+            raise _cell_errors(table, reply)
+        if len(reply.sheets) > 1 and not worksheet.name:
             others = ", ".join(f"“{name}”" for name in reply.sheets if name != reply.sheet)
-            table.remark = (
+            table.remarks.append(
                 f"Of {table.title} this is the sheet “{reply.sheet}”; --worksheet NAME takes another: {others}."
             )
         yield table
 
 
 class _WorkbookReply(msgspec.Struct, frozen=True):
-    """What the child says of a workbook: the names of its sheets, and of the one it has read."""
+    """What the child says of a workbook: the names of its sheets, and of the one it has read; how many of its rows are
+    hidden, and the cells with an error, each with what it is.
+    """
 
     sheets: tuple[str, ...]
     sheet: str
+    hidden: int = 0
+    errors: tuple[tuple[str, str], ...] = ()
+    more_errors: int = 0
 
 
-def _ask_child(path: Path, source: str, worksheet: str | None) -> tuple[_WorkbookReply, bytes]:
-    """The rows of a sheet as CSV, or with None for it only what sheets there are. Raises FileError, naming the file."""
+def _hidden_rows(table: Table, reply: _WorkbookReply) -> HiddenRows:
+    are = "1 row is hidden" if reply.hidden == 1 else f"{reply.hidden:,} rows are hidden"
+    error = HiddenRows(
+        f"In the sheet “{reply.sheet}” of {table.title} {are}, by hand or by a filter; say --hidden-rows skip or "
+        "--hidden-rows print."
+    )
+    error.count = reply.hidden
+    return error
+
+
+def _cell_errors(table: Table, reply: _WorkbookReply) -> CellErrors:
+    """The cells with an error, each on its line, and the way out."""
+    sentences = [f"Cell {cell} of {table.title} has {problem}." for cell, problem in reply.errors]
+    if reply.more_errors:
+        sentences.append(f"… and {reply.more_errors:,} more.")
+    way_out = (
+        "Open the file in its program, which calculates formulas, correct it there and save it; or leave these cells "
+        "empty: --empty-errors."
+    )
+    error = CellErrors("\n".join((*sentences, way_out)))
+    error.sentences = sentences
+    return error
+
+
+def _ask_child(
+    path: Path, source: str, worksheet: WorksheetOptions | None, out: BinaryIO | None = None
+) -> _WorkbookReply:
+    """Write the rows of a sheet as CSV, or ask with None only what sheets there are.
+
+    Raises FileError, naming the file.
+    """
     if path.stat().st_size > _MAX_WORKBOOK_BYTES:
         raise FileError(f"“{source}” has more than {_MAX_WORKBOOK_BYTES >> 20} MB; save its table alone, as CSV UTF-8.")
+    job: Message = {
+        "path": os.path.abspath(path),  # noqa: PTH100
+        "sheet": None if worksheet is None else worksheet.name,
+        "skip_hidden": worksheet is not None and worksheet.hidden_rows == "skip",
+    }
+    reply: Message = {}
     try:
-        (answer,) = _SANDBOX.ask({"path": os.path.abspath(path), "sheet": worksheet})  # noqa: PTH100
-        return msgspec.convert(answer.reply, _WorkbookReply), answer.enclosed
+        for answer in _SANDBOX.ask(job, time.monotonic() + _WORKBOOK_SECONDS):
+            if out is not None:
+                out.write(answer.enclosed)
+            reply = answer.reply
+        return msgspec.convert(reply, _WorkbookReply)
     except BadFile as error:
         raise FileError(f"“{source}” {error}") from error
     except (ChildFailed, ValueError) as error:
@@ -316,6 +406,7 @@ class _Csv(_Streamed):
 
     delimiters = ",;\t"
     head = 1
+    too_many_cells = "put a text with commas in quotation marks"
 
     def rows(self) -> Iterator[Row]:
         lines = self._begin()
@@ -368,10 +459,7 @@ class _Csv(_Streamed):
     def _row(self, line: int, cells: Sequence[str]) -> Row:
         cells = _without_empty_end(cells)
         if len(cells) > len(self._heads):
-            problem = (
-                f" has {len(cells)} cells for {len(self._heads)} columns; put a text with commas in quotation marks."
-            )
-            return Row(line, {}, problem)
+            return Row(line, {}, f" has {len(cells)} cells for {len(self._heads)} columns; {self.too_many_cells}.")
         values = dict(zip(self._heads, cells, strict=False))
         if nameless := values.pop("", "").strip():
             return Row(
@@ -382,6 +470,11 @@ class _Csv(_Streamed):
         return Row(line, values)
 
 
+def _same_name(one: str, other: str) -> bool:
+    """Compare names of worksheets as people do, without capitals."""
+    return one.strip().casefold() == other.strip().casefold()
+
+
 def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:
     """The cells up to the last that says something: spreadsheets save columns in which somebody once wrote."""
     end = next((number for number in range(len(cells), 0, -1) if cells[number - 1].strip()), 0)
@@ -389,18 +482,41 @@ def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:
 
 
 class _Workbook(_Csv):
-    """A sheet of a workbook: its first row that is not empty names the columns."""
+    """A sheet of a workbook: its first row that is not empty names the columns, or the one below a title."""
 
     delimiters = ","
     unit = "Row"
-    head = 1
+    too_many_cells = "name each column of the worksheet in the first row of its table"
+
+    def __init__(self, source: str, file: BinaryIO) -> None:
+        super().__init__(source, file)
+        self._delimiter = ","
+        self.head, self._head_place = self._find_head()
+
+    def _find_head(self) -> tuple[int, int]:
+        """The row that names the columns, and where it begins."""
+        lines = self._at(0)
+        place, titles = 0, list[tuple[int, int, str]]()
+        for number, cells in enumerate(self._reader(lines), 1):
+            filled = [cell for cell in cells if cell.strip()]
+            if len(filled) > 1 or (filled and normalize_field(filled[0]) == _ALWAYS_THERE):
+                if titles:
+                    self.remarks.append(
+                        f"In {self.title} “{titles[0][2]}” is taken for a title, and row {number} for the names of the "
+                        "columns."
+                    )
+                return number, place
+            if filled:
+                titles.append((number, place, filled[0]))
+            if len(titles) > _MAX_TITLE_ROWS:
+                break
+            place = lines.at
+        # A table of a single column has no title that could be told from it.
+        return titles[0][:2] if titles else (1, 0)
 
     def _begin(self) -> _Lines:
-        self.head, self._delimiter, self._counted = 1, ",", 0
-        lines = self._at(0)
-        while (first := next(lines, "")) and not first.strip('",\n'):
-            self.head += 1
-        return self._at(lines.at - len(first.encode()))
+        self._counted = 0
+        return self._at(self._head_place)
 
     def _line_after(self, reader: Any) -> int:  # noqa: ARG002
         # A cell may have several lines, so rows are counted and not lines.

@@ -4,22 +4,32 @@ It stands alone in its process, as `labels.sandbox` has it: a file that takes to
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from io import StringIO
 from typing import Any, Final
+from xml.etree.ElementTree import ParseError
 
+from companion.printing import number_formats
+from companion.printing.displayed_cells import SheetRow, column_letters, ods_rows, unescape, xlsx_rows
 from labels.sandbox import Answer, BadFile, Message, serve
 
 _MAX_COLUMNS: Final = 1_000
 _MAX_ROWS: Final = 1_048_576
 _MAX_NAMES: Final = 1_000
+_MAX_ERRORS: Final = 20
+_ROWS_PER_ANSWER: Final = 2_000
+"""Each answer may take as long as a whole picture may."""
+_COUNTED: Final = ("count", "position")
+"""Columns of numbers that are read, not printed: how they are formatted does not matter."""
 
 
 def work(job: Message) -> Iterator[Answer]:
     """The rows of a sheet: of the one with the wanted name, of the first that people see for "", of none for None.
 
-    The answer names the sheets, says which was read, and encloses CSV in UTF-8.
+    Answers enclose CSV in UTF-8, in which a line stands for a row of the sheet. The last one encloses nothing: it names
+    the sheets, says which was read, how many of its rows are hidden, and which cells have an error.
     """
     import python_calamine
 
@@ -30,17 +40,21 @@ def work(job: Message) -> Iterator[Answer]:
                 yield Answer({"sheets": names[:_MAX_NAMES], "sheet": ""})
                 return
             name = _choose(names, str(job["sheet"]))
-            sheet = book.get_sheet_by_name(name)
-            if sheet.width > _MAX_COLUMNS:
-                raise BadFile(f"has more than {_MAX_COLUMNS:,} columns in the sheet “{name}”; that is no table.")
-            if sheet.height > _MAX_ROWS:
-                raise BadFile(f"has more than {_MAX_ROWS:,} rows in the sheet “{name}”; that is no table.")
-            yield Answer({"sheets": names[:_MAX_NAMES], "sheet": name}, _csv(sheet).encode())
+            writer = _CsvWriter(name, skips_hidden=bool(job["skip_hidden"]))
+            for row in _rows(book, str(job["path"]), name):
+                writer.write(row)
+                if row.number % _ROWS_PER_ANSWER == 0:
+                    yield Answer({}, writer.take())
+            yield Answer({}, writer.take())
+            yield Answer({"sheets": names[:_MAX_NAMES], "sheet": name, **writer.summary()})
     except BadFile:
         raise
     except python_calamine.PasswordError as error:
         raise BadFile("is locked with a password; save it without one.") from error
-    except (python_calamine.CalamineError, UnicodeError, ValueError) as error:
+    except (
+        *(python_calamine.CalamineError, UnicodeError, ValueError, LookupError),
+        *(ParseError, zipfile.BadZipFile, NotImplementedError),
+    ) as error:
         raise BadFile("is no workbook, or a damaged one; open it and save it anew, or as CSV UTF-8.") from error
 
 
@@ -67,24 +81,95 @@ def _choose(names: Sequence[str], wanted: str) -> str:
     return same[0]
 
 
-def _csv(sheet: Any) -> str:
-    out = StringIO()
-    # No cell holds what ends a line here but those in quotation marks, so that a record is a row of the sheet.
-    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
-    for row in sheet.iter_rows():
-        writer.writerow([_text(cell) for cell in row])
-    return out.getvalue()
+def _rows(book: Any, path: str, name: str) -> Iterator[SheetRow]:
+    """The rows of a sheet as they are shown; those of xls and xlsb files, of which no format is known, as numbers."""
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as file:
+            parts = {part.lower() for part in file.namelist()}
+        if "content.xml" in parts:
+            return ods_rows(path, name)
+        if not any(part.endswith("workbook.bin") for part in parts):
+            return xlsx_rows(path, name)
+    return _unformatted_rows(book.get_sheet_by_name(name))
+
+
+def _unformatted_rows(sheet: Any) -> Iterator[SheetRow]:
+    first = sheet.start[1] if sheet.start else 0
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        cells = {column: text for column, cell in enumerate(row, first) if (text := _text(cell))}
+        yield SheetRow(number, cells)
+
+
+class _CsvWriter:
+    """Writes rows of a sheet as CSV, and counts what people have to decide on."""
+
+    def __init__(self, sheet: str, *, skips_hidden: bool) -> None:
+        self._sheet = sheet
+        self._skips_hidden = skips_hidden
+        self._out = StringIO()
+        # No cell holds what ends a line here but those in quotation marks, so that a record is a row of the sheet.
+        self._csv = csv.writer(self._out, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+        self._next = 1
+        self._hidden = 0
+        self._errors: list[tuple[str, str]] = []
+        self._more_errors = 0
+        self._counted: frozenset[int] | None = None
+
+    def write(self, row: SheetRow) -> None:
+        """Write a row where it has anything in it. Raises BadFile for one that no table has."""
+        if not row.cells and not row.errors:
+            return
+        last = row.number + row.repeat - 1
+        if max((*row.cells, *row.errors)) >= _MAX_COLUMNS:
+            raise BadFile(f"has more than {_MAX_COLUMNS:,} columns in the sheet “{self._sheet}”; that is no table.")
+        if last > _MAX_ROWS:
+            raise BadFile(f"has more than {_MAX_ROWS:,} rows in the sheet “{self._sheet}”; that is no table.")
+        if row.is_hidden:
+            self._hidden += row.repeat
+            if self._skips_hidden:
+                return
+        self._out.write("\n" * (row.number - self._next))
+        cells = {**row.cells, **{column: row.plain[column] for column in self._counted_columns(row) & row.plain.keys()}}
+        record = [cells.get(column, "") for column in range(max((*cells, *row.errors)) + 1)]
+        for number in range(row.number, last + 1):
+            self._csv.writerow(record)
+            for column, error in sorted(row.errors.items()):
+                self._add_error(f"{column_letters(column)}{number}", error)
+        self._next = last + 1
+
+    def _counted_columns(self, row: SheetRow) -> frozenset[int]:
+        """The columns of counts, once the row that names the columns has been read."""
+        if self._counted is None:
+            named = frozenset(column for column, text in row.cells.items() if text.strip().lower() in _COUNTED)
+            self._counted = named or None
+            return named
+        return self._counted
+
+    def _add_error(self, cell: str, error: str) -> None:
+        if len(self._errors) < _MAX_ERRORS:
+            self._errors.append((cell, error))
+        else:
+            self._more_errors += 1
+
+    def take(self) -> bytes:
+        """What was written since the last time."""
+        content = self._out.getvalue().encode()
+        self._out.seek(0)
+        self._out.truncate()
+        return content
+
+    def summary(self) -> Mapping[str, object]:
+        """What was found beside the cells."""
+        return {"hidden": self._hidden, "errors": self._errors, "more_errors": self._more_errors}
 
 
 def _text(cell: Any) -> str:
-    """A cell as people write it: 3 for 3.0, a day as 2026-11-26. How it is formatted there, as with a currency, is not
-    known.
-    """
+    """A cell of which the format is not known, as people write it: 3 for 3.0, a day as 2026-11-26."""
     match cell:
         case bool():
             return str(cell).upper()
         case float():
-            return f"{cell:.15g}" if abs(cell) < 1e15 else f"{cell:.0f}"
+            return number_formats.format_general(cell)
         case datetime():
             return cell.date().isoformat() if cell.time() == time() else cell.isoformat(" ", "minutes")
         case date():
@@ -94,7 +179,7 @@ def _text(cell: Any) -> str:
         case timedelta():
             minutes = round(cell.total_seconds() / 60)
             return f"{minutes // 60}:{minutes % 60:02d}"
-    return str(cell)
+    return unescape(str(cell))
 
 
 if __name__ == "__main__":

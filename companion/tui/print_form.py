@@ -22,7 +22,7 @@ from companion.games import registry
 from companion.printing import custom, designs, jobs, run, wording
 from companion.printing import order as orders
 from companion.printing.order import Kind, Order, OrderError, PreparedOrder
-from companion.printing.tables import KINDS, Row
+from companion.printing.tables import HIDDEN_ROWS, KINDS, Row
 from companion.printing.wording import title_notation
 from companion.session.form_filling import MAX_DECKS_OFFERED, FormResult, FormState, decks
 from companion.tabletop.action import NotationError, RuleError
@@ -45,6 +45,12 @@ _ENCODING = Field(
     "encoding", "Letters", "The file does not show how its letters are meant; choose the row with a word."
 )
 _WORKSHEET = Field("worksheet", "Worksheet", "Which sheet of the workbook; empty for the first.")
+_HIDDEN_ROWS = Field(
+    "hidden_rows", "Hidden rows", "Rows of the worksheet are hidden, by hand or by a filter: skip or print."
+)
+_EMPTY_ERRORS = Field(
+    "empty_errors", "Errors", "Cells have an error, or a formula without a value: leave them empty?", kind="flag"
+)
 _DESIGN = Field(
     "design", "Design", "How they look: each is drawn on the page as you go through the list. Empty: plain."
 )
@@ -66,7 +72,7 @@ _PRINTER = Field("printer", "Printer", "Which printer, for its calibration; empt
 _INK = Field("ink", "Ink", "Black for printers that know no greys; empty for what the labels ask for.")
 _OUTLINES = Field("outlines", "Outlines", "Draw the die cuts, for a proof on plain paper.", kind="flag")
 _CODES = Field("codes", "Codes", "A code on each label of a card, for photographs of the deck.", kind="flag")
-_FLAGS = ("fresh", "outlines", "codes")
+_FLAGS = ("fresh", "outlines", "codes", "empty_errors")
 _INKS: Mapping[str, str] = {"colour": "also on a roll", "black": "no colours and no greys, also on a sheet"}
 _FILE = Field("file", "File", "The PDF to write.")
 _MAX_ENTRIES = 2_000
@@ -255,6 +261,8 @@ class PrintForm:
             case "worksheet":
                 worksheets = orders.choices_for_table(str(values.get("table", ""))).worksheets
                 return tuple(Choice(name) for name in worksheets)
+            case "hidden_rows":
+                return tuple(map(Choice, HIDDEN_ROWS))
             case "sheet":
                 return Open("a sheet", "blue folder", fitting=tuple(self._sheets()))
             case "printer":
@@ -294,11 +302,19 @@ class PrintForm:
         return FormResult(str(path), f"{ready.summary}.\n{path}")
 
     def _order(self, values: Values) -> Order:
-        fresh, outlines, codes = (str(values.get(name, "")).lower() in YES for name in _FLAGS)
+        fresh, outlines, codes, empty_errors = (str(values.get(name, "")).lower() in YES for name in _FLAGS)
         others = ("file", "rows", *_FLAGS)
         texts = {name: str(value) for name, value in values.items() if name not in others}
         rows = tuple(values.get("rows") or ())
-        return Order(**texts, usual_stock=self._usual_stock, fresh=fresh, outlines=outlines, codes=codes, rows=rows)
+        return Order(
+            **texts,
+            usual_stock=self._usual_stock,
+            fresh=fresh,
+            outlines=outlines,
+            codes=codes,
+            empty_errors=empty_errors,
+            rows=rows,
+        )
 
 
 def labels_due(archive: Archive) -> Values:
@@ -323,9 +339,11 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
     if what.of == "table":
         yield from (_DESIGN, _TABLE)
         if table := str(values.get("table", "")):
-            choices = orders.choices_for_table(table)
+            choices = orders.choices_for_table(table, str(values.get("worksheet", "")))
             yield from (_ENCODING,) * bool(choices.readings)
             yield from (_WORKSHEET,) * (len(choices.worksheets) > 1)
+            yield from (_HIDDEN_ROWS,) * bool(choices.hidden_rows)
+            yield from (_EMPTY_ERRORS,) * choices.has_errors
         else:
             yield _row_field(values)
     elif what.of == "count":

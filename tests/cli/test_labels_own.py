@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from PIL import Image
 
 from labels import stocks
 from tests.labels.paper import Paper, text_in
+from tests.printing.workbooks import Formula, write_xlsx
+from tests.terminal import Terminal
 
 STOCK = stocks.find("5163")
 GUEST = (
@@ -187,3 +190,44 @@ def test_a_table_prints_whose_name_is_no_text(labels: Callable[..., Result]) -> 
     assert result.exit_code == 0, result.stderr
     with pikepdf.open("jars.pdf") as document:
         assert str(document.docinfo.Title) == "jar··"
+
+
+def test_a_formula_without_its_value_stops_the_print(labels: Callable[..., Result]) -> None:
+    write_xlsx(Path("a.xlsx"), {"A": [["name", "text"], ["Plum", Formula("2.5*1.19")], ["Pear", "x"]]})
+    refused = labels("file", "a.xlsx", "-o", "a.pdf")
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("Cell B2 of “a.xlsx” has a formula without a value.\nOpen the file in its program")
+    assert not Path("a.pdf").exists()
+    result = labels("file", "a.xlsx", "-o", "a.pdf", "--empty-errors")
+    assert result.exit_code == 0, result.stderr
+    assert text_in(Path("a.pdf").read_bytes(), stocks.find("18294").box(1)) == "Plum"
+
+
+def test_hidden_rows_are_printed_only_if_that_is_said(labels: Callable[..., Result]) -> None:
+    write_xlsx(Path("a.xlsx"), {"A": [["name"], ["Plum"], ["Pear"], ["Fig"]]}, hidden_rows=[3])
+    refused = labels("file", "a.xlsx", "-o", "a.pdf")
+    assert (refused.exit_code, "1 row is hidden, by hand or by a filter; say --hidden-rows skip" in refused.stderr) == (
+        2,
+        True,
+    )
+    assert labels("file", "a.xlsx", "-o", "a.pdf", "--hidden-rows", "skip").stdout.startswith("2 labels")
+    assert labels("file", "a.xlsx", "-o", "b.pdf", "--hidden-rows", "print").stdout.startswith("3 labels")
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(("answer", "count"), [("y", 3), ("n", 2)])
+def test_hidden_rows_are_asked_about_at_a_terminal(tmp_path: Path, answer: str, count: int) -> None:
+    write_xlsx(tmp_path / "a.xlsx", {"A": [["name"], ["Plum"], ["Pear"], ["Fig"]]}, hidden_rows=[3])
+    command = (sys.executable, "-m", "companion.cli", "labels", "file", str(tmp_path / "a.xlsx"))
+    with Terminal((*command, "-o", str(tmp_path / "a.pdf"))) as terminal:
+        terminal.until("1 row is hidden, by hand or by a filter. Print hidden rows, too?")
+        terminal.press(f"{answer}\r")
+        terminal.until(f"{count} labels")
+        assert terminal.ended() == 0
+
+
+def test_a_title_above_a_table_is_remarked(labels: Callable[..., Result]) -> None:
+    write_xlsx(Path("a.xlsx"), {"A": [["Jars of 2026"], [], ["name", "text"], ["Plum", "x"]]})
+    result = labels("file", "a.xlsx", "-o", "a.pdf")
+    assert result.exit_code == 0
+    assert result.stderr == "In “a.xlsx” “Jars of 2026” is taken for a title, and row 3 for the names of the columns.\n"

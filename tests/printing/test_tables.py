@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.printing import custom, encodings, tables
 from companion.printing.encodings import EncodingUnclear
-from companion.printing.tables import FileError
+from companion.printing.tables import FileError, WorksheetOptions
 from labels import stocks
 from labels.designs.own import OwnLabel
 from labels.errors import LabelError
@@ -30,12 +30,12 @@ WRITERS: dict[str, Callable[[Path], Path]] = {
 }
 
 
-def rows(path: Path, **options: str) -> tuple[list[tuple[int, dict[str, str]]], str]:
+def rows(path: Path, encoding: str | None = None, worksheet: str = "") -> tuple[list[tuple[int, dict[str, str]]], str]:
     """The rows of a file with their numbers, and what is remarked of it."""
-    with tables.open_table(path, **options) as table:  # type: ignore[arg-type]
+    with tables.open_table(path, encoding=encoding, worksheet=WorksheetOptions(worksheet)) as table:
         read = [(row.line, dict(row.values)) for row in table.rows()]
         assert [(row.line, dict(row.values)) for row in map(table.row, range(len(read)))] == read
-        return read, table.remark
+        return read, " ".join(table.remarks)
 
 
 @pytest.mark.parametrize("kind", WRITERS)

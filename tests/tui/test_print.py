@@ -22,7 +22,7 @@ from labels import calibration, proof, stocks
 from tests.labels.paper import Paper, text_in
 from tests.labels.test_black import check_black
 from tests.printing import evenings
-from tests.printing.workbooks import Cell, write_xlsx
+from tests.printing.workbooks import Cell, ErrorValue, write_xlsx
 from tests.tui.conftest import Seat
 from tests.tui.hand import Hand
 from tests.tui.test_forms import answer_form, question_text, sheet
@@ -494,6 +494,26 @@ def test_a_workbook_of_several_sheets_is_asked_which(archive: Archive, folder: P
     assert finding == Finding("“all.xlsx” has no sheet “Cups”; choose one of the list.", place=Place("worksheet"))
     write_xlsx(folder / "one.xlsx", {"Jars": [["name"], ["Quince"]]})
     assert form.seen({**values, "table": "one.xlsx", "worksheet": "Cups"}).filled.findings == ()
+
+
+def test_hidden_rows_and_errors_of_a_workbook_are_asked_about(archive: Archive, folder: Path) -> None:
+    form = PrintForm(archive, {})
+    rows: list[list[Cell]] = [["name", "text"], ["Ana", None], ["Ben", ErrorValue("#N/A")]]
+    write_xlsx(folder / "all.xlsx", {"A": rows}, hidden_rows=[2])
+    values = {"what": "own", "table": "all.xlsx", "stock": "5163"}
+    state = form.seen(values)
+    assert [field.name for field in state.fields][3:5] == ["hidden_rows", "empty_errors"]
+    (finding,) = state.filled.findings
+    assert finding == Finding("“all.xlsx” hides 1 row; choose to print or to skip them.", place=Place("hidden_rows"))
+    assert [choice.value for choice in form.candidates(values, Place("hidden_rows"), "")] == ["skip", "print"]  # type: ignore[union-attr]
+    assert [finding.text for finding in form.seen({**values, "hidden_rows": "skip"}).filled.findings] == [
+        "Cell B3 of “all.xlsx” has #N/A.",
+        "Correct it in its program and save it there, or answer “Errors” with yes.",
+    ]
+    assert form.seen({**values, "hidden_rows": "skip", "empty_errors": "yes"}).filled.change.startswith("1 label")
+    assert form.seen({**values, "hidden_rows": "print", "empty_errors": "yes"}).filled.change.startswith("2 labels")
+    write_xlsx(folder / "plain.xlsx", {"A": [["name"], ["Ana"]]})
+    assert form.seen({**values, "table": "plain.xlsx", "hidden_rows": "skip"}).filled.change.startswith("1 label")
 
 
 async def test_what_was_said_of_one_table_does_not_go_for_another(sit: Seat, folder: Path) -> None:

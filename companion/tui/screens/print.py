@@ -274,7 +274,7 @@ class PrintScreen(FormScreen):
             self._left_free = free
         table = str(self.cursor.answers.values().get("table", ""))
         if self._table not in ("", table):
-            for name in ("encoding", "worksheet"):
+            for name in ("encoding", "worksheet", "hidden_rows", "empty_errors"):
                 self.cursor.answers.put(Place(name), "")
         self._table = table
         waiting = self.set_timer(_LONG_LOOK, lambda: self.say(_EACH_ROW))

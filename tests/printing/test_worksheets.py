@@ -1,0 +1,263 @@
+"""Cells of worksheets as Excel and LibreOffice show them; errors, hidden rows and titles are noticed."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xlfmt import format_value
+
+from companion.printing import tables
+from companion.printing.displayed_cells import column_letters
+from companion.printing.number_formats import apply_number_format
+from companion.printing.tables import CellErrors, FileError, HiddenRows, WorksheetOptions
+from tests.printing.workbooks import Cell, ErrorValue, Formatted, Formula, write_ods, write_xlsx
+
+WORKSHEETS = Path(__file__).parent / "worksheets"
+WRITERS: dict[str, Callable[..., Path]] = {"xlsx": write_xlsx, "ods": write_ods}
+
+
+def values(path: Path, **options: object) -> list[dict[str, str]]:
+    """What the rows of a workbook say."""
+    with tables.open_table(path, worksheet=WorksheetOptions(**options)) as table:  # type: ignore[arg-type]
+        return [dict(row.values) for row in table.rows()]
+
+
+def remarks(path: Path) -> str:
+    """What is remarked of how a workbook is read."""
+    with tables.open_table(path) as table:
+        return " ".join(table.remarks)
+
+
+def write(path: Path, *rows: Sequence[Cell], **options: object) -> Path:
+    """A workbook with these rows, of the kind that its name says."""
+    return WRITERS[path.suffix[1:]](path, {"A": rows}, **options)
+
+
+MARCH_1: float = (date(2026, 3, 1) - date(1899, 12, 30)).days
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "text"),
+    [
+        (1067, "00000", "01067"),
+        (12.5, '0.00 "€"', "12.50 €"),
+        (12.5, '#,##0.00 "€"', "12.50 €"),
+        (1234.5, '_-* #,##0.00 "€"_-;-* #,##0.00 "€"_-;_-* "-"?? "€"_-;_-@_-', "1,234.50 €"),
+        (-1234.5, "#,##0.00;[Red](#,##0.00)", "(1,234.50)"),
+        (-3, '0" below";0" short"', "3 short"),
+        (0, '0;-0;"none"', "none"),
+        (0.153, "0.0%", "15.3%"),
+        (0.15, "0%", "15%"),
+        (1.5, "# ?/?", "1 1/2"),
+        (0.125, "# ??/??", "1/8"),
+        (12345, "0.00E+00", "1.23E+04"),
+        (1234567, "#,##0", "1,234,567"),
+        (1234567, '0.0,,"M"', "1.2M"),
+        (5551234567, "(000) 000-0000", "(555) 123-4567"),
+        (2.675, "0.00", "2.68"),
+        (MARCH_1, "dd.mm.yyyy", "01.03.2026"),
+        (MARCH_1, "d mmm yy", "1 Mar 26"),
+        (MARCH_1, "dddd, mmmm d, yyyy", "Sunday, March 1, 2026"),
+        (MARCH_1 + 0.6041666667, "yyyy-mm-dd h:mm", "2026-03-01 14:30"),
+        (MARCH_1 + 0.5123, "dd.mm.yyyy hh:mm:ss.00", "01.03.2026 12:17:42.72"),
+        (0.3784722222, "h:mm", "9:05"),
+        (0.3784722222, "h:mm AM/PM", "9:05 AM"),
+        (1.0833333333, "[hh]:mm:ss", "26:00:00"),
+        (60, "d mmm yyyy", "29 Feb 1900"),
+        (3, 'General" pcs"', "3 pcs"),
+        (4006381333931, "General", "4006381333931"),
+        (0.1 + 0.2, "General", "0.3"),
+        (5, ";;;", ""),
+        (1e300, "yyyy", "1E+300"),
+        (0.0000001, "General", "1E-07"),
+        (-5, "yyyy-mm-dd", "-5"),
+    ],
+)
+def test_a_number_is_written_by_its_format(number: float, code: str, text: str) -> None:
+    assert apply_number_format(number, code) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "text"),
+    [
+        (1234.5, "#,##0.00 [$€-407]", "1.234,50 €"),
+        (1234.5, "[$$-409]#,##0.00", "$1,234.50"),
+        (1234567.5, "[$-40C]#,##0.0", "1\u202f234\u202f567,5"),
+        (1234.5, "[$CHF-807] #,##0.00", "CHF 1'234.50"),
+        (1234.5, '[$-407]0.00" (approx. 1,5)"', "1234,50 (approx. 1,5)"),
+        (1.4, '[$-407][<1.5]0.0;"much"', "1,4"),
+        (0.5, "[$-de-DE]0.0", "0,5"),
+        (MARCH_1, "[$-407]dddd, d. mmmm yyyy", "Sonntag, 1. März 2026"),
+        (MARCH_1, "[$-40C]ddd d mmmm", "dim 1 mars"),
+        (MARCH_1, "[$-419]d mmmm yyyy", "1 марта 2026"),
+        (MARCH_1, "[$-409]mmm-yy", "Mar-26"),
+        (MARCH_1, "[$-F800]dddd, mmmm dd, yyyy", "2026-03-01"),
+        (0.5, "[$-F400]h:mm:ss AM/PM", "12:00:00"),
+    ],
+)
+def test_a_format_that_names_a_locale_is_read_in_it(number: float, code: str, text: str) -> None:
+    assert apply_number_format(number, code) == text
+
+
+@pytest.mark.parametrize("code", ["0", "0.00", "#,##0", '#,##0.00 "€"', '0.0\\ "kg"', '0"x"'])
+@given(st.floats(-1e9, 1e9))
+def test_the_usual_formats_are_those_of_the_library(code: str, number: float) -> None:
+    assert apply_number_format(number, code) == str(format_value(number, code)).strip()
+
+
+def test_cells_print_what_excel_shows() -> None:
+    assert values(WORKSHEETS / "price.xlsx") == [{"name": "Öl", "price": "12.50", "zip": "01067"}]
+    first, second = values(WORKSHEETS / "formats.xlsx", empty_errors=True)
+    assert first == {
+        "name": "Ana",
+        "zip": "01000",
+        "price": "12.50 €",
+        "share": "15%",
+        "day": "2026-03-01",
+        "time": "9:05:00",
+        "ok": "TRUE",
+        "calc": "",
+        "dur": "26:00:00",
+    }
+    assert (second["day"], second["time"]) == ("2026-03-01 14:30:00", "0:00:00")
+
+
+def test_cells_print_what_libreoffice_shows(tmp_path: Path) -> None:
+    price = Formatted(12.5, "", "12,50 €")
+    path = write(tmp_path / "a.ods", ["name", "price", "count"], ["Öl", price, Formatted(2, "", "2,00")])
+    assert values(path) == [{"name": "Öl", "price": "12,50 €", "count": "2"}]
+
+
+def test_counts_are_numbers_whatever_their_format(tmp_path: Path) -> None:
+    ana: Sequence[Cell] = ["Ana", Formatted(1000, "#,##0.00"), Formatted(3, '0". place"')]
+    assert values(write(tmp_path / "a.xlsx", ["name", "Count", "position"], ana)) == [
+        {"name": "Ana", "count": "1000", "position": "3"}
+    ]
+
+
+def test_days_may_be_counted_from_1904(tmp_path: Path) -> None:
+    days = (datetime(2026, 3, 1) - datetime(1904, 1, 1)).days
+    path = write(tmp_path / "a.xlsx", ["name"], [Formatted(days, "[$-407]d. mmmm yyyy")], from_1904=True)
+    assert values(path) == [{"name": "1. März 2026"}]
+
+
+def test_a_format_may_put_words_around_a_text(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xlsx", ["name", "price"], ["Ana", Formatted(2, '"at "0;;;"Dr. "@')])
+    assert values(path) == [{"name": "Ana", "price": "at 2"}]
+
+
+@pytest.mark.parametrize(
+    ("file", "cells"),
+    [
+        ("errors", ["B2 of .* has #N/A", "B3 of .* has #DIV/0!"]),
+        ("formula", [f"{cell} of .* has a formula without a value" for cell in ("B2", "A3", "B3", "C4")]),
+        ("formats", [f"{cell} of .* has a formula without a value" for cell in ("H2", "H3")]),
+    ],
+)
+def test_an_error_is_named_by_its_cell(file: str, cells: Sequence[str]) -> None:
+    path = WORKSHEETS / f"{file}.xlsx"
+    pattern = r"\n".join(f"Cell {cell}." for cell in cells)
+    with pytest.raises(CellErrors, match=f"^{pattern}\\nOpen the file in its program, .*: --empty-errors.$"):
+        values(path)
+    assert values(path, empty_errors=True)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_errors_may_be_left_empty(tmp_path: Path, kind: str) -> None:
+    errors: Sequence[Cell] = [ErrorValue("#REF!"), Formula("B2"), Formula("A1", "")]
+    rows = ([name, error] for name, error in zip(["Ana", "Ben", "Cy"], errors, strict=True))
+    path = write(tmp_path / f"a.{kind}", ["name", "text"], *rows)
+    with pytest.raises(CellErrors, match=r"Cell B2 .*#REF!\.\nCell B3 .*formula without a value\.\n[^\n]*$"):
+        values(path)
+    assert [row["name"] for row in values(path, empty_errors=True)] == ["Ana", "Ben", "Cy"]
+
+
+def test_of_many_errors_the_first_are_named(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xlsx", ["name"], *([ErrorValue("#N/A")] for _ in range(30)))
+    with pytest.raises(CellErrors, match=r"Cell A21 .*\n… and 10 more\."):
+        values(path)
+
+
+def test_a_formula_with_its_value_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xlsx", ["name", "price"], [Formula('"A"&1', "A1"), Formula("1+1.5", 2.5)])
+    assert values(path) == [{"name": "A1", "price": "2.5"}]
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_hidden_rows_are_asked_about(tmp_path: Path, kind: str) -> None:
+    rows = ["name"], ["Ana"], ["Ben"], ["Cy"], [None]
+    path = write(tmp_path / f"a.{kind}", *rows, hidden_rows=[2, 4, 5])
+    with pytest.raises(
+        HiddenRows, match=r"In the sheet “A” of .* 2 rows are hidden, .* --hidden-rows skip or"
+    ) as refused:
+        values(path)
+    assert refused.value.count == 2
+    assert values(path, hidden_rows="skip") == [{"name": "Ben"}]
+    assert values(path, hidden_rows="print") == [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cy"}]
+
+
+def test_errors_in_rows_that_are_skipped_do_not_matter(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xlsx", ["name"], [ErrorValue("#N/A")], ["Ben"], hidden_rows=[2])
+    assert values(path, hidden_rows="skip") == [{"name": "Ben"}]
+    with pytest.raises(CellErrors):
+        values(path, hidden_rows="print")
+
+
+def test_rows_keep_their_numbers_where_some_are_skipped(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xlsx", ["name"], ["Ana"], [], ["Ben"], ["Cy"], hidden_rows=[2])
+    with tables.open_table(path, worksheet=WorksheetOptions(hidden_rows="skip")) as table:
+        assert [row.line for row in table.rows()] == [4, 5]
+
+
+def test_a_carriage_return_is_a_line_break(tmp_path: Path) -> None:
+    assert values(WORKSHEETS / "line_break.xlsx") == [{"name": "cr", "text": "a\nc"}]
+    path = write(
+        tmp_path / "a.xlsx", ["name", "text"], ["a_x000D_\nb", "c_x005F_x000D_d"], [Formula("A", "e\r\nf"), "g"]
+    )
+    assert values(path) == [{"name": "a\nb", "text": "c_x000D_d"}, {"name": "e\nf", "text": "g"}]
+
+
+def test_a_title_above_the_table_is_none_of_its_columns(tmp_path: Path) -> None:
+    path = WORKSHEETS / "title.xlsx"
+    assert values(path) == [{"name": "Ann", "street": "A 1", "city": "X"}]
+    assert "“Customer list 2026” is taken for a title, and row 3 for the names of the columns" in remarks(path)
+    two = write(
+        tmp_path / "a.xlsx", ["Guests"], [None, "of 2026\nand 2027"], [], [None, "name", "text"], [None, "Ana", "x"]
+    )
+    assert values(two) == [{"name": "Ana", "text": "x"}]
+    one = write(tmp_path / "b.xlsx", ["Guests"], ["name"], ["Ana"])
+    assert values(one) == [{"name": "Ana"}]
+
+
+def test_a_table_of_one_column_has_no_title(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xlsx", ["guest"], ["Ana"], ["Ben"], ["Cy"], ["Di"], ["Ed", "x"])
+    with tables.open_table(path) as table:
+        assert [row.values.get("guest") for row in table.rows()] == ["Ana", "Ben", "Cy", "Di", None]
+    assert remarks(path) == ""
+
+
+def test_too_many_cells_are_told_in_the_words_of_worksheets(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xlsx", ["Customers", "2026"], ["name", "street", "city"])
+    with tables.open_table(path) as table:
+        (row,) = table.rows()
+    assert row.wrong == " has 3 cells for 2 columns; name each column of the worksheet in the first row of its table."
+
+
+def test_a_sheet_without_any_cell_names_no_columns(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="must name the columns, each once; it is empty"):
+        values(write(tmp_path / "a.xlsx"))
+
+
+def test_a_damaged_worksheet_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.xlsx", ["name"], [Formatted(1, "0")])
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"styles.xml", b"stylez.xml", 1))
+    with pytest.raises(FileError, match=r"damaged|styles"):
+        values(path)
+
+
+def test_columns_are_named_as_in_a_worksheet() -> None:
+    assert [column_letters(column) for column in (0, 1, 25, 26, 701, 702)] == ["A", "B", "Z", "AA", "ZZ", "AAA"]
