@@ -10,13 +10,15 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, deck_id, deck_records, people
 from companion.session.names import suggest_name
-from companion.tabletop.action import NEW_PERSON
+from companion.tabletop.action import NEW_PERSON, RuleError
 from companion.tabletop.choices import Candidates, Choice
 from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, Place, StoredDeck, Values
 from companion.tabletop.game import Game
 
 _BRIEF = 4
 """How many answers are enough to know by what a form is filled in."""
+
+_MAX_PASTED_ROWS = 300
 
 _PLAIN = ""
 """The one part of an answer that has no parts."""
@@ -139,6 +141,10 @@ def _entries(value: Any) -> list[dict[str, str]]:
     if isinstance(value, Mapping):
         return [dict(value)]
     return [dict(answer) if isinstance(answer, Mapping) else {_PLAIN: str(answer)} for answer in value]
+
+
+def _without_empty_end(cells: Sequence[str]) -> Sequence[str]:
+    return cells[: max((number for number, cell in enumerate(cells, 1) if cell.strip()), default=0)]
 
 
 def _says_something(answer: Mapping[str, str]) -> bool:
@@ -433,6 +439,32 @@ class FormCursor:
 
     def _field(self, place: Place) -> Field:
         return next(field for field in self.answers.fields if field.name == place.field)
+
+    def put_cells(self, rows: Sequence[Sequence[str]]) -> Place | None:
+        """Answer a repeated question by rows of cells, from the answer at which the form stands on.
+
+        A first row with nothing but names of what is asked says which cells answer what; without one they begin at the
+        place of the form. Returns where the next answer begins, None if no question here takes cells. Raises RuleError
+        for more rows or cells than have room.
+        """
+        if not self.is_question or not self.whole_field.many or not self.whole_field.parts:
+            return None
+        field, first = self.whole_field, self.at.entry or 0
+        names = [part.name for part in field.parts]
+        heads = [cell.strip().casefold() for cell in rows[0]]
+        has_heads = any(heads) and {*heads} <= {*names, ""}
+        columns = heads if has_heads else names[names.index(self.at.part) :]
+        rows = rows[1:] if has_heads else rows
+        if len(rows) > _MAX_PASTED_ROWS:
+            raise RuleError(f"{len(rows)} rows are too many to be pasted; save them as a file.")
+        widest = max((len(_without_empty_end(row)) for row in rows), default=0)
+        if widest > len(columns):
+            raise RuleError(f"A row has {widest} cells, but from here on only {', '.join(columns)} are asked.")
+        for number, row in enumerate(rows, first):
+            for name, text in zip(columns, row, strict=False):
+                if name:
+                    self.answers.put(Place(field.name, number, name), text)
+        return Place(field.name, first + len(rows), names[0])
 
     # Where to go
 

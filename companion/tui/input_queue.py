@@ -241,12 +241,18 @@ class InputQueueApp(FaultHandlingApp):
             if isinstance(event, events.MouseDown):
                 self.leave_out()
             return
+        if isinstance(event, events.Paste) and "\t" in event.text and await self._paste_cells(event.text):
+            await self._wait_until_idle()
+            return
         lines = event.text.splitlines(keepends=True) if isinstance(event, events.Paste) else []
         if lines and lines[0] != lines[0].rstrip("\r\n") and not self._is_in_a_text():
             await self._enter([line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")])
             return
         await super().on_event(event)
         await self._wait_until_idle()
+
+    async def _paste_cells(self, text: str) -> bool:
+        return isinstance(self.screen, BaseScreen) and await self.screen.take_pasted_cells(text)
 
     @contextmanager
     def _painting_once(self) -> Iterator[None]:

@@ -238,6 +238,10 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
         for size, breakpoints in ((width, self.app.HORIZONTAL_BREAKPOINTS), (height, self.app.VERTICAL_BREAKPOINTS)):
             self.add_class(*[name for least, name in sorted(breakpoints or ()) if size >= least][-1:])
 
+    async def take_pasted_cells(self, text: str) -> bool:  # noqa: ARG002 – what a screen may need
+        """Take cells that were copied from a spreadsheet, with tabs between them. Return False to have them typed."""
+        return False
+
     @on(events.ScreenResume)
     def keep_styles(self, event: events.ScreenResume) -> None:
         """What stands on a screen that is new has its styles already."""

@@ -496,6 +496,47 @@ def test_a_workbook_of_several_sheets_is_asked_which(archive: Archive, folder: P
     assert form.seen({**values, "table": "one.xlsx", "worksheet": "Cups"}).filled.findings == ()
 
 
+PASTED = {
+    "rows": (
+        "Basil\tdried\t2\r\nOregano\tmarket\t1\r\nSage\t\t",
+        [("Basil", "dried", "2"), ("Oregano", "market", "1")],
+    ),
+    "heads": ("Count\tName\n3\tBasil\n\tOregano\n", [("Basil", "", "3"), ("Oregano", "", "")]),
+    "quotes": ('"Two\nlines"\t"a ""b"""\nOregano\tx\n', [("Two\nlines", 'a "b"', ""), ("Oregano", "x", "")]),
+    "one row": ("Basil\tdried", [("Basil", "dried", "")]),
+}
+
+
+@pytest.mark.parametrize("case", PASTED)
+async def test_cells_of_a_spreadsheet_are_pasted_as_rows(sit: Seat, case: str) -> None:
+    text, wanted = PASTED[case]
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await answer_form(hand, "labels of your own", "", "")
+        await hand.until(lambda: screen.cursor.at == Place("rows", 0, "name"))
+        hand.paste(text)
+        await hand.until(lambda: (screen.cursor.at.entry or 0) >= len(wanted))
+        rows = screen.cursor.answers.values()["rows"]
+        assert [tuple(row.get(name, "") for name in ("name", "text", "count")) for row in rows][: len(wanted)] == wanted
+        assert screen.cursor.at == Place("rows", len(rows), "name")
+        await hand.press("ctrl+z")
+        assert "rows" not in screen.cursor.answers.values()
+
+
+async def test_cells_without_a_place_are_refused(sit: Seat) -> None:
+    async with sit(size=(120, 40)) as hand:
+        await hand.press("f5")
+        screen = await at_print(hand)
+        await answer_form(hand, "labels of your own", "", "")
+        await hand.until(lambda: screen.cursor.at == Place("rows", 0, "name"))
+        hand.paste("a\tb\tc\td\te\tf\n")
+        await hand.until(lambda: "A row has 6 cells, but from here on only name, text, count," in hand.status)
+        hand.paste("a\tb\n" * 301)
+        await hand.until(lambda: "301 rows are too many to be pasted; save them as a file." in hand.status)
+        assert "rows" not in screen.cursor.answers.values()
+
+
 def test_hidden_rows_and_errors_of_a_workbook_are_asked_about(archive: Archive, folder: Path) -> None:
     form = PrintForm(archive, {})
     rows: list[list[Cell]] = [["name", "text"], ["Ana", None], ["Ben", ErrorValue("#N/A")]]

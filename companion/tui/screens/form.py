@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
@@ -266,6 +267,22 @@ class FormScreen(TypingScreen[FormResult | None]):
         if self.lines is not None and self.lines.has_focus:
             event.stop()
             event.prevent_default()
+
+    async def take_pasted_cells(self, text: str) -> bool:
+        """Answer by the rows of a spreadsheet, where one question takes any number of them."""
+        if self.lines is not None and self.lines.has_focus:
+            return False
+        cells = csv.reader(text.splitlines(keepends=True), delimiter="\t")
+        try:
+            place = self.cursor.put_cells([row for row in cells if any(row)])
+        except (RuleError, csv.Error) as error:
+            self.say(str(error), wrong=True)
+            return True
+        if place is None:
+            return False
+        await self.check_answers()
+        await self._go(place)
+        return True
 
     def on_text_area_changed(self) -> None:
         """The same for a text of many lines."""
