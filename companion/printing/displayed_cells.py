@@ -97,16 +97,16 @@ class _Workbook(NamedTuple):
 def xlsx_rows(path: str, sheet: str) -> Iterator[SheetRow]:
     """The rows of a worksheet in an xlsx file.
 
-    Raises BadZipFile, ParseError, KeyError, StopIteration or ValueError for a damaged file.
+    Raises BadZipFile, ParseError, KeyError or ValueError for a damaged file.
     """
     with ZipFile(path) as file:
         package = _Package(file)
-        main = next(place for _, kind, place in package.relations() if kind == "officeDocument")
+        (main,) = (place for _, kind, place in package.relations() if kind == "officeDocument")
         book = package.parse(main)
         places = {key: place for key, _, place in package.relations(main)}
         kinds = {kind: place for _, kind, place in package.relations(main)}
         (entry,) = (entry for entry in _descendants(book, "sheet") if entry.get("name") == sheet)
-        key = next(value for name, value in entry.items() if _local(name) == "id")
+        (key,) = (value for name, value in entry.items() if _local(name) == "id")
         workbook = _Workbook(
             tuple(_shared_texts(package, kinds["sharedStrings"])) if "sharedStrings" in kinds else (),
             tuple(_style_formats(package.parse(kinds["styles"]))) if "styles" in kinds else (),

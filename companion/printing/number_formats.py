@@ -87,7 +87,7 @@ def apply_number_format(number: float, code: str, *, from_1904: bool = False) ->
         return format_general(number)
     try:
         text = _format_in(_load_locale(_language_tag(tag)), number, code, from_1904).strip()
-    except (ArithmeticError, ValueError):
+    except (ArithmeticError, ValueError, LookupError):
         # A number that is too large for the format, as a day after the year 9999 is.
         return format_general(number)
     # A day before the epoch is a row of # on the screen, which tells nobody anything on paper.

@@ -5,6 +5,7 @@ It stands alone in its process, as `labels.sandbox` has it: a file that takes to
 
 import csv
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from io import StringIO
@@ -53,7 +54,7 @@ def work(job: Message) -> Iterator[Answer]:
         raise BadFile("is locked with a password; save it without one.") from error
     except (
         *(python_calamine.CalamineError, UnicodeError, ValueError, LookupError),
-        *(ParseError, zipfile.BadZipFile, NotImplementedError),
+        *(ParseError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError),
     ) as error:
         raise BadFile("is no workbook, or a damaged one; open it and save it anew, or as CSV UTF-8.") from error
 
