@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import secrets
@@ -107,17 +108,23 @@ _PAGE = 4096
 """Bytes of the first page, which a file has as soon as somebody begins to make an archive in it."""
 
 
+def _check_path(path: Path) -> None:
+    """Raises Unreadable for a path that cannot be looked at; what it leads to need not be there."""
+    try:
+        path.stat()
+    except PermissionError:
+        raise Unreadable(f"“{path}” may not be read by you; name another place with --archive FILE.") from None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise Unreadable(f"“{path}” is too long for the name of a file; name another place.") from None
+
+
 def check_file(path: Path, *, create: bool = True) -> None:
     """Raises Unreadable if the file of an archive is no database, was lost, or can never be there.
 
     Raises NoArchive if there is none, and none is to be begun by `create`.
     """
-    try:
-        path.stat()
-    except PermissionError:
-        raise Unreadable(f"“{path}” may not be read by you; name another place with --archive FILE.") from None
-    except OSError:
-        pass  # it need not be there
+    _check_path(path)
     if path.is_dir():
         raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
     if not path.parent.is_dir() and path == location.default_file():

@@ -84,7 +84,7 @@ def test_what_rules_come_to_is_kept_for_few_of_them() -> None:
 
 def test_faults_are_placed_by_reading_a_page_once() -> None:
     text = with_rules(24)
-    one, many = (steps(text, [("end.last-left", "It is wrong.")] * count) for count in (1, 40))
+    one, many = (steps(place_faults, text, [("end.last-left", "It is wrong.")] * count) for count in (1, 40))
     assert many < 1.2 * one
 
 
