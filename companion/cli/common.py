@@ -80,7 +80,7 @@ class Misused(click.ClickException):
 def end_refused(sentences: Iterable[str]) -> NoReturn:
     """Ends a command that did what it could with status 1, and tells what it could not do, a sentence a line."""
     for sentence in sentences:
-        click.echo(sanitize(sentence), err=True)
+        click.echo(sanitize(shorten_quotes(sentence)), err=True)
     raise click.exceptions.Exit(REFUSED)
 
 

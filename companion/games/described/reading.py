@@ -19,6 +19,7 @@ from companion.games.described.description import COLOUR, PLAYERS, WORD, Counter
 from companion.games.described.references import wrong_references
 from companion.games.described.toml_lines import MAX_FAULTS, Path, Reading, read_toml
 from companion.tabletop.action import NotationError
+from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import as_line, quantity, quoted, refuse_unseen
 
 T = TypeVar("T")
@@ -313,7 +314,7 @@ class _Reader:
     def fault(self, path: Path, sentence: str) -> LineFault:
         """A fault at the line of a key, or of the nearest that has one."""
         length = next((length for length in range(len(path), 0, -1) if path[:length] in self._lines), 0)
-        return LineFault(self._lines[path[:length]] if length else 1, _key(path), sentence)
+        return LineFault(self._lines[path[:length]] if length else 1, _key(path), shorten_quotes(sentence))
 
     def _note(self, path: Path, sentence: str) -> _Wrong:
         if len(self.faults) < MAX_FAULTS:
