@@ -95,19 +95,19 @@ def _empty_place(tmp_path: Path, empty_archive: Path, monkeypatch: pytest.Monkey
 def refuse_or_do(arguments: Sequence[str], name: str, *, must_refuse: bool = False) -> None:
     """Run a command, and see that it does what it is told, or says in a short sentence why not."""
     result = CliRunner().invoke(main, arguments)
-    said = (arguments[:4], result.exit_code, result.output[:500], result.exception)
-    assert isinstance(result.exception, SystemExit | None), said
-    assert result.exit_code in (0, 1, 2), said
-    assert "Traceback" not in result.output, said
-    assert "fault of the program" not in result.output, said
-    assert not steers(result.output), said
+    outcome = (arguments[:4], result.exit_code, result.output[:500], result.exception)
+    assert isinstance(result.exception, SystemExit | None), outcome
+    assert result.exit_code in (0, 1, 2), outcome
+    assert "Traceback" not in result.output, outcome
+    assert "fault of the program" not in result.output, outcome
+    assert not steers(result.output), outcome
     if name == "companion game schema":
         return  # which is as long as it is
-    assert len(result.output) <= LONGEST, said
-    assert max(map(len, result.output.splitlines()), default=0) <= LONGEST_LINE, said
+    assert len(result.output) <= LONGEST, outcome
+    assert max(map(len, result.output.splitlines()), default=0) <= LONGEST_LINE, outcome
     if result.exit_code and name not in REPORTS:
-        assert result.stderr.strip(), said
-    assert not (must_refuse and result.exit_code == 0), said
+        assert result.stderr.strip(), outcome
+    assert not (must_refuse and result.exit_code == 0), outcome
 
 
 QUICK: Final = ("traversal", "page", "Windows", "NUL", "word", "quotes")

@@ -127,8 +127,8 @@ def test_a_page_is_quoted_shortly(number: int) -> None:
 
 @pytest.mark.parametrize("number", range(len(LISTS)))
 def test_a_deck_list_is_quoted_shortly(number: int) -> None:
-    found = ["deck", "new", "soulforger", "Ash Pack", "--holder", "Ana", "--list", "list.txt"]
-    is_short(LISTS[number], "list.txt", ["deck", "check", "list.txt"], found)
+    founding = ["deck", "new", "soulforger", "Ash Pack", "--holder", "Ana", "--list", "list.txt"]
+    is_short(LISTS[number], "list.txt", ["deck", "check", "list.txt"], founding)
 
 
 def label_error(sentence: str) -> str:

@@ -25,12 +25,12 @@ def with_rules(rules: int, values: int = 20, text: str = CROWN) -> str:
     return text
 
 
-def game(rules: int) -> DescribedGame:
+def crown(rules: int) -> DescribedGame:
     """The game of that page."""
     return DescribedGame(read_description(with_rules(rules)))
 
 
-def plans() -> int:
+def kept_plans() -> int:
     """How many plans are kept anywhere."""
     gc.collect()
     return sum(isinstance(each, Plan) for each in gc.get_objects())
@@ -49,12 +49,12 @@ def test_reading_takes_as_much_for_each_value() -> None:
 
 
 def test_trying_takes_as_much_for_each_rule() -> None:
-    few, many = (steps(play_random, game(rules), 0) for rules in (6, 24))
+    few, many = (steps(play_random, crown(rules), 0) for rules in (6, 24))
     assert many < 6 * few, "a rule is found among the others"
 
 
 def test_random_games_take_as_much_with_many_rules() -> None:
-    few, many = (steps(play_random, tried, 3) - steps(play_random, tried, 0) for tried in (game(6), game(24)))
+    few, many = (steps(play_random, tried, 3) - steps(play_random, tried, 0) for tried in (crown(6), crown(24)))
     assert many < 2 * few
 
 
@@ -77,9 +77,9 @@ def play_recording(text: str) -> None:
 
 
 def test_what_rules_come_to_is_kept_for_few_of_them() -> None:
-    before, tried = plans(), game(24)
+    before, tried = kept_plans(), crown(24)
     play_random(tried, 0)
-    assert plans() - before < 100
+    assert kept_plans() - before < 100
 
 
 def test_faults_are_placed_by_reading_a_page_once() -> None:
