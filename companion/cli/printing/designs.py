@@ -66,7 +66,7 @@ def list_designs(as_json: bool) -> None:
         for each in rows
     ]
     print_table(("DESIGN", "", "FIELDS", ""), cells)
-    click.echo(f"Yours lie in {designs.designs_folder()}.")
+    click.echo(sanitize(f"Yours lie in {designs.designs_folder()}."))
 
 
 def _plain_entry(entry: DesignEntry) -> dict[str, Any]:
