@@ -563,8 +563,9 @@ class House(Page, frozen=True):
     values: Annotated[
         dict[str, dict[str, Figure | str | bool]],
         Meta(
+            max_length=60,
             description="What can be agreed on, the page's own first, each with the keys of this page that it changes: "
-            '`values = { no = {}, yes = { "counters.life.start" = 10 } }`.'
+            '`values = { no = {}, yes = { "counters.life.start" = 10 } }`.',
         ),
     ] = field(default_factory=dict)
 

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.described import actions as do
-from companion.games.described.conditions import OPERATORS
+from companion.games.described.conditions import OPERATORS, parse_condition
 from companion.games.described.context import (
     Context,
     PageFault,
@@ -673,7 +673,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
         return row.get(sheet.columns[-1], 0)
     total = 0
     for rule in sheet.points:
-        if not all(_fits(context, text, row) for text in rule.conditions):
+        if not all(_fits(text, row) for text in rule.conditions):
             continue
         total += rule.points
         if rule.per:
@@ -685,9 +685,9 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
     return total
 
 
-def _fits(context: Context, text: str, row: Mapping[str, int]) -> bool:
+def _fits(text: str, row: Mapping[str, int]) -> bool:
     """Whether a row fits `tricks = bid`."""
-    condition = context.plan.condition(text)
+    condition = parse_condition(text)
     value = condition.value if isinstance(condition.value, int) else row.get(condition.value, 0)
     return OPERATORS[condition.op](row.get(condition.counter, 0), value)
 
@@ -787,7 +787,7 @@ def _verdict(context: Context) -> str | None:
     for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
         for number, text in enumerate(conditions, 1):
             try:
-                if holds(context, plan.condition(text)):
+                if holds(context, parse_condition(text)):
                     return outcome
             except RuleError as error:
                 raise PageFault(f"end.{key}[{number}]", f"`{text}` says nothing. {error}") from None
@@ -803,7 +803,7 @@ def is_played_out(plan: Plan, state: Table) -> bool:
 
 
 def _is_over(context: Context) -> bool:
-    condition = context.plan.condition(context.plan.page.end.over)
+    condition = parse_condition(context.plan.page.end.over)
     if condition.owner:
         return holds(context, condition)
     return any(is_so(context, condition, player) for player in context.resolution.state.players)
@@ -814,7 +814,7 @@ def _first_there(context: Context) -> str | None:
     text = context.plan.page.end.win
     if not text:
         return None
-    condition = context.plan.condition(text)
+    condition = parse_condition(text)
     won = [player for player in context.resolution.state.playing if is_so(context, condition, player)]
     return _named(_best(context.plan, won, condition.counter, condition.op in (">", ">="))) if won else None
 

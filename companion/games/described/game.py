@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
 from companion.games.described.book import Book
+from companion.games.described.conditions import parse_condition
 from companion.games.described.context import Context, PageFault
 from companion.games.described.corrections import correct_entry
 from companion.games.described.description import SEAT, Description, title_of
@@ -82,6 +83,9 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
     Add,
 )
 
+_MOST_PLANS: Final = 64
+"""House rules, as agreed at different tables, for which what the page comes to is kept ready."""
+
 
 class DescribedGame(Game):
     """A game from its page. `page` is the digest of the text that it was read from."""
@@ -113,8 +117,7 @@ class DescribedGame(Game):
         )
         self.description = description
         self._own = own
-        self._plans: dict[HouseRules, Plan] = {}
-        self._effects: dict[tuple[HouseRules, str], tuple[tuple[frozenset[str], Effect], ...]] = {}
+        self._plan_of = lru_cache(_MOST_PLANS)(self._make_plan)
         self._possible = PossibleLines(self, self.plan)
         self._notation: Notation | None = None
 
@@ -162,15 +165,13 @@ class DescribedGame(Game):
 
     def plan(self, state: Table) -> Plan:
         """What the page says under the house rules of a table."""
-        house = state.house
-        plan = self._plans.get(house)
-        if plan is None:
-            agreed = {rule.key: house.value(rule.key) for rule in house.all()}
-            plan = Plan(with_rules(self.description, agreed))
-            plan.own_actions = tuple(self._own.values())
-            plan.may = self._possible.may
-            plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
-            self._plans[house] = plan
+        return self._plan_of(state.house)
+
+    def _make_plan(self, house: HouseRules) -> Plan:
+        plan = Plan(with_rules(self.description, dict(house.changed())))
+        plan.own_actions = tuple(self._own.values())
+        plan.may = self._possible.may
+        plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
         return plan
 
     def new(self) -> Table:
@@ -306,7 +307,7 @@ class DescribedGame(Game):
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
-        for number, (needs, effect) in enumerate(self._effects_of(context.plan, state.house, verb), 1):
+        for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb), 1):
             if needs <= mine.words.keys():
                 self._do_effect(mine, effect, f"actions.{verb}.does[{number}]")
         if own.once:
@@ -315,13 +316,13 @@ class DescribedGame(Game):
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raises RuleError where what must hold does not, or the page says it of nothing that is there."""
         try:
-            is_so = holds(context, context.plan.condition(text))
+            is_so = holds(context, parse_condition(text))
         except RuleError as error:
             raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
         except Exception as error:
             raise _broken(place, error) from error
         if not is_so:
-            what = describe_condition(context, context.plan.condition(text))
+            what = describe_condition(context, parse_condition(text))
             raise RuleError(f"`{action.verb()}` is for when {what}.")
 
     def _do_effect(self, context: Context, effect: Effect, place: str) -> None:
@@ -351,13 +352,12 @@ class DescribedGame(Game):
             whose = f"{state.player(seat).name} has done that" if seat else "that was done"
             raise RuleError(f"`{verb}` can be done once a {own.once}, and {whose}.")
 
-    def _effects_of(self, plan: Plan, house: HouseRules, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
+    def _effects_of(self, plan: Plan, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
         """What a line does, each with the words that must have been said for it."""
-        key = (house, verb)
-        if key not in self._effects:
+        if verb not in plan.effects:
             lines = plan.page.actions[verb].does
-            self._effects[key] = tuple((effects.needs(line), effects.read_effect(line, self._line)) for line in lines)
-        return self._effects[key]
+            plan.effects[verb] = tuple((effects.needs(line), effects.read_effect(line, self._line)) for line in lines)
+        return plan.effects[verb]
 
     def _line(self, context: Context, line: str) -> None:
         """A line of the table that a page's line says. Raises RuleError where it cannot be read."""

@@ -103,14 +103,11 @@ class Plan:
         self.gauges[SEAT] += (OUT,)
         self.checks: dict[Condition, Any] = {}
         """What the page's conditions are made ready to, as `evaluation.check_of` keeps them."""
-        self._conditions: dict[str, Condition] = {}
+        self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
+        """What the page's own lines do, by their verbs, each with the words that must have been said for it."""
+        self.lines: dict[str, Any] = {}
+        """The page's own lines by their verbs, as `PossibleLines` makes them ready."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[Table, Player], ...]] = {}
-
-    def condition(self, text: str) -> Condition:
-        """What a condition of the page says."""
-        if text not in self._conditions:
-            self._conditions[text] = parse_condition(text)
-        return self._conditions[text]
 
     @property
     def together(self) -> bool:
@@ -482,7 +479,7 @@ def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
     }
     if not changes:
         return page
-    content = msgspec.json.decode(msgspec.json.encode(page))
+    content = msgspec.json.decode(msgspec.json.encode(replace(page, house={})))
     for path, value in changes.items():
         *parts, last = path.split(".")
         place: Any = content
