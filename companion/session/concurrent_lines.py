@@ -11,10 +11,7 @@ from companion.tabletop.table import TableView
 
 
 def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
-    """Return True if a line leaves open what is asked of these seats: a note, or what was done by or to others alone.
-
-    Without seats the question is one for everybody, which any line of a seat leaves open.
-    """
+    """Return True if a line leaves open what is asked of these seats: a note, or what is done by or to others alone."""
     if isinstance(written, Note):
         return True
     if isinstance(written, REVISIONS):
@@ -35,7 +32,8 @@ def are_independent(entered: Sequence[Action], written: Sequence[Action], before
         now: The table with those lines.
 
     A note fits behind anything, and what takes back or does again the last intention behind nothing. A figure that
-    others have changed is no answer to any question; only where they changed the same one may both mean the same.
+    others have changed is no answer to any question; only where they changed the same one may both mean the same. What
+    is said for everybody, as `next`, fits behind notes and figures alone.
     """
     if all(isinstance(action, Note) for action in entered):
         return True
@@ -46,7 +44,9 @@ def are_independent(entered: Sequence[Action], written: Sequence[Action], before
         return False
     seats = {name for action in entered for name in _subjects(action, before)}
     return all(
-        _is_other_figure(line, entered) if isinstance(line, (Add, Set)) else leaves_question_open(line, seats)
+        _is_other_figure(line, entered)
+        if isinstance(line, (Add, Set))
+        else isinstance(line, Note) or (bool(seats) and leaves_question_open(line, seats))
         for line in written
     )
 

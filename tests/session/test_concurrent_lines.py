@@ -59,6 +59,8 @@ def test_what_leaves_it_open_does_not_hold_it_up(others: str, entered: str) -> N
         ("set ana coppers 8", "add ana coppers +2"),
         # A card without a name answers another question now.
         ("reveal ben 6S", "7S"),
+        # What is said for everybody was said before somebody else acted.
+        ("reveal ben 6S", "next"),
         # What takes back takes back what was seen.
         ("note hello", "undo"),
         ("undo", "reveal ben 6S"),
@@ -71,6 +73,13 @@ def test_what_may_mean_something_else_now_is_asked_about(others: str, entered: s
     lines = other.session.lines()
     assert isinstance(other.enter(entered), Reloaded)
     assert other.session.lines() == lines
+
+
+@pytest.mark.parametrize("others", ["note hello", "add ana hp -1"])
+def test_what_is_said_for_everybody_is_done_behind_notes_and_figures(others: str) -> None:
+    one, other = two_screens(*SEATS, "reveal ana 5S", "reveal ben 6S", "reveal cy 7S")
+    assert isinstance(one.enter(others), Done)
+    assert isinstance(other.enter("next"), Done)
 
 
 def test_nobody_goes_on_twice() -> None:
