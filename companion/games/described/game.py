@@ -22,6 +22,7 @@ from companion.games.described.description import SEAT, Description, title_of
 from companion.games.described.effects import Effect
 from companion.games.described.evaluation import describe_condition, holds
 from companion.games.described.paper import mark_types_of, paper_of
+from companion.games.described.places import places_of, ranking_of
 from companion.games.described.plan import Plan, with_rules
 from companion.games.described.possible import PossibleLines
 from companion.games.described.records import REASONS
@@ -48,7 +49,7 @@ from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree
 from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term, drawing
-from companion.tabletop.match_result import Contender, MatchResult, Result, Tally, TallyKind
+from companion.tabletop.match_result import Contender, MatchResult, Ranking, Result, Tally, TallyKind
 from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
@@ -102,6 +103,7 @@ class DescribedGame(Game):
         game.credit = description.credit
         game.about = description.about
         game.edition = description.edition
+        game.bgg = description.bgg
         game.page = page
         game.loose = DescribedGame.loose if description.decks else ""
         game.actions = do.vocabulary(description, table.SeatPlayer, tuple(own.values()))
@@ -552,7 +554,9 @@ class DescribedGame(Game):
         outcome = state.outcome
         if not outcome:
             return None
+        plan = self.plan(state)
         won = {player.seat for player in effects.winners(state, outcome)}
+        places = places_of(plan, state)
         everybody = _TOGETHER.get(outcome)
         players = tuple(
             Contender(
@@ -560,10 +564,16 @@ class DescribedGame(Game):
                 player.name,
                 everybody or ("won" if player.seat in won else "lost"),
                 final=self.final_figures(state, player.seat),
+                place=places.get(player.seat, 0),
             )
             for player in state.players
         )
-        return table.match_result(state, MatchResult(outcome, players, state.turn))
+        result = table.match_result(state, MatchResult(outcome, players, state.turn))
+        return msgspec.structs.replace(result, first="") if plan.together else result
+
+    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:
+        """The counter by which the page ranks people under house rules."""
+        return ranking_of(with_rules(self.description, rules))
 
     def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:
         """The next game of a match that goes on, or a new match of as many."""
@@ -733,7 +743,7 @@ def _concede(context: Context, action: Concede) -> None:
     resolution, player = context.resolution, context.resolution.state.player(action.seat)
     if player.out:
         raise RuleError(f"{player.name} is out of the game already.")
-    resolution.update_player(player.seat, out=True, conceded=True)
+    resolution.update_player(player.seat, out=True, conceded=True, place=len(resolution.state.playing))
     resolution.tell(f"{player.name} gives the game up.", player.seat, decides=True)
     effects.leave_with(context, player.seat)
     playing, end = resolution.state.playing, context.plan.page.end

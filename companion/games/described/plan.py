@@ -29,6 +29,7 @@ from companion.games.described.state import Figures, Piece, Player, Resolution, 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.counters import Gauge
 from companion.tabletop.decklist import handle
+from companion.tabletop.match_result import seats_of_outcome
 from companion.tabletop.table import Draft, Full, RoundStep, Value
 from companion.tabletop.text import figure as written
 
@@ -394,8 +395,10 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
     """What the table agrees on; `none` takes that back."""
     seats = [player.seat for player in state.players]
     teams = [f"team-{player.team}" for player in state.players if player.team]
-    if value not in (None, "draw", "win", "loss", *seats, *teams):
-        raise RuleError(f"The outcome is a seat, draw, win, loss or none, not “{value}”.")
+    if value not in (None, "draw", "win", "loss", *teams) and not seats_of_outcome(value, tuple(seats)):
+        raise RuleError(
+            f"The outcome is a seat, several joined by + that share the win, draw, win, loss or none, not “{value}”."
+        )
     if not state.round:
         raise RuleError("There is no outcome before `begin`.")
     resolution = Resolution(state)
