@@ -22,7 +22,7 @@ from labels.designs.parts import (
     Placement,
     TextPart,
 )
-from labels.errors import LabelError
+from labels.errors import LabelError, excerpt
 from labels.geometry import MM, UNITS
 from labels.ink import BLACK
 from labels.sheet import SAFE_MARGIN
@@ -95,7 +95,9 @@ class _Table:
         strange = next((key for key in self.values if key not in keys), None)
         if strange is not None:
             near = difflib.get_close_matches(strange, keys, 1)
-            self.wrong(f"“{strange}” is no key here; write {near[0] if near else 'one of ' + ', '.join(keys)}.")
+            self.wrong(
+                f"“{excerpt(strange)}” is no key here; write {near[0] if near else 'one of ' + ', '.join(keys)}."
+            )
 
     def value(self, key: str, convert: Callable[[Any], _Value | None], requirement: str, default: _Value) -> _Value:
         """What a key says, or the usual. `convert` gives None for what is not the `requirement`."""
@@ -300,4 +302,6 @@ def _words(value: object) -> str | None:
 
 def _quote_value(value: object) -> str:
     """A value as it stands in the file, or nearly so."""
-    return f"“{value}”" if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, str):
+        return f"“{excerpt(value)}”"
+    return str(value).lower() if isinstance(value, bool) else excerpt(str(value))

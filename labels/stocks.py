@@ -304,6 +304,8 @@ def _text(file: Traversable) -> str:
 
 _UNHEARD = re.compile(r"[\s\-‐‑–—_®™]+")
 """What makes no difference in a name: DK-11209, dk 11209, Avery® 5160®."""
+_LONGEST_NAME = 200
+"""Symbols of a name that a length may stand behind: of a longer one, each way to divide it would be tried."""
 _PACK_SIZE = re.compile(r"-\d{1,3}$")
 """How many sheets are in a box, as many makers write it behind the name: L7160-100."""
 _LENGTH = re.compile(r"(?P<name>.+?)[\s,x×]+(?P<length>\d+(?:[.,]\d+)?)\s*(?P<unit>mm|in)", re.IGNORECASE)
@@ -374,7 +376,7 @@ def _look_up(name: str, names: Mapping[str, Stock]) -> Stock | None:
 
 def _cut_roll(name: str, names: Mapping[str, Stock]) -> Stock | None:
     """A continuous roll with the length that stands behind its name."""
-    match = _LENGTH.fullmatch(name.strip())
+    match = _LENGTH.fullmatch(name.strip()) if len(name) <= _LONGEST_NAME else None
     roll = _look_up(match["name"], names) if match else None
     if match is None or roll is None or not roll.continuous:
         return None

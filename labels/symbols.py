@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from labels.errors import LabelError
+from labels.errors import LabelError, excerpt
 from labels.geometry import MM
 
 SMALLEST_BAR: Final = 0.25 * MM
@@ -31,7 +31,6 @@ _EAN_DIGITS: Final = 13
 _EAN_CELLS: Final = (-9, *range(3, 45, 7), *range(50, 92, 7))
 _CELL: Final = 7
 _PRINTABLE: Final = re.compile("[ -~]+")
-_MAX_QUOTED: Final = 60
 
 
 class Symbol(msgspec.Struct, frozen=True):
@@ -95,7 +94,7 @@ def data_matrix(text: str) -> Symbol:
     try:
         rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.DataMatrix, force_square=True, **marks))
     except ValueError as error:
-        raise LabelError(f"“{_excerpt(text)}” is too long for a Data Matrix; shorten it.") from error
+        raise LabelError(f"“{excerpt(text)}” is too long for a Data Matrix; shorten it.") from error
     side = len(rows)
     path = " ".join(_path(row, side - 1 - number) for number, row in enumerate(rows))
     return Symbol("Data Matrix", text, side, path, _DATA_MATRIX_QUIET_ZONE)
@@ -110,13 +109,13 @@ def code_128(text: str) -> Bars:
     if strange:
         what = "a line break" if strange[0] in "\r\n" else f"“{strange[0]}”"
         raise LabelError(
-            f"“{_excerpt(text)}” has {what}, and Code 128 holds only figures, the signs of a keyboard and "
+            f"“{excerpt(text)}” has {what}, and Code 128 holds only figures, the signs of a keyboard and "
             'letters without accents; leave it out, or write symbology = "datamatrix".'
         )
     try:
         rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.Code128))
     except ValueError as error:
-        raise LabelError(f"“{_excerpt(text)}” is too long for Code 128; shorten it.") from error
+        raise LabelError(f"“{excerpt(text)}” is too long for Code 128; shorten it.") from error
     width = len(rows[0])
     quiet_zones = (_CODE_128_QUIET_ZONE, _CODE_128_QUIET_ZONE)
     return Bars("Code 128", text, width, _path(rows[0], 0), "", quiet_zones, (Figures(text, 0, width),), SMALLEST_BAR)
@@ -131,7 +130,7 @@ def ean_13(text: str) -> Bars:
     digits = re.sub("[ -]", "", text)
     if not (digits.isascii() and digits.isdecimal() and len(digits) in (_EAN_DIGITS - 1, _EAN_DIGITS)):
         raise LabelError(
-            f"“{_excerpt(text)}” is no EAN-13, which has 13 figures, or 12 without the one that checks them."
+            f"“{excerpt(text)}” is no EAN-13, which has 13 figures, or 12 without the one that checks them."
         )
     barcode = _ean_barcode(digits[: _EAN_DIGITS - 1])
     number = str(barcode.text)
@@ -174,8 +173,3 @@ def _path(row: bytes, height: int) -> str:
 def _runs(row: bytes) -> Iterator[tuple[int, int]]:
     """Start and length of each run of dark modules."""
     return ((run.start(), run.end() - run.start()) for run in re.finditer(b"\x00+", row))
-
-
-def _excerpt(text: str) -> str:
-    """A text as a sentence can quote it."""
-    return text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from labels.errors import LabelError
+from labels.errors import LabelError, excerpt
 
 _TOKEN: Final = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _SEPARATOR: Final = re.compile(r"\s*[,;·•|/]\s*|\s+[-–—]\s+|[ \t]*\n\s*")
@@ -113,8 +113,8 @@ def _read_field(field: str) -> str:
     name = normalize_field(field)
     if name.startswith(("#", "today")) and set(name) & set(":+") and not is_generated(name):
         raise TemplateError(
-            f"{{{field}}} is neither a number nor a date; write {{#}}, {{#:001}} with the first number, {{today}}, "
-            "{today:DD.MM.YYYY}, or {today+14} for a day two weeks from now."
+            f"{{{excerpt(field)}}} is neither a number nor a date; write {{#}}, {{#:001}} with the first number, "
+            "{today}, {today:DD.MM.YYYY}, or {today+14} for a day two weeks from now."
         )
     return name
 
@@ -152,4 +152,4 @@ def normalize_field(field: str) -> str:
 def nearest(field: str, columns: Collection[str]) -> str:
     """What to write for a field that is no column: the column that is nearest to it, else all there are."""
     matches = difflib.get_close_matches(field, columns, 1, 0.6)
-    return f"write {{{matches[0]}}}" if matches else f"the columns are {', '.join(columns) or 'none'}"
+    return f"write {{{matches[0]}}}" if matches else f"the columns are {', '.join(map(excerpt, columns)) or 'none'}"

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quoted
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -39,7 +40,7 @@ EXAMPLE = "7K3M9QPX2B4TC"
 _SCHEMES: Final = ("http", "https")
 
 
-class DeckIdError(ValueError):
+class DeckIdError(SentenceError, ValueError):
     """Text that is no deck id; the message says whether length, symbol or check symbol is wrong."""
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Literal
 
+from companion.tabletop.errors import SentenceError
+
 Look = Literal[
     "decks",
     "sessions",
@@ -22,7 +24,7 @@ their own way; so a sentence names a command only where nothing but a shell can 
 """
 
 
-class ArchiveError(Exception):
+class ArchiveError(SentenceError):
     """The archive cannot do what was asked; the message says why, and `look` where the way out begins."""
 
     def __init__(self, sentence: str = "", look: Look | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import secrets
@@ -125,8 +126,9 @@ def _check_folder(path: Path) -> None:
         path.stat()
     except PermissionError:
         raise Unreadable(f"“{path}” may not be read by you; name another place with --archive FILE.") from None
-    except OSError:
-        pass  # it need not be there
+    except OSError as error:  # it need not be there
+        if error.errno == errno.ENAMETOOLONG:
+            raise Unreadable(f"“{path}” is too long for the name of a file; name another place.") from None
     if path.is_dir():
         raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {path / 'archive.sqlite'}.")
     if not path.parent.is_dir() and path == location.default_file():

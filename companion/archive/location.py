@@ -82,6 +82,8 @@ def _as_path(named: str) -> Path:
 def _resolve(path: Path, *, dangling: bool) -> Path:
     """The real file. Where no link leads elsewhere it keeps the name that people typed. Raises Unreadable."""
     real = Path(os.path.realpath(path))
+    if not real.name:
+        raise Unreadable(f"“{path}” is a directory; an archive is a file, such as {real / 'archive.sqlite'}.")
     if os.path.islink(real):  # noqa: PTH114 – false, too, where the folder may not be looked into
         raise Unreadable(f"“{path}” is a link that leads back to itself; name the file itself.")
     if not dangling and os.path.islink(path) and not os.path.exists(real):  # noqa: PTH110, PTH114

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from companion.archive import checksums
 from companion.archive.entries import Entry, StoredLine
 from companion.archive.errors import ArchiveError
-from companion.archive.lists import deck_stream, fold, mark_of, session_stream
+from companion.archive.lists import deck_stream, fold, mark_of, person_stream, session_stream
 from companion.archive.rows import SessionRow
 from companion.archive.schema import decks, entries, people, results, sessions
 from companion.games import registry
@@ -154,6 +154,18 @@ def read_directory(transaction: Transaction) -> Directory:
     )
 
 
+def read_changes_of_people(transaction: Transaction, directory: Directory) -> Mapping[str, datetime]:
+    """When what is known of each person changed last, by their ids: a name, an alias, a purse."""
+    query = sa.select(entries.c.stream, sa.func.max(entries.c.at)).group_by(entries.c.stream)
+    query = query.where(entries.c.stream >= person_stream(""), entries.c.stream < "person;")
+    changed: dict[str, datetime] = {}
+    for stream, at in transaction.fetch_all(query):
+        person = stream.removeprefix(person_stream(""))
+        head = directory.heads.get(person, person)
+        changed[head] = max(at, changed.get(head, at))
+    return changed
+
+
 class ResultFault(NamedTuple):
     """A session of which the list of results does not say what is stored of it."""
 
@@ -192,9 +204,9 @@ def check_results(transaction: Transaction, *, thorough: bool) -> Iterator[Resul
 
 def _core(result: MatchResult) -> bytes:
     """A digest of what the list must say as the line does: everything but names and what may be completed."""
-    players = [(player.seat, player.result, player.deck, player.version) for player in result.players]
+    players = [(player.seat, player.result, player.deck, player.version, player.place) for player in result.players]
     return hashlib.blake2b(
-        msgspec.json.encode((result.outcome, players, result.turns, result.score)), digest_size=8
+        msgspec.json.encode((result.outcome, players, result.turns, result.score, result.first)), digest_size=8
     ).digest()
 
 

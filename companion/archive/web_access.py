@@ -29,8 +29,8 @@ Permissions = Literal["look", "own", "all"]
 """What a phone may do: look only, answer for its own seat, or everything."""
 PERMISSIONS: Final[tuple[Permissions, ...]] = get_args(Permissions)
 
-_OF_TONIGHT: Final = ("phones", "phone_seats", "phone_names", "pin_knowers", "hands", "knocks")
-"""The tables that another PIN empties."""
+_OF_TONIGHT: Final = ("phones", "phone_seats", "pin_knowers", "hands", "knocks")
+"""The tables that another PIN empties; names stay given, as tables go on in which they stand."""
 TRIES: Final = 5
 """Wrong PINs of one address within a minute, after which it has to wait."""
 MINUTE: Final = timedelta(minutes=1)
@@ -38,8 +38,13 @@ MAX_WAIT: Final = timedelta(hours=1)
 ALL_TRIES: Final = 40
 """Wrong PINs of all addresses together within a minute, after which everybody waits who would type one."""
 _EVERYBODY: Final = "*"
+_VARIATIONS: Final = frozenset(map(chr, range(0xFE00, 0xFE10)))
+"""Selectors of another form of the letter before, which many fonts draw alike."""
+_NOBODY: Final = ""
+"""The phone of a seat that was handed over, and that nobody has taken yet."""
 _ASKS: Final = "asks "
 """Stands before an address under which its requests to come in are counted, as its wrong PINs are."""
+_COMPARED: Final = "with a PIN from "
 MAX_WAITING: Final = 20
 """Phones without the right PIN that wait for the host to let them in, the newest; of the others, any number may."""
 MAX_WAITED: Final = timedelta(minutes=10)
@@ -47,7 +52,7 @@ MAX_WAITED: Final = timedelta(minutes=10)
 ASKS: Final = 30
 """Requests to come in at a locked door from one address within a minute, after which it has to wait."""
 MAX_PHONES: Final = 1000
-"""Phones that are let in, or wait, in one evening: each may write as much as one phone may."""
+"""Phones that may be here at a time; of more, those that only looked on and have gone are let out."""
 PRESENCE: Final = timedelta(minutes=2)
 """Time for which a phone counts as present after it looked at a page."""
 PHONE_LIFETIME: Final = timedelta(hours=16)
@@ -59,7 +64,7 @@ _PIN_DIGITS: Final = 6
 _CODE_SYMBOLS: Final = 8
 _SHORT_ID: Final = 4
 _ID_BYTES: Final = 16
-_MAX_TRIES_FOR_CODE: Final = 100
+_MAX_TRIES_FOR_ID: Final = 100
 _KEY_BYTES: Final = 32
 
 
@@ -275,8 +280,7 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
             return None
         connection.execute(sa.delete(knocks).where(knocks.c.address == key))
         connection.execute(sa.insert(knocks).values(address=key, **_next_attempts(attempts, now, ASKS)._asdict()))
-        doors = _read_web_access(connection)
-        knows_pin = doors is not None and hmac.compare_digest(doors.pin.encode(), pin.encode(errors="replace"))
+        knows_pin = _compare_pin(connection, f"{_ASKS}{_COMPARED}{address}", pin, now)
         phone = _admit(connection, archive, name, waiting=True, is_unique=True)
         if knows_pin:
             connection.execute(sa.insert(pin_knowers).values(phone=phone.phone))
@@ -286,6 +290,26 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
         past = sa.or_(phones.c.phone.not_in(kept), phones.c.since < now - MAX_WAITED)
         connection.execute(sa.delete(phones).where(is_stranger, past))
         return phone
+
+
+def _compare_pin(connection: sa.Connection, key: str, pin: str, now: datetime) -> bool:
+    """Return whether a PIN is right, as far as this address may still try one; each wait is twice as long as before.
+
+    Otherwise who stays on the list of those who wait would tell the PIN.
+    """
+    import sqlalchemy as sa
+
+    from companion.archive.schema import knocks
+
+    attempts = _read_attempts(connection, key)
+    if attempts and now < attempts.until <= now + MAX_WAIT:
+        return False
+    doors = _read_web_access(connection)
+    if doors is not None and hmac.compare_digest(doors.pin.encode(), pin.encode(errors="replace")):
+        return True
+    connection.execute(sa.delete(knocks).where(knocks.c.address == key))
+    connection.execute(sa.insert(knocks).values(address=key, **_next_attempts(attempts, now)._asdict()))
+    return False
 
 
 def _admit(
@@ -305,20 +329,27 @@ def _admit(
     now = archive.now()
     tonights = _read_phones(connection, now)
     if len(tonights) >= MAX_PHONES:
-        raise ArchiveError(
-            f"{MAX_PHONES} phones have come in this evening, and that is all; `companion serve --pin` with another PIN "
-            "shows everybody out, and begins anew."
-        )
+        # Somebody who only looked on, and has gone, makes room: they type the PIN again.
+        gone = [phone for phone in tonights if not (phone.seats or phone.waiting) and now - phone.seen > PRESENCE]
+        if not gone:
+            raise ArchiveError(
+                f"{MAX_PHONES} phones are here, and that is all; `companion serve --pin` with another PIN shows "
+                "everybody out."
+            )
+        oldest = min(gone, key=lambda phone: phone.seen)
+        connection.execute(sa.delete(phones).where(phones.c.phone == oldest.phone))
     if name and is_unique:
         connection.execute(sa.delete(phone_names).where(phone_names.c.since <= now - PHONE_LIFETIME))
         given = connection.scalars(sa.select(phone_names.c.name))
         name = _unique_name(name, (archive.by, *given, *(phone.log_name for phone in tonights)))
         connection.execute(sa.insert(phone_names).values(name=name, since=now))
     codes = {phone.code for phone in tonights if phone.waiting}
-    # Nobody who waits has the same digits as another, as long as there are any left.
-    for _ in range(_MAX_TRIES_FOR_CODE):
+    log_names = {phone.log_name for phone in tonights}
+    # Nobody who waits has the same digits as another, and nobody without a name what stands for one in the log, as long
+    # as there are any left.
+    for _ in range(_MAX_TRIES_FOR_ID):
         phone = Phone(secrets.token_hex(_ID_BYTES), name, "", "", "", waiting, now, now, waiting)
-        if not waiting or phone.code not in codes:
+        if not (waiting and phone.code in codes) and (name or phone.log_name not in log_names):
             break
     values = msgspec.structs.asdict(phone)
     del values["seats"]
@@ -335,7 +366,8 @@ def _unique_name(name: str, used_names: Iterable[str]) -> str:
 def _lookalike_key(name: str) -> str:
     """What is the same for names that nobody could tell apart in a log."""
     letters = unicodedata.normalize("NFKC", name)
-    return "".join(letter for letter in letters if unicodedata.category(letter) != "Cf").casefold()
+    unseen = {letter for letter in letters if unicodedata.category(letter) == "Cf" or letter in _VARIATIONS}
+    return "".join(letter for letter in letters if letter not in unseen).casefold()
 
 
 def seat_phone(
@@ -356,45 +388,65 @@ def seat_phone(
         phones = {each.phone: each for each in _read_phones(connection, now)}
         if phone in phones and seat:
             holder = next((each for each in phones.values() if each.seats.get(session) == seat), None)
-            if holder is not None and holder.phone != phone:
-                if if_free and not holder.away and now - holder.seen < PHONE_LIFETIME:
-                    raise SeatTaken(holder)
-                _leave_seat(connection, session, seat)
+            is_held = holder is not None and not holder.away and now - holder.seen < PHONE_LIFETIME
+            if if_free and is_held and holder is not None and holder.phone != phone:
+                raise SeatTaken(holder)
         _update(connection, phone, session=session, seat=seat)
         before = phones[phone].seats.get(session, "") if phone in phones else ""
         if before == seat:
             return
         if before:
-            _leave_seat(connection, session, before, keeps_hand=hands_over)
+            _leave_seat(connection, session, before)
+            if hands_over:
+                # Nobody's seat whose hand is for who takes it next.
+                connection.execute(sa.insert(phone_seats).values(session=session, seat=before, phone=_NOBODY))
+            else:
+                _delete_hand(connection, session, before)
         if seat:
-            # A holder of another evening has taken its hand along.
-            gone = sa.delete(phone_seats).where(phone_seats.c.session == session, phone_seats.c.seat == seat)
-            if connection.execute(gone).rowcount:
-                _leave_seat(connection, session, seat)
+            row = (phone_seats.c.session == session, phone_seats.c.seat == seat)
+            if connection.scalar(sa.select(phone_seats.c.phone).where(*row)) != _NOBODY:
+                _delete_hand(connection, session, seat)
+            _leave_seat(connection, session, seat)
             connection.execute(sa.insert(phone_seats).values(session=session, seat=seat, phone=phone))
 
 
-def _leave_seat(connection: sa.Connection, session: str, seat: str, *, keeps_hand: bool = False) -> None:
+def _leave_seat(connection: sa.Connection, session: str, seat: str) -> None:
     import sqlalchemy as sa
 
-    from companion.archive.schema import hands, phone_seats
+    from companion.archive.schema import phone_seats
 
-    for table in (phone_seats,) if keeps_hand else (phone_seats, hands):
-        connection.execute(sa.delete(table).where(table.c.session == session, table.c.seat == seat))
+    row = (phone_seats.c.session == session, phone_seats.c.seat == seat)
+    connection.execute(sa.delete(phone_seats).where(*row))
 
 
-def save_hand(archive: Archive, session: str, seat: str, hand: Hand) -> None:
-    """Save what a seat holds in its hand from now on."""
+def _delete_hand(connection: sa.Connection, session: str, seat: str) -> None:
+    import sqlalchemy as sa
+
+    from companion.archive.schema import hands
+
+    connection.execute(sa.delete(hands).where(hands.c.session == session, hands.c.seat == seat))
+
+
+def save_hand(archive: Archive, session: str, seat: str, hand: Hand, phone: str = "") -> bool:
+    """Save what a seat holds in its hand from now on; return False, with nothing saved, where a `phone` is named that
+    does not hold the seat, or was sent away.
+    """
     import sqlalchemy as sa
 
     from companion.archive.schema import hands
 
     with archive.store.writing() as transaction:
+        if phone and not any(
+            each.phone == phone and each.seats.get(session) == seat and not each.away
+            for each in _read_phones(transaction.connection, archive.now())
+        ):
+            return False
         of_seat = sa.and_(hands.c.session == session, hands.c.seat == seat)
         transaction.connection.execute(sa.delete(hands).where(of_seat))
         if hand.cards:
             row = {"session": session, "seat": seat, **hand._asdict()}
             transaction.connection.execute(sa.insert(hands).values(row))
+    return True
 
 
 def set_permission(archive: Archive, phone: str, permissions: Permissions | Literal[""]) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, NoReturn, Ty
 import click
 
 from companion.archive.rows import PAGE
+from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import capped
 from companion.tabletop.text import sanitize as sanitize
 
@@ -79,7 +80,7 @@ class Misused(click.ClickException):
 def end_refused(sentences: Iterable[str]) -> NoReturn:
     """Ends a command that did what it could with status 1, and tells what it could not do, a sentence a line."""
     for sentence in sentences:
-        click.echo(sanitize(sentence), err=True)
+        click.echo(sanitize(shorten_quotes(sentence)), err=True)
     raise click.exceptions.Exit(REFUSED)
 
 
@@ -453,6 +454,11 @@ def with_hint(sentence: str, look: "Look | None") -> str:
 
 def explain_error(error: BaseException) -> tuple[str, int] | None:
     """What to tell a person about `error` and the exit status it ends with; None if it is a fault of the program."""
+    explanation = _explain_error(error)
+    return explanation and (shorten_quotes(explanation[0]), explanation[1])
+
+
+def _explain_error(error: BaseException) -> tuple[str, int] | None:
     if isinstance(error, click.UsageError):
         return _explain_usage(error), MISUSED
     if isinstance(error, click.ClickException):
@@ -471,7 +477,7 @@ def explain_error(error: BaseException) -> tuple[str, int] | None:
 def _explain_usage(error: click.UsageError) -> str:
     if error.ctx is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
-    message = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], error.format_message().rstrip("."))
+    message = _NO_NUMBER.sub(lambda of: _NUMBERS[of[1]], sanitize(error.format_message()).rstrip("."))
     return f"{message}{'' if message.endswith('?') else '.'} See {error.ctx.command_path} --help."
 
 

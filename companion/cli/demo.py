@@ -121,6 +121,7 @@ def _play(archive: Archive, game: Game) -> Session:
     """Plays the recorded evening line by line into the archive, to its end."""
     from companion.printing import wording
     from companion.session import archive_journal
+    from companion.session.changes import outcome_title
     from companion.session.replay import Replay
 
     _heading(f"An evening of {game.title} is played, as recorded in a .table file.")
@@ -130,8 +131,7 @@ def _play(archive: Archive, game: Game) -> Session:
         click.echo(f"  {sentence}")
     session = archive_journal.resume(archive, archive_journal.keep(archive, replay.session, "Demo"))
     view = session.view()
-    names = {seat.seat: f"{seat.name} wins" for seat in view.seats}
-    click.echo(f"  Outcome: {names.get(view.outcome or '', view.outcome or 'open')}.")
+    click.echo(f"  Outcome: {outcome_title(view) if view.winners else view.outcome or 'open'}.")
     for seat in view.seats:
         click.echo(f"  {_standing(seat)}")
     return session

@@ -116,7 +116,7 @@ def check(file: Any, games: int, as_json: bool) -> int:
     from companion.games.described import load
     from companion.games.described.game import DescribedGame
     from companion.games.described.paper import places_of_labels
-    from companion.games.described.reading import PageError, read_description
+    from companion.games.described.reading import PageError, place_faults, read_description
 
     text, where = read_text(file), str(getattr(file, "name", "<stdin>"))
     if load.base_of(text):
@@ -129,7 +129,8 @@ def check(file: Any, games: int, as_json: bool) -> int:
     if faults := _faults_in_play(page, text, games):
         tell_faults(where, faults, as_json=as_json)
         return REFUSED
-    warnings = sorted((*_unknown_design(page, text), *too_long(DescribedGame(page), text, places_of_labels(page))))
+    doubts = (*_unknown_design(page), *too_long(DescribedGame(page), places_of_labels(page)))
+    warnings = place_faults(text, doubts)
     if as_json:
         plain = {"file": where, "name": page.name, "title": page.title, "edition": page.edition, "faults": ()}
         print_json({**plain, "warnings": [fault._asdict() for fault in warnings]})
@@ -139,10 +140,8 @@ def check(file: Any, games: int, as_json: bool) -> int:
     return 0
 
 
-def _unknown_design(page: Description, text: str) -> Iterator[LineFault]:
+def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
     """That the design of its labels is not known here, or cannot be read."""
-    from companion.games.described.reading import LineFault, line_of
-
     if page.decks is None or not page.decks.design:
         return
     from companion.printing import designs
@@ -151,35 +150,31 @@ def _unknown_design(page: Description, text: str) -> Iterator[LineFault]:
     try:
         designs.find_design(page.decks.design)
     except DesignError as error:
-        place = "decks.design"
-        yield LineFault(line_of(text, place), place, f"Labels look as usual: {error}")
+        yield "decks.design", f"Labels look as usual: {error}"
 
 
-def too_long(game: Game, text: str, places: Mapping[str, str]) -> list[LineFault]:
-    """What of a text stands on labels, and the usual ones are too small for, by line; `places` are those of what labels
+def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What stands on labels, and the usual ones are too small for, by its key; `places` are the keys of what labels
     say, by their titles.
     """
-    from companion.games.described.reading import LineFault, line_of
-
     if not places:
-        return []
+        return
     from companion.printing import jobs, run
 
     refusals = jobs.starter_refusals(game, run.find_stock(None))
     size = "The usual labels are too small for this, and it can be played all the same"
-    reasons = ((places[title], f"{size}: {reason}") for title, reason in refusals if title in places)
-    return sorted(LineFault(line_of(text, place), place, reason) for place, reason in reasons)
+    yield from ((places[title], f"{size}: {reason}") for title, reason in refusals if title in places)
 
 
 def _faults_in_play(page: Description, text: str, games: int) -> list[LineFault]:
     """What random games of a page find, by line."""
     from companion.games.described.check import play_random
     from companion.games.described.game import DescribedGame
-    from companion.games.described.reading import LineFault, line_of
+    from companion.games.described.reading import place_faults
 
     until = time.monotonic() + _SECONDS
     findings = play_random(DescribedGame(page), games, goes_on=lambda: time.monotonic() < until) if games else ()
-    return sorted(LineFault(line_of(text, finding.place), finding.place, finding.text) for finding in findings)
+    return place_faults(text, findings)
 
 
 def tell_faults(file: str, faults: Iterable[LineFault], *, as_json: bool) -> None:

@@ -92,10 +92,9 @@ def _first_brewable() -> str:
 
 def _doubts(game: Game, text: str) -> list[LineFault]:
     """What can be played, and was hardly meant so, by line."""
-    from companion.games.described.reading import LineFault, line_of
+    from companion.games.described.reading import place_faults
 
-    doubts = (LineFault(line_of(text, place), place, sentence) for place, sentence in game.homebrew_doubts)
-    return sorted((*doubts, *too_long(game, text, game.homebrew_labels)))
+    return place_faults(text, (*game.homebrew_doubts, *too_long(game, game.homebrew_labels)))
 
 
 @command.command("add")

@@ -20,8 +20,8 @@ from companion.cli.common import MISUSED, REFUSED, Misused, archive_option, expl
 from companion.cli.streams import use_utf8
 from companion.tabletop.text import quoted, sanitize_lines
 
-_NO_TEXT = re.compile("[\ud800-\udfff]")
-"""By what Python stands for bytes of an argument that are no text."""
+_NO_TEXT = re.compile("[\ud800-\udfff\0]")
+"""By what Python stands for bytes of an argument that are no text, and what no name of a file can hold."""
 
 _NO_COMMANDS = frozenset({"__init__", "__main__", "common", "main", "screen", "streams"})
 

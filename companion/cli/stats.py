@@ -33,9 +33,9 @@ _PLOT = 25
 def command(by: str, deck: str | None, game: str | None, archive: str | None, as_json: bool) -> None:
     """Tell who wins how often: all games that are over, grouped, with win rates and how sure they are.
 
-    Group by person, deck, version, opponent, players, rules or month, or by what a game counts of itself; a wrong word
-    names them all. Behind each win rate stands between which it lies in 95 of 100 such cases. Below the table come the
-    hardest hits of each game, who kept whom from falling, and what kept rehearsals foretell.
+    Group by person, deck, version, opponent, players, start (who began), rules or month, or by what a game counts of
+    itself; a wrong word names them all. Behind each win rate stands between which it lies in 95 of 100 such cases.
+    Below the table come the hardest hits of each game, who kept whom from falling, and what kept rehearsals foretell.
 
     \b
     Examples: companion stats

@@ -10,11 +10,11 @@ its game is asked for. What was played by a page asks for exactly that text by i
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol
+from weakref import WeakKeyDictionary
 
 from companion.tabletop.action import NotationError
 
@@ -60,8 +60,8 @@ class Source(Protocol):
         ...
 
 
-_SOURCES: Final[list[weakref.ref[Source]]] = []
-"""Of archives that nobody closed, too, as long as somebody has them."""
+_SOURCES: Final[WeakKeyDictionary[Source, None]] = WeakKeyDictionary()
+"""In the order in which they were added. Of archives that nobody closed, too, as long as somebody has them."""
 
 GAMES: tuple[str, ...]
 """The games this program knows, by the word after `table`; looked up when first asked for."""
@@ -128,17 +128,17 @@ def register(game: Game) -> None:
 
 def add_source(source: Source) -> None:
     """Ask this source, too, for the texts of pages, as long as it lives: before those that were added earlier."""
-    _SOURCES.insert(0, weakref.ref(source, _SOURCES.remove))
+    _SOURCES[source] = None
 
 
 def remove_source(source: Source) -> None:
     """Ask this source no more."""
-    _SOURCES[:] = [each for each in _SOURCES if each() is not source]
+    _SOURCES.pop(source, None)
 
 
 def _sources() -> Iterator[Source]:
     """All that live; while they are asked, more may come."""
-    return (source for each in tuple(_SOURCES) if (source := each()) is not None)
+    return (source for each in reversed(_SOURCES.keyrefs()) if (source := each()) is not None)
 
 
 def game(name: str, page: str = "") -> Game:

@@ -2,8 +2,9 @@
 
 The same league and seed give the same pairings. What must not be weighs more than what should not be, as one whole
 number that `match_pairs` makes small: first nobody meets the same opponent again, then nobody has a second bye, then
-the bye goes to the lowest, then people of equal points meet, then nobody is paired out of their points twice in a row,
-and last those who began seldom meet those who began often.
+the bye goes to the lowest. Then score groups are paired from the top: as few as possible float down from the highest
+group, and no further than they must, then from the next. Last, nobody floats twice in a row, and those who began seldom
+meet those who began often.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from companion.league.matching import match_pairs
 from companion.league.standings import ladder, standings, tally_matches
 
 _CHANCE: Final = 1 << 10
+_SMALL: Final = 4
+"""More than two people can cost each other besides floating."""
 _NEAR: Final = 40
 """How many places apart people are paired where that is enough: all pairs of 200 people take ten times as long."""
 _SWAPS: Final = 40
@@ -109,8 +112,8 @@ def _draw_swiss(league: League, history: History, chance: Random) -> list[tuple[
     people.sort(key=lambda person: -level[person])
     bye = len(people) if len(people) % 2 else 0
     costs = _swiss_costs(people, level, history, _paired_out_of_points(league), chance)
-    # Of larger sums than all that two people may cost together.
-    whole = 4 * _CHANCE * (len(groups) + 1) ** 2 * (len(people) + 1)
+    # More than all pairs of a round can cost together.
+    whole = (max(costs.values()) + 1) * len(people)
     for place, person in enumerate(people if bye else ()):
         costs[place, bye] = above[person] * whole + history.byes[person] * whole * (len(people) + 1)
     size = len(people) + (1 if bye else 0)
@@ -133,15 +136,31 @@ def _draw_swiss(league: League, history: History, chance: Random) -> list[tuple[
 def _swiss_costs(
     people: Sequence[str], level: Mapping[str, int], history: History, floated: set[str], chance: Random
 ) -> dict[tuple[int, int], int]:
-    """What it costs to pair any two, apart from their having met before."""
+    """What it costs to pair any two, apart from their having met before; `people` are sorted, the most points first."""
+    floats = _float_costs(max(level.values()), len(people))
     costs = {}
     for one, other in combinations(range(len(people)), 2):
         first, second = people[one], people[other]
-        apart = level[first] - level[second]
-        cost = apart * apart * 4 + (2 if apart and {first, second} & floated else 0)
+        cost = floats[level[first], level[second]] * _SMALL * len(people)
+        cost += 2 if level[first] != level[second] and {first, second} & floated else 0
         # Both began, or both did not, more often than the other way: somebody has to do so once more.
         cost += 1 if history.firsts[first] * history.firsts[second] > 0 else 0
         costs[one, other] = cost * _CHANCE + chance.randrange(_CHANCE)
+    return costs
+
+
+def _float_costs(top: int, people: int) -> dict[tuple[int, int], int]:
+    """What it costs that somebody of one score group meets somebody of another: groups count from 0, the lowest, to
+    `top`. One float from a group costs more than all floats from lower ones; two short ones are better than a long one.
+    """
+    costs: dict[tuple[int, int], int] = {}
+    whole = 1
+    for group in range(top + 1):
+        # Than the squares of all distances that people of this group float can come to.
+        more = group * group * people + 1
+        costs |= {(group, below): whole * (more + (group - below) ** 2) for below in range(group)}
+        costs[group, group] = 0
+        whole *= (more + group * group) * people + 1
     return costs
 
 

@@ -349,14 +349,15 @@ def read_session(archive: Archive, season: Season, session: str, figure: str = "
 
 def _outcome_of_game(season: Season, result: MatchResult, figure: str = "") -> Outcome:
     people = tuple(_player_of(season, player.person, player.name) for player in result.players)
-    if result.winner is None and not result.is_draw:
+    if result.is_shared:
         scores = _final_figures(result, figure or season.league.created.figure)
         places = tuple(1 + sum(other > score for other in scores) for score in scores)
         return _check_people(Outcome(people, LeagueResult(places, scores=scores, session=result.session)))
     wins = tuple(result.score.wins.get(player.seat, 0) for player in result.players)
+    is_longer = result.score.best_of > 1 and any(wins)
+    places = tuple(1 + sum(other > won for other in wins) for won in wins) if is_longer else result.places()
     if not any(wins):
         wins = tuple(int(player.result == "won") for player in result.players)
-    places = tuple(1 + sum(other > won for other in wins) for won in wins)
     games = wins if len(wins) == 2 and any(wins) else ()
     return _check_people(Outcome(people, LeagueResult(places, games, session=result.session)))
 

@@ -17,7 +17,7 @@ from companion.tabletop.paper import LabelText
 from labels import fonts, template
 from labels.designs.own import Design, OwnLabel
 from labels.designs.parts import CodePart, Part, PicturePart
-from labels.errors import LabelError
+from labels.errors import LabelError, excerpt
 from labels.null_ink import NullInk
 from labels.picture import inspect_picture
 from labels.sheet import Label
@@ -270,8 +270,8 @@ class _LabelMaker:
             for field in design.fields:
                 if field not in columns and not template.is_generated(field):
                     yield (
-                        f"The design “{design.name}” has {{{field}}}, which is no column of {self._table.title}; "
-                        f"{template.nearest(field, columns)}."
+                        f"The design “{design.name}” has {{{excerpt(field)}}}, which is no column of "
+                        f"{self._table.title}; {template.nearest(field, columns)}."
                     )
 
     def _label(self, row: Row, number: int) -> Label:

@@ -22,7 +22,7 @@ import msgspec
 
 from companion.printing import encodings
 from labels import handwritten
-from labels.errors import LabelError
+from labels.errors import LabelError, excerpt
 from labels.sandbox import BadFile, ChildFailed, Message, Sandbox
 from labels.template import normalize_field
 
@@ -617,7 +617,9 @@ def _toml_row(line: int, table: Mapping[str, Any]) -> Row:
         (key for key, value in table.items() if not isinstance(value, str) and key not in _NUMBER_KEYS), None
     )
     if wrong_key is not None:
-        return Row(line, {}, f": {wrong_key} is a text in quotation marks, not {table[wrong_key]}.")
+        return Row(
+            line, {}, f": {excerpt(wrong_key)} is a text in quotation marks, not {excerpt(str(table[wrong_key]))}."
+        )
     return _unique_fields(line, [(key, str(value)) for key, value in table.items()])
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.games import registry
 from companion.tabletop.action import NotationError
+from companion.tabletop.errors import SentenceError
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -33,7 +34,7 @@ _CONNECTING: Final = 5
 _DISTRIBUTION: Final = "table-companion"
 
 
-class ClusterError(Exception):
+class ClusterError(SentenceError):
     """A cluster that cannot play: nobody answers, nobody works there, or it would be another program."""
 
 

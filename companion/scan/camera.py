@@ -17,6 +17,7 @@ import msgspec
 
 from companion.scan.codes import Code, PictureError, parse_printed
 from companion.scan.reader import parse_answer
+from companion.tabletop.arguments import MAX_DIGITS
 from companion.tabletop.text import sanitize
 from labels.sandbox import BadFile, ChildFailed, Sandbox
 
@@ -55,8 +56,9 @@ def watch(source: str) -> Iterator[Frame]:
             "scan a photograph."
         )
     votes: Counter[str] = Counter()
-    name = f"camera {source}" if source.isdecimal() else source
-    for picture, seen in _camera_frames(int(source)) if source.isdecimal() else _clip_frames(source):
+    is_number = source.isdecimal() and len(source) <= MAX_DIGITS
+    name = f"camera {source}" if is_number else source
+    for picture, seen in _camera_frames(int(source)) if is_number else _clip_frames(source):
         votes.update(seen)
         fresh = tuple(parse_printed(text, name) for text in seen if votes[text] == VOTES)
         yield Frame(picture, fresh)

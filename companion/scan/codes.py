@@ -10,10 +10,11 @@ import msgspec
 
 from companion.archive import Archive, ArchiveError, DeckRow, Unknown, deck_id, passport
 from companion.archive.errors import Look
+from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quoted, sanitize
 
 
-class PictureError(ValueError):
+class PictureError(SentenceError, ValueError):
     """A file that is no readable picture; the message names the file, what is wrong with it and the way out."""
 
 

@@ -238,9 +238,8 @@ def standing(view: TableView) -> Standing:
 def _facts(view: TableView) -> Iterator[Reason]:
     """What any table says of itself: who won, or the game's own word for its end; else its first count and step."""
     if view.outcome:
-        winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
         other = Reason("draw") if view.outcome == "draw" else Reason("outcome", (view.outcome,))
-        yield Reason("won", (winner,)) if winner else other
+        yield Reason("won", (" and ".join(view.winners),)) if view.winners else other
         return
     first = view.count
     if first and first.value:

@@ -289,5 +289,6 @@ def _hit(before: TableView, after: TableView) -> int:
 def outcome_title(view: TableView) -> str:
     """How it ended, in a word or two: `Won`, `Lost`, `A draw`, or who won."""
     words = {"win": "Won", "loss": "Lost", "draw": "A draw"}
-    winner = next((seat.name for seat in view.seats if seat.seat == view.outcome), "")
-    return f"{winner} wins" if winner else words.get(view.outcome or "", view.outcome or "")
+    if view.winners:
+        return f"{' and '.join(view.winners)} {'wins' if len(view.winners) == 1 else 'win'}"
+    return words.get(view.outcome or "", view.outcome or "")

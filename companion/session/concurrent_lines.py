@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from companion.tabletop.action import Action
-from companion.tabletop.common_actions import LOG, REVISIONS, Add, Next, Note, Set
-from companion.tabletop.notation import write
+from companion.tabletop.arguments import HANDLE_OR_SEAT, SEAT, TARGET
+from companion.tabletop.common_actions import LOG, REVISIONS, Add, Concede, Next, Note, Set
+from companion.tabletop.notation import grammar, write
 from companion.tabletop.table import TableView
+
+_PEOPLE: Final = (SEAT, TARGET, HANDLE_OR_SEAT)
+"""The kinds of arguments that name a seat, or what is somebody's."""
 
 
 def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
-    """Return True if a line leaves open what is asked of these seats: a note, or what was done by or to others alone.
-
-    Without seats the question is one for everybody, which any line of a seat leaves open.
-    """
+    """Return True if a line leaves open what is asked of these seats: a note, or what is done by or to others alone."""
     if isinstance(written, Note):
         return True
-    if isinstance(written, REVISIONS):
-        written = written.action
     if isinstance(written, (*LOG, Next)):
         return False
-    names = getattr(written, "seat", "") or getattr(written, "target", "")
-    return bool(names) and not set(seats) & set(write(written).split())
+    # Rules of own pages call the fields of their seats as they like.
+    people = (each for each in grammar(type(written)).arguments if each.kind in _PEOPLE)
+    names_somebody = any(getattr(written, each.field) for each in people)
+    return names_somebody and not set(seats) & set(write(written).split())
 
 
 def are_independent(entered: Sequence[Action], written: Sequence[Action], before: TableView, now: TableView) -> bool:
@@ -34,19 +36,29 @@ def are_independent(entered: Sequence[Action], written: Sequence[Action], before
         before: That table.
         now: The table with those lines.
 
-    A note fits behind anything, and what takes back or does again the last intention behind nothing. A figure that
-    others have changed is no answer to any question; only where they changed the same one may both mean the same.
+    A note fits behind anything, what takes back or does again the last intention behind nothing, and who leaves the
+    game behind notes alone. A figure that others have changed is no answer to any question; only where they changed the
+    same one may both mean the same, and a figure is put right only where it is still what it was. What is said for
+    everybody, as `next`, fits behind notes and figures alone, and a question for everybody is answered once.
     """
     if all(isinstance(action, Note) for action in entered):
         return True
-    if any(isinstance(action, LOG) and not isinstance(action, REVISIONS) for action in entered):
+    if any(isinstance(action, (*LOG, Concede)) and not isinstance(action, REVISIONS) for action in entered):
+        return all(isinstance(line, Note) for line in written) and not any(isinstance(each, LOG) for each in entered)
+    everybodys = {answer.action for prompt in before.prompts if not prompt.seat for answer in prompt.answers}
+    answered = everybodys & set(map(type, entered))
+    if any(type(line) in answered and not isinstance(line, Note) for line in written):
+        return False
+    if any(isinstance(action, Set) and _figure(action, before) != _figure(action, now) for action in entered):
         return False
     changes_figures = all(isinstance(action, (Add, Set, Note)) for action in entered)
     if before.step != now.step and not changes_figures:
         return False
     seats = {name for action in entered for name in _subjects(action, before)}
     return all(
-        _is_other_figure(line, entered) if isinstance(line, (Add, Set)) else leaves_question_open(line, seats)
+        is_other_figure(line, entered)
+        if isinstance(line, (Add, Set))
+        else isinstance(line, Note) or (bool(seats) and leaves_question_open(line, seats))
         for line in written
     )
 
@@ -62,9 +74,14 @@ def _subjects(action: Action, view: TableView) -> Collection[str]:
     return seats or [target for target in view.targets() if target in words]
 
 
-def _is_other_figure(line: Add | Set, entered: Sequence[Action]) -> bool:
+def _figure(action: Set, view: TableView) -> object:
+    counters = view.counters_of(action.target) or ()
+    return next((each.value for each in counters if each.name == action.counter), None)
+
+
+def is_other_figure(line: Action, entered: Sequence[Action]) -> bool:
     """Return True if none of the entered lines changes the same figure, unless both add to it, and not the same."""
-    return not any(
+    return not isinstance(line, (Add, Set)) or not any(
         isinstance(action, (Add, Set))
         and (action.target, action.counter) == (line.target, line.counter)
         and not (isinstance(action, Add) and isinstance(line, Add) and action.amount != line.amount)

@@ -94,8 +94,7 @@ def describe_harm(now: TableView, then: TableView) -> str:
 
 def _ending(then: TableView) -> str:
     """Say how the game would end: `loss`, `win`, `draw`, or who wins."""
-    is_seat = any(seat.seat == then.outcome for seat in then.seats)
-    return f"The game would end: {changes.outcome_title(then) if is_seat else then.outcome}."
+    return f"The game would end: {changes.outcome_title(then) if then.winners else then.outcome}."
 
 
 def _left(view: TableView, seat: str) -> str:

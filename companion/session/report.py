@@ -71,8 +71,8 @@ def report_facts(session: Session, view: TableView) -> Iterator[tuple[str, str]]
     if writers := session.writers():
         yield "Entered by", ", ".join(dict.fromkeys(writers.values()))
     played = corrected_actions(session.game, session.log.position.head)
-    winner = next((f"{seat.name} won" for seat in view.seats if seat.seat == view.outcome), view.outcome)
-    yield "Outcome", f"{winner or 'not finished'} after {len(played)} actions"
+    outcome = f"{' and '.join(view.winners)} won" if view.winners else view.outcome
+    yield "Outcome", f"{outcome or 'not finished'} after {len(played)} actions"
     if stopped := session.stopped:
         yield "How far", f"up to line {stopped.line.number - 1}; the rules refuse the next: {stopped.why}"
 

@@ -141,6 +141,10 @@ def columns_of(statistics: Statistics) -> tuple[Column, ...]:
         (any(group.rate for group in groups), Column("Win rate (95 %)", lambda group: rate_text(group.rate))),
         (any(group.streak for group in groups), Column("Streak", streak_text)),
         (any(group.longest for group in groups), Column("Longest", lambda group: str(group.longest or ""))),
+        (
+            any(group.place for group in groups),
+            Column("Mean place", lambda group: f"{group.place:.1f}" if group.place else ""),
+        ),
         (bool(amounts), Column(amounts[:1].upper() + amounts[1:], lambda group: figure(group.amount))),
         (any(group.best for group in groups), Column("Best hit", lambda group: str(group.best or ""))),
     )

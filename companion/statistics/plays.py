@@ -7,22 +7,37 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Generic, TypeVar
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
 from companion.archive import Archive, people
 from companion.archive.lists import fold
-from companion.archive.results import Directory, ResultRow, find_result, read_directory, read_results
+from companion.archive.results import (
+    Directory,
+    ResultRow,
+    find_result,
+    read_changes_of_people,
+    read_directory,
+    read_results,
+)
 from companion.games import registry
-from companion.tabletop.match_result import Contender, Result
+from companion.statistics.rankings import bgg_number, places_of, ranking_of
+from companion.tabletop.match_result import Result
+
+T = TypeVar("T")
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody who played: `deck` is the name of what they played, `final` the figures that were left."""
+    """Somebody who played: `deck` is the name of what they played, `final` the figures that were left.
+
+    `place` is shared in a tie, and 0 if all played together; `is_first` says that they had the first turn. `score` is
+    the figure by which the game ranks people, else the first that was left; None without any. `changed` is when what
+    is known of the person changed last.
+    """
 
     seat: str
     name: str
@@ -32,25 +47,32 @@ class Player(msgspec.Struct, frozen=True):
     deck_id: str
     version: int
     final: dict[str, int]
+    place: int
+    is_first: bool
+    score: int | None
+    changed: datetime
 
 
 class Play(msgspec.Struct, frozen=True):
     """A game that is over. `began` is known where it is known how long it took, else it is when it ended.
 
-    `together` says that all won or lost as one; `rules` are the house rules that differ from the book, None where that
-    is not known.
+    `together` says that all won or lost as one, `lowest_wins` that the lowest score is the best; `bgg` is the number of
+    the game at BoardGameGeek, 0 if it is not known. `rules` are the house rules that differ from the book, None where
+    that is not known.
     """
 
     session: str
     title: str
     game: str
     game_title: str
+    bgg: int
     began: datetime
     ended: datetime
     minutes: int
     venue: str
     outcome: str
     together: bool
+    lowest_wins: bool
     turns: int
     rules: dict[str, str] | None
     figures: dict[str, int]
@@ -65,39 +87,62 @@ def read_plays(archive: Archive, session: str = "") -> tuple[Play, ...]:
         one = find_result(transaction, session) if session else None
         rows = [one] if one else [] if session else list(read_results(transaction))
         titles = {key: title for key, (title, _) in transaction.titles(row.session for row in rows).items()}
-    return tuple(_play(row, titles.get(row.session, ""), directory, name_of) for row in rows)
+        changed = read_changes_of_people(transaction, directory)
+    bgg_numbers = {page: bgg_number(*page) for page in {(row.game, row.page) for row in rows}}
+
+    def play_of(row: ResultRow) -> Play:
+        players = _players(row, directory, name_of, changed)
+        return _play(row, titles.get(row.session, ""), bgg_numbers[row.game, row.page], players)
+
+    return tuple(map(play_of, rows))
 
 
-def _play(row: ResultRow, title: str, directory: Directory, name_of: Callable[[str, str], str]) -> Play:
-    result = row.result
-    players = tuple(_player(each, place, directory, name_of) for place, each in enumerate(result.players, 1))
+def _players(
+    row: ResultRow, directory: Directory, name_of: Callable[[str, str], str], changed: Mapping[str, datetime]
+) -> Iterator[Player]:
+    """Who played, as they are called outside; whose name does not go there has a seat that says no name either."""
+    result, ranking = row.result, ranking_of(row)
+    for number, (each, place) in enumerate(zip(result.players, places_of(row), strict=True), 1):
+        person = directory.find(each)
+        own = directory.name(person, each.name)
+        name = name_of(own, person)
+        yield Player(
+            each.seat if name == own else f"seat{number}",
+            name or each.seat,
+            person,
+            each.result,
+            directory.decks.get(each.deck) or each.called,
+            each.deck,
+            each.version,
+            each.final,
+            place,
+            is_first=bool(each.seat) and each.seat == result.first,
+            score=each.final.get(ranking.counter) if ranking else next(iter(each.final.values()), None),
+            changed=max(row.at, changed.get(person, row.at)),
+        )
+
+
+def _play(row: ResultRow, title: str, bgg: int, called: Iterable[Player]) -> Play:
+    result, ranking, players = row.result, ranking_of(row), tuple(called)
     seats = {each.seat: player.seat for each, player in zip(result.players, players, strict=True)}
     return Play(
         row.session,
         title,
         row.game,
         registry.title(row.game, row.page),
+        bgg,
         row.at - timedelta(minutes=result.minutes),
         row.at,
         result.minutes,
         result.venue,
-        seats.get(result.outcome, result.outcome),
+        "+".join(seats.get(seat, seat) for seat in result.outcome.split("+")),
         result.is_shared,
+        ranking is not None and ranking.lowest_wins,
         result.turns,
         result.rules,
         result.figures,
         players,
     )
-
-
-def _player(each: Contender, place: int, directory: Directory, name_of: Callable[[str, str], str]) -> Player:
-    """Somebody as they are called outside; whose name does not go there leaves a seat that says no name either."""
-    person = directory.find(each)
-    own = directory.name(person, each.name)
-    name = name_of(own, person)
-    seat = each.seat if name == own else f"seat{place}"
-    deck = directory.decks.get(each.deck) or each.called
-    return Player(seat, name or each.seat, person, each.result, deck, each.deck, each.version, each.final)
 
 
 def as_csv(plays: Sequence[Play]) -> str:
@@ -107,7 +152,7 @@ def as_csv(plays: Sequence[Play]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     head = ("session", "title", "game", "began", "ended", "minutes", "venue", "outcome", "turns", "house rules")
-    of_player = ("seat", "name", "result", "deck", "deck id", "version", "opponents")
+    of_player = ("seat", "name", "place", "began", "result", "deck", "deck id", "version", "opponents")
     writer.writerow([*head, *counted, *of_player, *left])
     for play in plays:
         whole = [
@@ -116,8 +161,18 @@ def as_csv(plays: Sequence[Play]) -> str:
             *(play.figures.get(word, "") for word in counted),
         ]
         for player in play.players:
-            others = () if play.together else (each.name for each in play.players if each is not player)
-            own = [player.seat, player.name, player.result, player.deck, player.deck_id, player.version or ""]
+            others = () if play.together else (each.name for each in play.players if _who(each) != _who(player))
+            place, began = player.place or "", "yes" if player.is_first else ""
+            own = [
+                player.seat,
+                player.name,
+                place,
+                began,
+                player.result,
+                player.deck,
+                player.deck_id,
+                player.version or "",
+            ]
             figures = (player.final.get(word, "") for word in left)
             writer.writerow([_cell(cell) for cell in (*whole, *own, ", ".join(others), *figures)])
     return text.getvalue()
@@ -142,27 +197,43 @@ def as_bgstats(plays: Sequence[Play]) -> dict[str, Any]:
     A play has the same uuid whenever it is written, so that to read it again changes it and doubles nothing.
     """
     together = {play.game for play in plays if play.together}
-    games = _Numbers({play.game: play.game_title for play in plays})
-    venues = _Numbers({play.venue: play.venue for play in plays if play.venue})
-    persons = _Numbers({_who(player): player.name for play in plays for player in play.players})
+    newest = {play.game: play for play in plays}
+    games = _Numbers(newest)
+    venues = _Numbers({play.venue: play for play in plays if play.venue})
+    persons = _Numbers({_who(player): player for play in plays for player in play.players})
     return {
         "about": "Written by table-companion",
         "games": [
             {
                 "id": number,
                 "uuid": _uuid("game", game),
-                "name": games.about[game],
-                "bggId": 0,
+                "name": newest[game].game_title,
+                "bggId": newest[game].bgg,
                 "cooperative": game in together,
-                "highestWins": True,
+                "highestWins": not newest[game].lowest_wins,
                 "noPoints": game in together,
                 "usesTeams": False,
+                "modificationDate": _moment(newest[game].ended),
             }
             for game, number in games
         ],
-        "locations": [{"id": number, "uuid": _uuid("venue", venue), "name": venue} for venue, number in venues],
+        "locations": [
+            {
+                "id": number,
+                "uuid": _uuid("venue", venue),
+                "name": venue,
+                "modificationDate": _moment(venues.about[venue].ended),
+            }
+            for venue, number in venues
+        ],
         "players": [
-            {"id": number, "uuid": _uuid("person", who), "name": persons.about[who], "isAnonymous": False}
+            {
+                "id": number,
+                "uuid": _uuid("person", who),
+                "name": persons.about[who].name,
+                "isAnonymous": False,
+                "modificationDate": _moment(persons.about[who].changed),
+            }
             for who, number in persons
         ],
         "plays": [
@@ -170,6 +241,7 @@ def as_bgstats(plays: Sequence[Play]) -> dict[str, Any]:
                 "uuid": _uuid("session", play.session),
                 "gameRefId": games.number(play.game),
                 **({"locationRefId": venues.number(play.venue)} if play.venue else {}),
+                "modificationDate": _moment(play.ended),
                 "playDate": _moment(play.began),
                 "playDateYmd": int(f"{play.began.astimezone():%Y%m%d}"),
                 "durationMin": play.minutes,
@@ -179,14 +251,14 @@ def as_bgstats(plays: Sequence[Play]) -> dict[str, Any]:
                 "playerScores": [
                     {
                         "playerRefId": persons.number(_who(player)),
-                        "score": "" if play.together else str(next(iter(player.final.values()), "")),
+                        "score": "" if play.together or player.score is None else str(player.score),
                         "winner": player.result == "won",
-                        "startPlayer": False,
-                        "rank": 1 if player.result == "won" or play.outcome == "draw" else 2,
+                        "startPlayer": player.is_first,
+                        "rank": player.place and 1 + sum(each.place < player.place for each in _people_of(play)),
                         "role": player.deck,
                         "seatOrder": at,
                     }
-                    for at, player in enumerate(play.players, 1)
+                    for at, player in enumerate(_people_of(play), 1)
                 ],
             }
             for play in plays
@@ -195,10 +267,10 @@ def as_bgstats(plays: Sequence[Play]) -> dict[str, Any]:
     }
 
 
-class _Numbers:
+class _Numbers(Generic[T]):
     """Things with what is known of each, by numbers from 1 on."""
 
-    def __init__(self, about: dict[str, str]) -> None:
+    def __init__(self, about: dict[str, T]) -> None:
         self.about = about
         self._numbers = {thing: number for number, thing in enumerate(about, 1)}
 
@@ -212,6 +284,14 @@ class _Numbers:
 def _who(player: Player) -> str:
     """By what somebody is told apart: their id, or their name where they have none."""
     return player.person or fold(player.name)
+
+
+def _people_of(play: Play) -> tuple[Player, ...]:
+    """Each of the people once: of those who sat at several seats, the seat with the best place."""
+    best: dict[str, Player] = {}
+    for player in sorted(play.players, key=lambda player: player.place):
+        best.setdefault(_who(player), player)
+    return tuple(player for player in play.players if best[_who(player)] is player)
 
 
 def _uuid(kind: str, key: str) -> str:

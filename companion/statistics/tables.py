@@ -16,6 +16,7 @@ import msgspec
 from companion.archive import Archive
 from companion.archive.results import Directory, ResultRow, games_of_results, read_directory, read_results
 from companion.games import registry
+from companion.statistics.rankings import places_of
 from companion.tabletop.action import NotationError
 from companion.tabletop.estimate import Estimate, wilson
 from companion.tabletop.match_result import HIT, SAVE, Contender, MatchResult, Result, Tally, TallyKind
@@ -26,10 +27,15 @@ GROUPINGS: Final[Mapping[str, str]] = {
     "version": "Version of a deck",
     "opponent": "Opponent",
     "players": "Number of players",
+    "start": "Start",
     "rules": "House rules",
     "month": "Month",
 }
 """What games of every kind can be grouped by, and what each is called; a game adds the kinds that it counts."""
+_RESULTS: Final[tuple[Result, ...]] = ("won", "draw", "lost")
+"""The best first."""
+_RANKED: Final = 3
+"""From so many players on a place says more than who won."""
 _HITS: Final = 3
 _SAVES: Final = 10
 
@@ -39,8 +45,8 @@ class Group(msgspec.Struct, frozen=True):
 
     `rate` is the share of games won, None where nobody in particular won or lost them. `streak` are the wins in a row
     up to now, or below 0 the losses; `longest` is the longest row of wins; both are 0 where the group is not somebody
-    or some deck. `amount` is the sum that the kind counts,
-    and `best` the hardest hit of whoever the group is, 0 where none is known.
+    or some deck. `place` is the mean place in games of three or more, 0 where there is none. `amount` is the sum that
+    the kind counts, and `best` the hardest hit of whoever the group is, 0 where none is known.
     """
 
     key: str
@@ -52,6 +58,7 @@ class Group(msgspec.Struct, frozen=True):
     rate: Estimate | None = None
     streak: int = 0
     longest: int = 0
+    place: float = 0
     amount: int = 0
     best: int = 0
     last: datetime | None = None
@@ -103,11 +110,25 @@ class Statistics(msgspec.Struct, frozen=True):
 class _Sums:
     """The games of a group as they are counted."""
 
-    __slots__ = ("amount", "best", "draws", "games", "last", "longest", "lost", "streak", "title", "won")
+    __slots__ = (
+        "amount",
+        "best",
+        "draws",
+        "games",
+        "last",
+        "longest",
+        "lost",
+        "places",
+        "ranked",
+        "streak",
+        "title",
+        "won",
+    )
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.games = self.won = self.lost = self.draws = self.streak = self.longest = self.amount = self.best = 0
+        self.places = self.ranked = 0  # the sum of all places, and in how many games
         self.last: datetime | None = None
 
     def add(self, result: Result | None, at: datetime, amount: int) -> None:
@@ -138,6 +159,7 @@ class _Sums:
             wilson(self.won, counted) if counted else None,
             self.streak if has_streaks else 0,
             self.longest if has_streaks else 0,
+            self.places / self.ranked if self.ranked else 0,
             self.amount,
             self.best,
             self.last,
@@ -192,6 +214,7 @@ class _Table:
             "version": self._by_version,
             "opponent": self._by_opponent,
             "players": self._by_players,
+            "start": self._by_start,
             "rules": self._by_rules,
             "month": self._by_month,
         }.get(by, self._by_tally)
@@ -216,6 +239,7 @@ class _Table:
             games += 1
             first, last = first or row.at, row.at
             best = self._count_tallies(row, about)
+            places = self._places(row)
             for key, title, result, amount, seat in self._units(row, about):
                 sums = groups.get(key)
                 if sums is None:
@@ -223,6 +247,9 @@ class _Table:
                 sums.add(result, row.at, amount)
                 if seat in best and best[seat] > sums.best:
                     sums.best = best[seat]
+                if seat in places:
+                    sums.places += places[seat]
+                    sums.ranked += 1
         kind = self._kind
         return Statistics(
             self._by,
@@ -261,7 +288,7 @@ class _Table:
     # What each game adds
 
     def _by_person(self, _: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
-        for player in about:
+        for player in self._people_of(about):
             person = self._person(player)
             yield person, self._titles[person], player.result, 0, player.seat
 
@@ -279,12 +306,29 @@ class _Table:
     def _by_opponent(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         if row.result.is_shared:
             return
-        for player in about:
-            for other in row.result.players:
+        others = self._people_of(row.result.players)
+        for player in self._people_of(about):
+            for other in others:
+                opponent = self._person(other)
                 # Of two who both lost to a third, or won together, nobody beat the other.
-                if other is not player and (player.result != other.result or player.result == "draw"):
-                    opponent = self._person(other)
+                is_decided = player.result != other.result or player.result == "draw"
+                if is_decided and opponent != self._person(player):
                     yield opponent, self._titles[opponent], player.result, 0, ""
+
+    def _people_of(self, players: tuple[Contender, ...]) -> tuple[Contender, ...]:
+        """Each of the people once, with the best result of those who sat at several seats."""
+        best: dict[str, Contender] = {}
+        for player in players:
+            before = best.setdefault(self._person(player), player)
+            if _RESULTS.index(player.result) < _RESULTS.index(before.result):
+                best[self._person(player)] = player
+        return players if len(best) == len(players) else tuple(best.values())
+
+    def _by_start(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        if row.result.first and not row.result.is_shared:
+            for player in about:
+                title = "Had the first turn" if player.seat == row.result.first else "Came later"
+                yield title, title, player.result, 0, player.seat
 
     def _by_players(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         number = len(row.result.players)
@@ -318,6 +362,13 @@ class _Table:
         if result.is_shared:
             return "won" if result.outcome == "win" else "lost"
         return None
+
+    def _places(self, row: ResultRow) -> Mapping[str, int]:
+        """The place of each seat at a table of three or more; nothing if all play together."""
+        players = row.result.players
+        if not self._has_seats or len(players) < _RANKED or row.result.is_shared:
+            return {}
+        return {player.seat: place for player, place in zip(players, places_of(row), strict=True)}
 
     # Hits and saves
 

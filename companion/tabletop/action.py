@@ -5,6 +5,8 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import msgspec
 
+from companion.tabletop.errors import SentenceError
+
 DeckId = str
 """The 13 symbols of a deck's id; see `companion.archive.deck_id`."""
 
@@ -12,7 +14,7 @@ NEW_PERSON: Final = "new"
 """What `seat … person` says of somebody of a known name who is somebody else."""
 
 
-class NotationError(ValueError):
+class NotationError(SentenceError, ValueError):
     """A line that cannot be read."""
 
 
@@ -24,7 +26,7 @@ class AmbiguousLine(NotationError):
         self.lines = tuple(lines)
 
 
-class RuleError(ValueError):
+class RuleError(SentenceError, ValueError):
     """An action that is against the rules; the message names the rule and the way out."""
 
 

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 import msgspec
 
 from companion.tabletop.action import NotationError
+from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.form import Finding, Place
 from companion.tabletop.text import as_line
 
@@ -109,7 +110,7 @@ def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
 
 def line_finding(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:
     """A finding at a line of a list, from a sentence without its stop; about the whole list where the line is 0."""
-    sentence = text if text[-1] in ".?" else f"{text}."
+    sentence = shorten_quotes(text if text[-1] in ".?" else f"{text}.")
     if not line:
         return Finding(sentence[0].upper() + sentence[1:], warning, unreadable=unreadable)
     return Finding(f"Line {line}: {sentence}", warning, Place(entry=line), unreadable)

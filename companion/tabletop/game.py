@@ -28,7 +28,7 @@ from companion.tabletop.common_actions import (
 from companion.tabletop.display import Display
 from companion.tabletop.glossary import Glossary
 from companion.tabletop.house_rules import HouseRules, Term
-from companion.tabletop.match_result import Contender, MatchResult, Tally, TallyKind, result_of_seat
+from companion.tabletop.match_result import Contender, MatchResult, Ranking, Tally, TallyKind, result_of_seat
 from companion.tabletop.records import (
     DeckFigure,
     Keepsake,
@@ -162,6 +162,8 @@ class Game:
     """What it prints on labels and record sheets; None where its decks need neither."""
     loose: ClassVar[str] = "a loose deck: nothing is recorded for it"
     """What is taken for granted of a deck that is not stored, in few words; "" where nobody brings a deck."""
+    bgg: ClassVar[int] = 0
+    """Its number at BoardGameGeek, for other programs; 0 if it has none."""
     final_counters: ClassVar[tuple[str, ...]] = ()
     """The counters of a seat that are kept of a game that is over: the level or the life that was left."""
     carries_out_all: ClassVar[bool] = False
@@ -571,6 +573,12 @@ class Game:
             for person in people
         )
         return MatchResult(outcome, tuple(players), self.current_count(state) or 0)
+
+    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:  # noqa: ARG002 – what a game may need
+        """The counter by which people are ranked when a game is over, under the house rules that differ from the book;
+        None if nothing but the outcome ranks them.
+        """
+        return None
 
     def final_figures(self, state: Any, seat: str) -> dict[str, int]:
         """The figures of a seat that are kept of a game that is over, by the words of its counters."""

@@ -46,6 +46,8 @@ class MatchScore(msgspec.Struct, frozen=True, omit_defaults=True):
 class Contender(msgspec.Struct, frozen=True, omit_defaults=True):
     """Somebody who played. `person` is their id where it is known; `deck`, `called` and `version` are the stored deck
     that lay before them. `final` are the figures that were left, by the words of the game's counters (`life`, `level`).
+    `place` is 1 for whoever is first, and shared in a tie; 0 if it follows from the results, or was not kept yet
+    (`MatchResult.places`).
     """
 
     seat: str
@@ -56,6 +58,14 @@ class Contender(msgspec.Struct, frozen=True, omit_defaults=True):
     called: str = ""
     version: int = 0
     final: dict[str, int] = msgspec.field(default_factory=dict)
+    place: int = 0
+
+
+class Ranking(NamedTuple):
+    """The counter by which a game ranks people once it is over, and whether the lowest figure is the best."""
+
+    counter: str
+    lowest_wins: bool = False
 
 
 class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -94,12 +104,13 @@ class TallyKind(NamedTuple):
 class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """One game that is over.
 
-    `outcome` is the winner's seat, `draw`, or where all play together, the game's own word (`win`, `loss`). `players`
-    are in the order of the seats. `turns` is how many turns (or rounds) were played, 0 where nothing counts them.
-    `score` is that of the match after this game: a game that was no part of a longer match is best of 1. `figures` are
-    what else the game counts of itself. `rules` are the house rules that differ from the book, None where that was not
-    kept yet; `minutes` is how long it took where that is known. `venue` is where it was, and `tallies` are what
-    statistics count of it; both are kept with the seal.
+    `outcome` is the winner's seat, several joined by `+` if they share the win, `draw`, or where all play together, the
+    game's own word (`win`, `loss`). `players` are in the order of the seats. `turns` is how many turns (or rounds) were
+    played, 0 where nothing counts them. `score` is that of the match after this game: a game that was no part of a
+    longer match is best of 1. `figures` are what else the game counts of itself. `rules` are the house rules that
+    differ from the book, None where that was not kept yet; `minutes` is how long it took where that is known. `venue`
+    is where it was, and `tallies` are what statistics count of it; both are kept with the seal. `first` is the seat
+    that had the first turn, "" if nobody had or it was not kept yet.
 
     `game`, `session` and `at` (UTC in ISO 8601) are not stored with it, but known from where it is read.
     """
@@ -113,6 +124,7 @@ class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
     minutes: int = 0
     venue: str = ""
     tallies: tuple[Tally, ...] = ()
+    first: str = ""
     game: str = ""
     session: str = ""
     at: str = ""
@@ -136,9 +148,28 @@ class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
         """Who played at a seat; None where nobody did."""
         return next((player for player in self.players if player.seat == seat), None)
 
+    def places(self, ranking: Ranking | None = None) -> tuple[int, ...]:
+        """The place of each of the players, 1 for the first and shared in a tie; 0 if all play together.
+
+        Where no places were kept they follow from who won, and behind that from what was left of the counter by which
+        the game ranks people.
+        """
+        if self.is_shared:
+            return (0,) * len(self.players)
+        if self.players and all(player.place for player in self.players):
+            return tuple(player.place for player in self.players)
+        losers = [player for player in self.players if player.result == "lost"]
+        is_ranked = ranking is not None and all(ranking.counter in player.final for player in losers)
+        sign = -1 if ranking and ranking.lowest_wins else 1
+        # Of a deck's mark that names nobody else, whoever won is not among the players.
+        first_behind = max(2, 1 + len(self.players) - len(losers))
+        figures = [sign * player.final[ranking.counter] if ranking and is_ranked else 0 for player in losers]
+        behind = iter([first_behind + sum(other > own for other in figures) for own in figures])
+        return tuple(next(behind) if player.result == "lost" else 1 for player in self.players)
+
     @property
     def winner(self) -> Contender | None:
-        """Who won this game; None for a draw, and where all play together."""
+        """Who won this game alone; None for a draw or a shared win, and where all play together."""
         return self.player(self.outcome)
 
     @property
@@ -152,6 +183,12 @@ def result_of_seat(outcome: str, seat: str, seats: tuple[str, ...]) -> Result:
     """How a game ended for a seat; where the outcome names no seat, for all alike."""
     if outcome == "draw":
         return "draw"
-    if outcome in seats:
-        return "won" if outcome == seat else "lost"
+    if won := seats_of_outcome(outcome, seats):
+        return "won" if seat in won else "lost"
     return "won" if outcome == "win" else "lost"
+
+
+def seats_of_outcome(outcome: str | None, seats: tuple[str, ...]) -> tuple[str, ...]:
+    """The seats that an outcome names as winners, one or several joined by `+`; empty if it names none."""
+    named = (outcome or "").split("+")
+    return tuple(named) if set(named) <= set(seats) else ()

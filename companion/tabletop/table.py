@@ -10,6 +10,7 @@ import msgspec
 
 from companion.tabletop.action import Action
 from companion.tabletop.arguments import TEXT
+from companion.tabletop.match_result import seats_of_outcome
 from companion.tabletop.notation import Argument, grammar
 from companion.tabletop.records import Reason
 from companion.tabletop.text import figure
@@ -348,6 +349,12 @@ class TableView(msgspec.Struct, frozen=True):
     sheet: ScoreSheet | None = None
     closing: bool = False
     """Whether `steps` are those after the game: what becomes of its decks and purses before it is sealed."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of those who have won, several if they share the win; empty if the outcome names no seat."""
+        won = seats_of_outcome(self.outcome, tuple(seat.seat for seat in self.seats))
+        return tuple(seat.name for seat in self.seats if seat.seat in won)
 
     @property
     def count(self) -> Counter | None:

@@ -266,6 +266,7 @@ class CompanionApp(BaseApp):
             self.tell_home(frame.describe_error(own.store.refusal))
         if not self.screen_stack:
             return  # Somebody left while it was being opened.
+        self.run_worker(self.archives.follow_others(), name="follow other windows")
         painted: Any = self.screen  # a table may have been painted before
         if (sitting := getattr(painted, "sitting", None)) is not None:
             await self._follow_settings(sitting)

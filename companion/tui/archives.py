@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from companion.archive import Archive, Entry
     from companion.archive.web_access import Permissions, Phone, WebAccess
-    from companion.session.change_listener import ChangeListener
     from companion.session.shared_session import SharedSession, SharedSessions
 
 
@@ -114,6 +113,10 @@ class PageServer:
 # The app is on the screen before anything of an archive is loaded: hence the imports inside functions.
 
 
+_LOOK_EVERY = 0.1
+"""Seconds between two looks at what others have written, each of which takes half a millisecond."""
+
+
 class Archives:
     """`own` is somebody's own archive, `url` says where; `shown` is that one or the sample, `live` the sessions of the
     shown one that are open in this process: all None until it is open. `pages` are those of the shown one, for phones.
@@ -125,7 +128,6 @@ class Archives:
         self.live: SharedSessions | None = None
         self.pages = PageServer(serve)
         self.url = url
-        self._listener: ChangeListener | None = None
 
     @property
     def is_sample(self) -> bool:
@@ -162,10 +164,7 @@ class Archives:
 
         if self.live is None or archive is not self.current:
             await asyncio.to_thread(self.pages.close)
-            await asyncio.to_thread(self._stop_listening)
             self.current, self.live = archive, SharedSessions(archive)
-        if self._listener is None:
-            self._listen(archive)
 
     async def serve(self) -> PhonePages:
         """The pages of the archive that is shown, opened unless they are. Raises CannotServe, ArchiveError."""
@@ -173,21 +172,15 @@ class Archives:
         assert self.live is not None
         return await asyncio.to_thread(self.pages.open, self.current, self.live)
 
-    def _listen(self, archive: Archive) -> None:
-        """Show from now on what other windows and programs do at the tables that are open here."""
-        from companion.session.change_listener import ChangeListener
+    async def follow_others(self) -> None:
+        """Shows what other windows and programs do at the tables that are open here, without end."""
+        from companion.archive import ArchiveError
 
-        self._listener = ChangeListener(archive, self._catch_up)
-        self._listener.start()
-
-    def _catch_up(self) -> None:
-        if (live := self.live) is not None:
-            live.catch_up()
-
-    def _stop_listening(self) -> None:
-        listener, self._listener = self._listener, None
-        if listener is not None:
-            listener.stop()
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            if (live := self.live) is not None:
+                with contextlib.suppress(ArchiveError):  # whoever writes next is told
+                    await asyncio.to_thread(live.catch_up)
 
     # Copies of one's own
 
@@ -235,7 +228,6 @@ class Archives:
         assert own.store.file is not None
         self.live = None
         await asyncio.to_thread(self.pages.close)
-        await asyncio.to_thread(self._stop_listening)
         await asyncio.to_thread(own.close)
         try:
             yield own.store.file
@@ -259,7 +251,6 @@ class Archives:
 
     def close(self) -> None:
         """Lets go of what is shown, and of one's own behind the sample."""
-        self._stop_listening()
         for archive in (self.current, self.own):
             if archive is not None:
                 archive.close()

@@ -25,6 +25,7 @@ from companion.archive import backups, last_seen, location, wal_guard
 from companion.archive.backups import Backup
 from companion.archive.errors import ArchiveError, Look, NoArchive
 from companion.archive.migrations import REVISION
+from companion.tabletop.errors import shorten_quotes
 from companion.tui import settings
 from companion.tui.terminal import TerminalFacts
 
@@ -108,6 +109,7 @@ def run_checks(
             answers[area] = tuple(checks())
         except Exception as error:  # one that fails must not keep the others from being told
             text = f"This could not be looked at ({type(error).__name__}: {error}); that is a fault of this program."
+            text = shorten_quotes(text)
             answers[area] = (HealthCheck(area, area, "todo", text),)
 
     # Who does not answer keeps nobody from ending the program.

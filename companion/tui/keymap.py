@@ -15,6 +15,7 @@ from textual.dom import DOMNode
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 from textual.widgets import Input
 
+from companion.tabletop.errors import SentenceError
 from companion.tui.terminal_input import key_of, types
 
 Together = tuple[type[DOMNode], ...]
@@ -24,7 +25,7 @@ _MODIFIERS: Final = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"}
 _NAMED: Final = frozenset((*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values()))
 
 
-class KeymapError(ValueError):
+class KeymapError(SentenceError, ValueError):
     """A file of keys that cannot be read; the message names it and says what is wrong."""
 
 

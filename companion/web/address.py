@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Network, ip_address
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.tabletop.errors import SentenceError
 from companion.tabletop.text import quoted
 from labels import qr
 
@@ -30,7 +31,7 @@ _VIRTUAL_INTERFACES: Final = re.compile(r"docker|veth|br-|virbr|vmnet|vbox|tun|t
 """How the names of interfaces begin that lead to no phone."""
 
 
-class AddressError(ValueError):
+class AddressError(SentenceError, ValueError):
     """Pages cannot be served at an address; the message says why, and the way out."""
 
 

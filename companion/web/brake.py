@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from math import ceil, inf
 from typing import Final, NamedTuple
 
@@ -24,6 +27,15 @@ class Limits(NamedTuple):
 LIMITS: Final = Limits()
 
 
+@dataclass(eq=False)
+class WebEntry:
+    """Something that a phone is about to write, of `size` bytes; `is_made` is set once it is written."""
+
+    moment: float
+    size: int
+    is_made: bool = False
+
+
 class Held(NamedTuple):
     """Why a phone may write nothing now: it has to wait for some `seconds`, or, None, for the host."""
 
@@ -40,6 +52,10 @@ class Held(NamedTuple):
         return f"This phone enters more than anybody can read; it goes on in {self.seconds} s. Nothing was done."
 
 
+class Braked(Exception):
+    """A phone may write nothing now; the message is what its owner is told."""
+
+
 class Brake:
     """What phones have written, by their ids. Of any thread; in memory alone, as it protects this program's archive
     from what comes in here.
@@ -48,32 +64,49 @@ class Brake:
     def __init__(self, limits: Limits = LIMITS) -> None:
         self._limits = limits
         self._lock = threading.Lock()
-        self._minutes: dict[str, deque[tuple[float, int]]] = {}
+        self._minutes: dict[str, deque[WebEntry]] = {}
         self._evenings: dict[str, tuple[int, int]] = {}
         self._waits_until: dict[str, float] = {}
 
-    def count(self, phone: str, size: int, now: float) -> Held | None:
-        """Count an entry of so many bytes at a moment of `time.monotonic`; or say why it may not be made."""
+    @contextmanager
+    def writing(self, phone: str, size: int, now: float) -> Iterator[WebEntry]:
+        """Count an entry of `size` bytes, begun at a moment of `time.monotonic`. One that is not made by the end of the
+        block is counted no more. Raises Braked.
+        """
+        entry = self.count(phone, size, now)
+        if isinstance(entry, Held):
+            raise Braked(entry.sentence)
+        try:
+            yield entry
+        finally:
+            if not entry.is_made:
+                self.take_back(phone, entry)
+
+    def count(self, phone: str, size: int, now: float) -> WebEntry | Held:
+        """Count an entry; or say why it may not be made."""
         with self._lock:
             held = self._held(phone, size, now)
             self._waits_until[phone] = 0.0 if held is None else inf if held.seconds is None else now + held.seconds
-            if held is None:
-                self._minutes[phone].append((now, size))
-                entries, total = self._evenings.get(phone, (0, 0))
-                self._evenings[phone] = (entries + 1, total + size)
-            return held
+            if held is not None:
+                return held
+            entry = WebEntry(now, size)
+            self._minutes[phone].append(entry)
+            entries, total = self._evenings.get(phone, (0, 0))
+            self._evenings[phone] = (entries + 1, total + size)
+            return entry
 
     def seconds_left(self, phone: str, now: float) -> float:
         """For how many seconds more a phone was told to wait; infinite until it is forgiven, 0 where it may write."""
         return max(0.0, self._waits_until.get(phone, 0.0) - now)
 
-    def take_back(self, phone: str) -> None:
-        """Take back the newest entry of a phone, as nothing came of it."""
+    def take_back(self, phone: str, entry: WebEntry) -> None:
+        """Count an entry no more, as nothing came of it."""
         with self._lock:
-            if recent := self._minutes.get(phone):
-                _, size = recent.pop()
+            if phone in self._minutes:
+                with suppress(ValueError):  # it is more than a minute old
+                    self._minutes[phone].remove(entry)
                 entries, total = self._evenings[phone]
-                self._evenings[phone] = (entries - 1, total - size)
+                self._evenings[phone] = (entries - 1, total - entry.size)
 
     def forgive(self, phone: str) -> None:
         """Forget what a phone has written: the host lets it go on."""
@@ -88,12 +121,12 @@ class Brake:
         if entries >= limits.evening_entries or total + size > limits.evening_bytes:
             return Held(None)
         recent = self._minutes.setdefault(phone, deque())
-        while recent and recent[0][0] + MINUTE <= now + _TICK:
+        while recent and recent[0].moment + MINUTE <= now + _TICK:
             recent.popleft()
         # As many of the oldest have to be a minute old as leave room for one more.
-        count, written, free_at = len(recent), sum(each for _, each in recent), now
-        for moment, each in recent:
+        count, written, free_at = len(recent), sum(entry.size for entry in recent), now
+        for entry in recent:
             if count < limits.minute_entries and written + size <= limits.minute_bytes:
                 break
-            count, written, free_at = count - 1, written - each, moment + MINUTE
+            count, written, free_at = count - 1, written - entry.size, entry.moment + MINUTE
         return None if free_at == now else Held(ceil(free_at - now - _TICK))

@@ -145,7 +145,9 @@ class DeckRoutes:
             text = "The host has not opened this deck to your phone; ask at the table."
             return message_page("Not from this phone", text, HTTPStatus.FORBIDDEN)
         by = who.phone.name if who.phone else ""
-        await run_in_threadpool(write, self._pages.archive, row.deck, by)
+        with self._pages.phones.writing(who.id, 0) as entry:
+            await run_in_threadpool(write, self._pages.archive, row.deck, by)
+            entry.is_made = True
         return redirect(f"/d/{row.deck}?{notice}")
 
     async def sheet(self, request: Request, _: Visitor) -> Response:

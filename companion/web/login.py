@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
@@ -106,7 +107,12 @@ class LoginRoutes:
         free = [each for each in await self._seats() if each.is_free]
         wish = fields.get("seat", "")
         seat = next((each for each in free if wish == each.seat or (not wish and _is_same(name, each.name))), None)
-        phone = await run_in_threadpool(phones.let_in, name or (seat.name if seat else ""))
+        phone = who.phone
+        if phone is None:
+            phone = await run_in_threadpool(phones.let_in, name or (seat.name if seat else ""))
+        else:
+            # Who has waited comes in as they were announced.
+            await run_in_threadpool(lambda: phones.send_away(who.id, away=False))
         if seat is not None:
             with suppress(SeatTaken):  # they choose another one at the table
                 await run_in_threadpool(phones.sit, phone.phone, seat.session, seat.seat, if_free=True)
@@ -158,7 +164,7 @@ def _is_same(name: str, other: str) -> bool:
 def _check_name(text: str) -> str:
     """A name as it is stored. Raises NotationError."""
     name = as_name(text, "Your name")
-    if "@" in name:
+    if "@" in unicodedata.normalize("NFKC", name):
         raise NotationError("Your name holds an @, by which the log knows hosts; leave it out.")
     return name
 

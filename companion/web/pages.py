@@ -147,6 +147,11 @@ async def not_found_page(_: Request, error: Exception) -> Response:
     return message_page("Nothing is here", "There is no such page. The table is where it was.", status)
 
 
+async def braked_page(_: Request, error: Exception) -> Response:
+    """The page for a phone that has written too much."""
+    return message_page("Too much at once", str(error), HTTPStatus.TOO_MANY_REQUESTS)
+
+
 async def unavailable_page(_: Request, error: Exception) -> Response:
     """The page for what the archive or the rules cannot do, with the reason."""
     return message_page("That cannot be done", str(error), HTTPStatus.SERVICE_UNAVAILABLE)

@@ -8,6 +8,7 @@ import time
 from base64 import b32encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -19,7 +20,7 @@ from companion.session.session import Session
 from companion.tabletop.action import Action
 from companion.tabletop.common_actions import DECKS, LOG, Add, Begin, Next, Note, Rule, Seat, Set
 from companion.tabletop.table import Prompt, TableView
-from companion.web.brake import Brake, Held
+from companion.web.brake import Brake, WebEntry
 
 NO_HAND: Final = Hand()
 _PAGE_LETTERS: Final = 12
@@ -134,8 +135,7 @@ class Phones:
         self.on_change: Callable[[], object] = lambda: None
         """Called when phones or their permissions have changed, in the thread that has noticed."""
         self.doors: WebAccess = web_access.open_access(archive, pin, permissions)
-        self._phones: dict[str, Phone] = {}
-        self._hands: dict[tuple[str, str], Hand] = {}
+        self._here: tuple[dict[str, Phone], dict[tuple[str, str], Hand]] = ({}, {})
         self._brake = Brake()
         self.refresh()
 
@@ -153,14 +153,14 @@ class Phones:
             self._failed = None
             try:
                 doors, phones, hands = web_access.read_access(self._archive)
-                before = self.doors, self.all(), self._hands
+                before = self.doors, self.all(), self._here[1]
                 # An archive that was put back to a backup may have none.
                 self.doors = doors or web_access.open_access(self._archive, self.doors.pin, self.doors.permissions)
-                self._phones = {phone.phone: phone for phone in phones}
+                # Together: no phone may see the hand of a seat that was somebody else's.
+                self._here = ({phone.phone: phone for phone in phones}, hands)
                 for phone in phones:
                     if phone.away:
                         self._brake.forgive(phone.phone)  # it goes on as another one, once the host lets it back
-                self._hands = hands
             except ArchiveError as error:
                 self._failed = error
                 raise
@@ -171,7 +171,7 @@ class Phones:
 
     def get(self, phone: str) -> Phone | None:
         """A phone that was let in tonight, sent away or not; None for others. As the archive was last read."""
-        entry = self._phones.get(phone)
+        entry = self._here[0].get(phone)
         return entry if entry and self._archive.now() - entry.since < COOKIE_LIFETIME else None
 
     def locked_seconds(self) -> int:
@@ -180,13 +180,13 @@ class Phones:
 
     def find(self, phone: str) -> Phone | None:
         """The same, read from the archive where it is not here: another program may have let it in just now."""
-        if phone and phone not in self._phones:
+        if phone and phone not in self._here[0]:
             self.refresh()
         return self.get(phone)
 
     def all(self) -> tuple[Phone, ...]:
         """All of them, those that were sent away, too; the first one first."""
-        return tuple(self._phones.values())
+        return tuple(self._here[0].values())
 
     def permissions_of(self, phone: Phone) -> Permissions:
         """What a phone may do: what was said of it, or of all."""
@@ -218,13 +218,9 @@ class Phones:
         )
         return b32encode(now[:_INVITATION_BYTES]).decode(), b32encode(before[:_INVITATION_BYTES]).decode()
 
-    def count_entry(self, phone: str, size: int) -> Held | None:
-        """Count what a phone is about to write, in bytes; or say why it may not."""
-        return self._brake.count(phone, size, time.monotonic())
-
-    def take_back_entry(self, phone: str) -> None:
-        """Count the newest entry of a phone no more, as nothing came of it."""
-        self._brake.take_back(phone)
+    def writing(self, phone: str, size: int) -> AbstractContextManager[WebEntry]:
+        """Count what a phone writes in the block, in bytes; see `Brake.writing`. Raises Braked."""
+        return self._brake.writing(phone, size, time.monotonic())
 
     def held_seconds(self, phone: Phone) -> float:
         """For how many seconds a phone may write nothing, as it has written too much; infinite until the host lets it,
@@ -270,14 +266,19 @@ class Phones:
         web_access.seat_phone(self._archive, phone, session, seat, hands_over=hands_over, if_free=if_free)
         self.refresh()
 
-    def hand_of(self, phone: Phone, session: str) -> Hand:
+    def hand_of(self, phone: str, session: str) -> Hand:
         """What the seat that a phone holds at a table has said to be in its hand."""
-        return self._hands.get((session, phone.seats.get(session, "")), NO_HAND)
+        phones, hands = self._here
+        return hands.get((session, phones[phone].seats.get(session, "")), NO_HAND) if phone in phones else NO_HAND
 
-    def save_hand(self, session: str, seat: str, hand: Hand) -> None:
-        """Show these cards to whoever holds this seat from now on, and to nobody else."""
-        web_access.save_hand(self._archive, session, seat, hand)
+    def save_hand(self, phone: str, session: str, seat: str, hand: Hand) -> bool:
+        """Show these cards to a phone from now on, and to nobody else; False where it does not hold the seat any more.
+
+        Raises ArchiveError.
+        """
+        is_saved = web_access.save_hand(self._archive, session, seat, hand, phone)
         self.refresh()
+        return is_saved
 
     def allow(self, phone: str, permissions: Permissions) -> None:
         """What this phone may do from now on. Raises Unknown."""

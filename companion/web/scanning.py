@@ -29,6 +29,7 @@ from companion.session.confirmations import Done, Rejected, Reply
 from companion.session.seen_cards import SeenAnswer, answer_by_labels, brought_decks, describe_seen
 from companion.session.table_client import TableClient
 from companion.tabletop.action import NotationError
+from companion.tabletop.common_actions import FOR_HOST
 from companion.tabletop.text import quantity
 from companion.web import hands, templates, visitor
 from companion.web.decks import may_tick
@@ -36,7 +37,7 @@ from companion.web.guard import BodyLimit, RequestRefused
 from companion.web.pages import Pages, message_page, redirect
 from companion.web.phones import Audience
 from companion.web.tables import SharedTable, find_audience
-from companion.web.visitor import Visitor, read_form
+from companion.web.visitor import Visitor, form_size, read_form
 from labels.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -237,7 +238,10 @@ class ScanRoutes:
         fitting = [card for card in dict.fromkeys(seen) if hands.can_be_held(card, session, viewer.seat)]
         cards = (*held, *hands.divide(fitting, map(hands.key_of, held))[1])
         hand = Hand(cards[: hands.MAX_CARDS], table.live.length)
-        await run_in_threadpool(self._pages.phones.save_hand, session.id, viewer.seat, hand)
+        phones = self._pages.phones
+        with phones.writing(who.id, len(cards)) as entry:
+            # While the picture came, somebody else may have got the seat.
+            entry.is_made = await run_in_threadpool(phones.save_hand, who.id, session.id, viewer.seat, hand)
         return redirect(f"/t/{session.id}#mine")
 
     async def take(self, request: Request, who: Visitor) -> Response:
@@ -248,7 +252,9 @@ class ScanRoutes:
         viewer = find_audience(self._pages.phones, who.id, table.live.session.id)
         if viewer is None:
             return redirect("/pin")
-        reply = await run_in_threadpool(_take_line, table.sitting(viewer), viewer, fields)
+        with self._pages.phones.writing(who.id, form_size(fields)) as entry:
+            reply = await run_in_threadpool(_take_line, table.sitting(viewer), viewer, fields)
+            entry.is_made = isinstance(reply, Done)
         if isinstance(reply, Done):
             return redirect(path)
         return message_page("Not done", reply.sentence, HTTPStatus.CONFLICT)
@@ -368,7 +374,10 @@ def _take_line(sitting: TableClient, viewer: Audience, fields: Mapping[str, str]
         if viewer.answers(prompt)
         for draft in prompt.answers
     ]
-    if not all((getattr(action, "seat", ""), type(action)) in answers for action in actions):
+    if not all(
+        (getattr(action, "seat", ""), type(action)) in answers and not isinstance(action, FOR_HOST)
+        for action in actions
+    ):
         return Rejected("The host lets this phone answer for its own seat alone.")
     return sitting.submit(*actions)
 

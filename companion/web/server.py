@@ -27,12 +27,13 @@ from companion.session.shared_session import SharedSessions
 from companion.tabletop.action import NotationError, RuleError
 from companion.web import address, templates
 from companion.web.address import AddressError, Interface
+from companion.web.brake import Braked
 from companion.web.decks import DeckRoutes
 from companion.web.evening import EveningRoutes
 from companion.web.guard import BodyLimit, ConnectionLimits, RequestGuard, RequestRefused, Site, connection_class
 from companion.web.leagues import LeagueRoutes
 from companion.web.login import LoginRoutes
-from companion.web.pages import Pages, fault_page, not_found_page, refusal_page, unavailable_page
+from companion.web.pages import Pages, braked_page, fault_page, not_found_page, refusal_page, unavailable_page
 from companion.web.phones import Phones
 from companion.web.scanning import PICTURE_LIMIT, SCAN_PATH, ScanRoutes
 from companion.web.screen import ScreenRoutes
@@ -64,6 +65,7 @@ def create_app(pages: Pages, max_per_address: int) -> ASGIApp:
     routes += [Route(f"/{name}", _serve_static) for name in templates.STATIC_FILES]
     errors = {
         RequestRefused: refusal_page,
+        Braked: braked_page,
         HTTPException: not_found_page,
         ArchiveError: unavailable_page,
         NotationError: unavailable_page,

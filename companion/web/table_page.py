@@ -179,14 +179,14 @@ def build_view_page(view: TableView, seat: str = "") -> TablePage:
     # Whose page it is sees their own first.
     facing = [seat for seat in view.seats if any(zone.column for zone in seat.zones)]
     facing.sort(key=lambda each: each.seat != seat)
-    winner = next((each.name for each in view.seats if each.seat == view.outcome), "")
+    won = f"{' and '.join(view.winners)} {'has' if len(view.winners) == 1 else 'have'} won." if view.winners else ""
     # Where nothing has to be said, everybody sees at least whose move it is.
     questions = [prompt for prompt in prompts if prompt.due] or ([] if view.outcome else [*prompts[:1]])
     return TablePage(
         title=" · ".join(filter(None, (view.title, view.match))),
         figures=tuple(map(make_figure, _informative_counters(view.counters_in_head))),
         steps=tuple((step.title, step.name == view.step) for step in view.steps),
-        outcome=f"{winner} has won." if winner else f"It is over: {view.outcome}." if view.outcome else "",
+        outcome=won or (f"It is over: {view.outcome}." if view.outcome else ""),
         # What a line is written like is for who types one.
         hints=tuple(hint for hint in view.hints if "`" not in hint),
         work=replace(view.card_work, steps=view.card_work.steps_besides(questions)),

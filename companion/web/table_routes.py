@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
@@ -20,20 +21,21 @@ from starlette.routing import Route
 
 from companion.archive.web_access import Hand, SeatTaken
 from companion.games import registry
-from companion.session.concurrent_lines import leaves_question_open
+from companion.session.concurrent_lines import is_other_figure, leaves_question_open
 from companion.session.confirmations import Confirmation, ConfirmationNeeded, Done, Rejected, Reloaded, Reply
 from companion.session.log import Moment, with_full_stop
 from companion.session.session import Session
 from companion.session.table_client import TableClient
-from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.common_actions import FOR_HOST, Add, Coach, Note
+from companion.tabletop.action import Action, NotationError, RuleError
+from companion.tabletop.common_actions import FOR_HOST, Add, Coach, Note, Set
 from companion.web import answering, hands, templates
 from companion.web.answering import Asking, Form, Menu, QuestionGone, Reached
+from companion.web.brake import Braked
 from companion.web.pages import Pages, event_response, message_page, redirect
 from companion.web.phones import Audience
 from companion.web.table_page import list_moments
 from companion.web.tables import PHONE_PAGE, RELOAD_EVENT, EventStream, PageKind, PageState, SharedTable, find_audience
-from companion.web.visitor import Visitor, find_visitor, join_fields, read_form
+from companion.web.visitor import Visitor, find_visitor, form_size, join_fields, read_form
 
 _NO_ANSWER: Final = Markup("")
 
@@ -94,12 +96,11 @@ class TableRoutes:
         session = table.live.session.id
         if seat and seat not in (side.seat for side in table.live.session.view().seats):
             return message_page("No such seat", "Nobody sits there now; look at the table again.", HTTPStatus.CONFLICT)
-        if held := self._pages.phones.count_entry(who.id, _size(fields)):
-            return message_page("Too much at once", held.sentence, HTTPStatus.TOO_MANY_REQUESTS)
-        hands_over = fields.get("hand") == "over"
+        phones, hands_over = self._pages.phones, fields.get("hand") == "over"
         try:
-            sit = self._pages.phones.sit
-            await run_in_threadpool(sit, who.id, session, seat, hands_over=hands_over, if_free=True)
+            with phones.writing(who.id, form_size(fields)) as entry:
+                await run_in_threadpool(phones.sit, who.id, session, seat, hands_over=hands_over, if_free=True)
+                entry.is_made = True
         except SeatTaken as error:
             return message_page("That seat is taken", str(error), HTTPStatus.CONFLICT)
         table.notify()
@@ -148,6 +149,8 @@ async def _reload() -> AsyncIterator[bytes]:
 _MAX_GIVEN: Final = 16
 """Answers that are kept of a phone for a form that comes again."""
 _MAX_PHONES: Final = 200
+_MAX_KEY: Final = 64
+"""Symbols of the key by which a form is known that comes again."""
 _ATTEMPTS: Final = 5
 """How often a command is tried anew where others write at this very moment."""
 _DIGITS: Final = 9
@@ -245,8 +248,8 @@ class PlayRoutes:
         sign = fields.get("sign", "")
         # A button of its own for a step has the whole change, the others go by what stands between them.
         amount = _parse_number(sign[1:] or fields.get("amount", "")) * (-1 if sign.startswith("-") else 1)
-        action = Add(fields.get("target", ""), fields.get("counter", ""), amount)
-        return await self._run(request, who, fields, lambda sitting, by: _change(sitting, by, action))
+        action, version = Add(fields.get("target", ""), fields.get("counter", ""), amount), PageVersion.of(fields)
+        return await self._run(request, who, fields, lambda sitting, by: _change(sitting, by, action, version))
 
     async def go_on(self, request: Request, who: Visitor) -> Response:
         """What is suggested, up to what somebody has to decide, as long as it is what the page has said."""
@@ -285,14 +288,14 @@ class PlayRoutes:
     async def hand(self, request: Request, who: Visitor) -> Response:
         """Keep what somebody holds for their own eyes, take cards out of it, or show some of them to everybody."""
         fields = await read_form(request, who)
-        save = self._pages.phones.save_hand
+        save = partial(self._pages.phones.save_hand, who.id)
         return await self._run(request, who, fields, lambda sitting, by: _change_hand(sitting, by, fields, save))
 
     async def _run(self, request: Request, who: Visitor, fields: Mapping[str, str], command: TableCommand) -> Response:
         """The page that a command of a phone leads to. A form that comes once more, because its answer was lost on the
         way, is answered as it was, and done no second time.
         """
-        once = fields.get("once", "")
+        once = fields.get("once", "")[:_MAX_KEY]
         if request.method != "POST" or not once:
             return await self._answer_once(request, who, fields, command)
         given = self._given.setdefault(who.id, OrderedDict())
@@ -304,7 +307,10 @@ class PlayRoutes:
             given.popitem(last=False)
         while len(self._given) > _MAX_PHONES:
             self._given.popitem(last=False)
-        return await asyncio.shield(answer)
+        response = await asyncio.shield(answer)
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            given.pop(once, None)
+        return response
 
     async def _answer_once(
         self, request: Request, who: Visitor, fields: Mapping[str, str], command: TableCommand
@@ -313,17 +319,14 @@ class PlayRoutes:
         by = find_audience(self._pages.phones, who.id, table.live.session.id)
         if by is None:
             return redirect("/pin")
-        phones = self._pages.phones
-        held = phones.count_entry(who.id, _size(fields)) if request.method == "POST" else None
-        reply: Answered | None = None
+        status = HTTPStatus.OK
         try:
-            reply = Rejected(held.sentence) if held else await run_in_threadpool(_run, table, by, command)
+            reply = await self._do(request, who, fields, lambda: _run(table, by, command))
         except NotPermitted:
             text = "The host lets this phone look on, and not do this. Ask at the table, if that is a mistake."
             return message_page("Not yours to do", text, HTTPStatus.FORBIDDEN)
-        finally:
-            if request.method == "POST" and held is None and not isinstance(reply, Done):
-                phones.take_back_entry(who.id)
+        except Braked as error:
+            reply, status = Rejected(str(error)), HTTPStatus.TOO_MANY_REQUESTS
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, Done) and reply.coaching is not None:
             sentence = await run_in_threadpool(reply.coaching.answer)
@@ -334,7 +337,7 @@ class PlayRoutes:
         if isinstance(reply, Form) and request.method == "POST" and not reply.fault:
             where = {"line": reply.line or "", "forgotten": "1" if reply.inserts else ""}
             return redirect(f"{path}/answer?{urlencode({'said': reply.path, **where})}")
-        html, status = _render_reply(
+        html, status_of_reply = _render_reply(
             reply,
             fields,
             request.url.path,
@@ -343,17 +346,19 @@ class PlayRoutes:
             at=table.live.length,
             held=hands.cards_left(by.hand, table.live.session, by.seat),
         )
-        status = HTTPStatus.TOO_MANY_REQUESTS if held else status
+        status = status_of_reply if status == HTTPStatus.OK else status
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)
 
-
-_NO_TEXT: Final = frozenset({"token", "once", "at", "read", "sure"})
-"""Fields of a form that say nothing for the table."""
-
-
-def _size(fields: Mapping[str, str]) -> int:
-    """The bytes of what a form says."""
-    return sum(len(text.encode(errors="replace")) for name, text in fields.items() if name not in _NO_TEXT)
+    async def _do(
+        self, request: Request, who: Visitor, fields: Mapping[str, str], run: Callable[[], Answered]
+    ) -> Answered:
+        """The reply to a command, counted as the phone's own if it writes. Raises NotPermitted, Braked."""
+        if request.method != "POST":
+            return await run_in_threadpool(run)
+        with self._pages.phones.writing(who.id, form_size(fields)) as entry:
+            reply = await run_in_threadpool(run)
+            entry.is_made = isinstance(reply, Done)
+        return reply
 
 
 def _render_reply(reply: Answered, fields: Mapping[str, str], path: str, **context: Any) -> tuple[str, HTTPStatus]:
@@ -473,7 +478,9 @@ def _give_answer(
     assert progress.action is not None
     # An amendment shows what it would lead to now, and is asked about anew where that is something else.
     at = version.length if line or progress.prompt.seat == by.seat != "" else version.read_length
-    if not line and not _is_current(session, by, progress.prompt.seat, at):
+    # A figure that is put right is what it is now, and not what it was on the page.
+    seat = "" if isinstance(progress.action, Set) else progress.prompt.seat
+    if not line and not _is_current(session, by, seat, at):
         return _describe_earlier(sitting, by, at)
     return _confirm(sitting, sitting.submit(asking.intended(progress.action)), sure)
 
@@ -494,13 +501,17 @@ def _ask_again(session: Session, by: Audience, steps: str, place: Place, refusal
 
 def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
     """Whether a question to a seat is still the one that a page showed whose log had `length` lines."""
-    entries = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[length:])
-    # They know what they changed by hand themselves just before they answer.
-    others = [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
+    others = [action for action in _others(session, by, length) if not isinstance(action, Note)]
     return not others or (seat != "" and all(leaves_question_open(action, {seat}) for action in others))
 
 
-def _change(sitting: TableClient, by: Audience, action: Add) -> Reply:
+def _others(session: Session, by: Audience, length: int) -> list[Action]:
+    """What was written behind so many lines, without the figures that they changed themselves, as they know them."""
+    entries = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[length:])
+    return [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
+
+
+def _change(sitting: TableClient, by: Audience, action: Add, version: PageVersion) -> Reply:
     view = sitting.view
     if not by.changes(action.target, view):
         raise NotPermitted
@@ -509,13 +520,18 @@ def _change(sitting: TableClient, by: Audience, action: Add) -> Reply:
         raise NotPermitted
     if not action.amount:
         return Rejected("Say how much more or less: a whole number from 1 on.")
+    if version.length and not all(
+        is_other_figure(each, (action,)) for each in _others(sitting.session, by, version.length)
+    ):
+        return _describe_earlier(sitting, by, version.length)
     return sitting.submit(action)
 
 
 def _go_on(sitting: TableClient, by: Audience, version: PageVersion, sure: str) -> Reply:
     if not by.goes_on():
         raise NotPermitted
-    if len(sitting.session.log.lines) > version.read_length:
+    later = sitting.session.log.lines[version.read_length :]
+    if not all(isinstance(sitting.notation.parse(line.text), Note) for line in later):
         return _describe_earlier(sitting, by, version.read_length)
     return _confirm(sitting, sitting.go_on(), sure)
 
@@ -543,7 +559,7 @@ def _note(sitting: TableClient, by: Audience, text: str) -> Reply:
 
 
 def _change_hand(
-    sitting: TableClient, by: Audience, fields: Mapping[str, str], save: Callable[[str, str, Hand], None]
+    sitting: TableClient, by: Audience, fields: Mapping[str, str], save: Callable[[str, str, Hand], bool]
 ) -> Reply:
     if not by.holds_cards():
         raise NotPermitted
@@ -557,7 +573,8 @@ def _change_hand(
             others = hands.read_hand(fields.get("item") or fields.get("typed", ""), session, by.seat)
     except (NotationError, RuleError) as error:
         return Rejected(str(error))
-    save(session.id, by.seat, Hand(others, len(session.log.lines)))
+    if not save(session.id, by.seat, Hand(others, len(session.log.lines))):
+        raise NotPermitted
     return Done((), "")
 
 

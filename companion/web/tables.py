@@ -245,7 +245,7 @@ def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHO
         return None
     if kind.public:
         return EVERYBODY
-    hand, taken = phones.hand_of(entry, session), phones.taken(session)
+    hand, taken = phones.hand_of(phone, session), phones.taken(session)
     return Audience.of(entry, session, phones.permissions_of(entry), hand, taken)
 
 

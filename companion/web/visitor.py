@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Final, NamedTuple
@@ -124,3 +124,12 @@ def join_fields(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     for name, value in pairs:
         values.setdefault(name, []).append(value)
     return {name: " ".join(several) for name, several in values.items()}
+
+
+_NO_TEXT: Final = frozenset({"token", "once", "at", "read", "sure"})
+"""Fields of a form that say nothing for the table."""
+
+
+def form_size(fields: Mapping[str, str]) -> int:
+    """The bytes of what a form says."""
+    return sum(len(text.encode(errors="replace")) for name, text in fields.items() if name not in _NO_TEXT)

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Literal, NamedTuple
 import msgspec
 
 from labels import fonts, layout, qr, style, symbols
-from labels.errors import LabelError
+from labels.errors import LabelError, excerpt
 from labels.fonts import Weight
 from labels.geometry import MM, Box
 from labels.ink import BLACK, Ink, path
@@ -21,7 +21,6 @@ from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
 
 _MAX_CODE_BYTES = 1000
 """Bytes; what holds more is read by no phone from a label."""
-_MAX_QUOTED = 60
 
 
 class Role(NamedTuple):
@@ -160,7 +159,7 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def source(self) -> str:
         """What stands in the design: a text with its fields, or a colour."""
-        return _excerpt(" ".join(self.template.source.split())) if self.template is not None else ""
+        return excerpt(" ".join(self.template.source.split())) if self.template is not None else ""
 
     def check(self, room: Box, whole: Box) -> None:
         """Raises LabelError where its box is too small for anything that could be said there."""
@@ -267,7 +266,7 @@ class TextPart(_Part, frozen=True):
         if setting is None or setting.size < self._least:
             self.check(room, whole)
             raise TextError(
-                f"{_begin_sentence(self.named)} is too long: “{_excerpt(value)}” does not fit even at "
+                f"{_begin_sentence(self.named)} is too long: “{excerpt(value)}” does not fit even at "
                 f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
             )
         if isinstance(setting, VerticalSetting):
@@ -329,7 +328,7 @@ class CodePart(_Part, frozen=True):
     def _encode(self, value: str) -> Symbol | Bars:
         """The code as it is drawn. Raises LabelError where it cannot hold the text."""
         if len(value.encode()) > _MAX_CODE_BYTES:
-            raise LabelError(f"“{_excerpt(value)}” is too long for {self.named}; shorten it.")
+            raise LabelError(f"“{excerpt(value)}” is too long for {self.named}; shorten it.")
         return SYMBOLOGIES[self.symbology].encode(value)
 
     def _box(self, whole: Box) -> Box:
@@ -360,7 +359,7 @@ class CodePart(_Part, frozen=True):
             needed = symbol.outer * qr.SMALLEST_MODULE
             raise LabelError(
                 f"{_begin_sentence(self.named)} would be {side / MM:.1f} mm with the white around it, and for "
-                f"“{_excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
+                f"“{excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
             )
         square, quiet = self.align.inside(box, side, side), symbol.quiet_zone * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
@@ -420,7 +419,7 @@ class BarcodePart(CodePart, frozen=True):
         if layout.module < bars.smallest:
             raise LabelError(
                 f"{_begin_sentence(self.named)} would be {bars.outer * layout.module / MM:.1f} mm wide with the "
-                f"white beside it, and for “{_excerpt(value)}” scanners need {bars.outer * bars.smallest / MM:.1f} mm; "
+                f"white beside it, and for “{excerpt(value)}” scanners need {bars.outer * bars.smallest / MM:.1f} mm; "
                 "make its box wider, or choose a larger stock."
             )
         self._check_height(layout)
@@ -517,11 +516,6 @@ class FramePart(_Part, frozen=True):
 
 
 Part = TextPart | CodePart | BarcodePart | PicturePart | FillPart | FramePart
-
-
-def _excerpt(value: str) -> str:
-    """A text as a sentence can quote it."""
-    return value if len(value) <= _MAX_QUOTED else f"{value[:_MAX_QUOTED]}…"
 
 
 def _begin_sentence(words: str) -> str:

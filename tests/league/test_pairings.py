@@ -1,11 +1,12 @@
 """Who meets whom: what never happens while it can be avoided, in every form."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.archive.entries import LeagueEvent, LeagueResult, PlayerDropped, PlayerJoined, RoundDrawn
@@ -13,6 +14,7 @@ from companion.league.league import League, build_league
 from companion.league.matching import match_pairs
 from companion.league.pairings import draw_round, redraw_round, table_sizes
 from companion.league.standings import ladder, standings
+from tests.examples import examples
 from tests.league.evenings import begin, people, play, play_round
 
 
@@ -68,6 +70,60 @@ def test_the_bye_goes_to_the_lowest_who_had_none() -> None:
         (bye,) = (match.people[0] for match in league.round(number) if match.is_bye)
         without = [line for line in before if not line.byes]
         assert bye in {line.person for line in without if line.points == without[-1].points}
+
+
+WIN, LOSS, DRAW = LeagueResult((1, 2)), LeagueResult((2, 1)), LeagueResult((1, 1))
+
+
+@pytest.mark.parametrize(
+    ("results", "dropped"),
+    [
+        ((WIN, WIN, WIN, DRAW), "loser"),  # four of 3 points, two of 1: two of the four met those two
+        ((LOSS, WIN, DRAW, WIN), "loser"),
+        ((DRAW, DRAW, WIN, LOSS), "loser"),
+        ((WIN, LOSS, WIN, LOSS), "bye"),
+    ],
+)
+@pytest.mark.parametrize("seed", range(1, 8))
+def test_the_top_score_group_is_paired_first(results: tuple[LeagueResult, ...], dropped: str, seed: int) -> None:
+    events: list[LeagueEvent] = [begin(9)]
+    results_left = list(results)
+    league = play_round(events, 1, lambda _: results_left.pop(0))
+    losers = [line.person for line in standings(league) if line.lost]
+    bye = league.round(1)[-1].people[0]
+    events += [PlayerJoined("P10"), PlayerDropped(losers[0] if dropped == "loser" else bye)]
+    league = build_league(events)
+    assert floats(league, draw_round(league, seed))[0] <= (1, 1)
+
+
+def floats(league: League, pairings: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+    """How many of each score group meet somebody of fewer points and how far they float, the top group first."""
+    points = {line.person: line.points for line in standings(league)}
+    groups = sorted({points[person] for person in league.active})
+    distances: dict[int, list[int]] = {number: [] for number in reversed(range(len(groups)))}
+    for low, high in (sorted(groups.index(points[person]) for person in pair) for pair in pairings if len(pair) == 2):
+        distances[high] += [(high - low) ** 2] if high > low else []
+    return [(len(each), sum(each)) for each in distances.values()]
+
+
+def all_pairings(names: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
+    """All ways to pair an even number of people."""
+    if not names:
+        yield []
+        return
+    one, *others = names
+    for other in others:
+        for rest in all_pairings([name for name in others if name != other]):
+            yield [(one, other), *rest]
+
+
+@settings(max_examples=examples(40))
+@given(st.integers(1, 3), st.randoms(use_true_random=False))
+def test_no_group_floats_more_than_those_above_it_need(rounds: int, chance: Random) -> None:
+    league = play(begin(8), rounds, lambda _: chance.choice([WIN, LOSS, DRAW]))
+    met = meetings(league)
+    fresh = [pairing for pairing in all_pairings(league.active) if not any(frozenset(pair) in met for pair in pairing)]
+    assert floats(league, draw_round(league, 1)) == min(floats(league, pairing) for pairing in fresh)
 
 
 def test_who_begins_is_shared_evenly() -> None:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import Archive, Unknown, people
+from companion.archive import Archive, StoredLine, Unknown, people
 from companion.games import registry
 from companion.league import display, season
 from companion.league.standings import standings
 from companion.session import archive_journal
 from companion.tabletop.form import FormContext
+from companion.tabletop.match_result import Contender, MatchResult, result_of_seat
 from tests.games.constructed.decks import LISTS
 
 
@@ -58,6 +59,23 @@ def test_a_sealed_duel_is_offered_and_entered(archive: Archive, winter: season.S
     after = season.enter(archive, winter, offer.outcome)
     assert after.name(standings(after.league)[0].person) == "Ana"
     assert season.find_offers(archive, after) == ()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "places"),
+    [("ana+ben", (1, 1, 3)), ("ben", (3, 1, 2)), ("cy", (2, 3, 1)), ("ben+cy", (3, 1, 1)), ("draw", (1, 1, 1))],
+)
+def test_a_table_of_three_has_its_places(archive: Archive, outcome: str, places: tuple[int, ...]) -> None:
+    names = ("Ana", "Ben", "Cy")
+    begun = season.create(archive, "Cards", names, season.Settings(seed=1, seats=3, places=(5, 3, 1)))
+    begun = season.draw_next(archive, begun, 1)
+    players = tuple(
+        Contender(name.lower(), name, result_of_seat(outcome, name.lower(), ("ana", "ben", "cy")), place=place)
+        for name, place in zip(names, places, strict=True)
+    )
+    session = archive.new_session("rummy")
+    archive.append_lines(session, 1, [StoredLine("seal", 1, seals=(), result=MatchResult(outcome, players))])
+    assert season.read_session(archive, begun, session).result.places == places
 
 
 def test_a_session_that_goes_on_decides_nothing(archive: Archive, winter: season.Season) -> None:

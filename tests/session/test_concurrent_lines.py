@@ -1,13 +1,14 @@
 """Two screens at one table: what is entered behind lines of the other is done if it means the same, else asked."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from companion.archive import Archive
 from companion.session import archive_journal
+from companion.session.concurrent_lines import leaves_question_open
 from companion.session.confirmations import ConfirmationNeeded, Done, Rejected, Reloaded
 from companion.session.shared_session import SharedSession, SharedSessions
 from companion.session.table_client import TableClient
@@ -59,6 +60,8 @@ def test_what_leaves_it_open_does_not_hold_it_up(others: str, entered: str) -> N
         ("set ana coppers 8", "add ana coppers +2"),
         # A card without a name answers another question now.
         ("reveal ben 6S", "7S"),
+        # What is said for everybody was said before somebody else acted.
+        ("reveal ben 6S", "next"),
         # What takes back takes back what was seen.
         ("note hello", "undo"),
         ("undo", "reveal ben 6S"),
@@ -71,6 +74,46 @@ def test_what_may_mean_something_else_now_is_asked_about(others: str, entered: s
     lines = other.session.lines()
     assert isinstance(other.enter(entered), Reloaded)
     assert other.session.lines() == lines
+
+
+@pytest.mark.parametrize("others", ["note hello", "add ana hp -1"])
+def test_what_is_said_for_everybody_is_done_behind_notes_and_figures(others: str) -> None:
+    one, other = two_screens(*SEATS, "reveal ana 5S", "reveal ben 6S", "reveal cy 7S")
+    assert isinstance(one.enter(others), Done)
+    assert isinstance(other.enter("next"), Done)
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "others", "entered"),
+    [
+        ("decknforge", ("seat ana", "seat ben"), "active ben", "active ana"),
+        ("oddfrontier", ("seat ana", "seat ben"), "first ben", "first ana"),
+        ("soulforger", ("seat ana", "seat ben"), "first ben", "first ana"),
+        ("decknforge", (*SEATS, "add ana hp -3"), "amend 7 add ben hp -3", "add ana hp +3"),
+        ("decknforge", (*SEATS, "add ana hp -3"), "amend 7 add ben hp -3", "set ana hp 19"),
+        ("decknforge", (*SEATS, "reveal ana 5S"), "add ana hp -1", "set ana hp 21"),
+        ("solforge", ("seat ana", "seat ben"), "first ben", "begin"),
+        ("decknforge", ("seat ana", "seat ben", "seat cy"), "active ben", "begin"),
+    ],
+)
+def test_what_others_have_answered_or_changed_is_looked_at_first(
+    game: str, lines: Sequence[str], others: str, entered: str
+) -> None:
+    live = SharedSession(at_table(game, *lines).session)
+    one, other = TableClient(live), TableClient(live)
+    if isinstance(one.enter(others), ConfirmationNeeded):
+        assert isinstance(one.confirm(), Done)
+    assert isinstance(other.enter(entered), Reloaded)
+
+
+def test_a_line_of_another_seat_leaves_open_whatever_its_field_is_called() -> None:
+    """The seat of `crank` stands in the field of the thing that is cranked."""
+    lines = ("seat ana", "seat ben", "begin seed 1")
+    crank = at_table("oddfrontier", *lines).notation.parse("crank ben")
+    note = at_table("oddfrontier", *lines).notation.parse("note hello")
+    assert leaves_question_open(crank, {"ana"})
+    assert not leaves_question_open(crank, {"ben"})
+    assert leaves_question_open(note, {"ben"})
 
 
 def test_nobody_goes_on_twice() -> None:

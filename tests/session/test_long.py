@@ -1,9 +1,6 @@
 """Recordings as long as a file may be, and such as only hostility writes: what they cost grows with their length."""
 
-import sys
 from contextlib import suppress
-from types import FrameType
-from typing import Any
 
 import pytest
 
@@ -11,6 +8,7 @@ from companion.session import replay
 from companion.session.replay import IllegalLine, Replay, UnreadableLine
 from companion.session.session import Session
 from companion.tabletop.common_actions import Note
+from tests.steps import steps
 
 OPENED = "table decknforge\nseat ana\nseat ben\nnote begun"
 
@@ -26,33 +24,24 @@ reveal ben 6C
 reveal cy 10D"""
 
 
-def steps(text: str) -> int:
-    """How many lines of Python it takes to play a recording, or to refuse it: the same everywhere, unlike seconds."""
-    count = 0
-
-    def trace(_frame: FrameType, event: str, _argument: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return trace
-
+def replay_steps(text: str) -> int:
+    """How many lines of Python it takes to play a recording, or to refuse it."""
     list(Replay(OPENED + "\nset ana hp 1\nundo"))  # what is loaded or kept for later by the first game is not counted
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
+
+    def play() -> None:
         with suppress(UnreadableLine):
             list(Replay(text))
-    finally:
-        sys.settrace(before)
-    return count
+
+    return steps(play)
 
 
 def test_what_a_recording_takes_grows_with_its_length() -> None:
-    short, long = (steps(OPENED + "\nnote x" * count) for count in (100, 1_000))
+    short, long = (replay_steps(OPENED + "\nnote x" * count) for count in (100, 1_000))
     assert long < 10.5 * short
 
 
 def test_undo_costs_the_same_however_much_was_undone() -> None:
-    some, many = (steps(OPENED + "\nnote x" * count + "\nundo" * count) for count in (100, 1_000))
+    some, many = (replay_steps(OPENED + "\nnote x" * count + "\nundo" * count) for count in (100, 1_000))
     assert many < 10.5 * some
 
 
@@ -60,7 +49,7 @@ def test_a_check_costs_less_than_a_change() -> None:
     """A view of the whole table for each check took half as long again as the change before it."""
     changes = [f"\nset ana hp {number % 20}" for number in range(400)]
     checked = [f"{change}{change.replace('set', 'expect')}" for change in changes]
-    plain, both = (steps(IN_A_FIGHT + "".join(lines)) for lines in (changes, checked))
+    plain, both = (replay_steps(IN_A_FIGHT + "".join(lines)) for lines in (changes, checked))
     assert both < 1.9 * plain
 
 
@@ -74,7 +63,7 @@ def test_checks_that_do_not_hold_are_bounded(monkeypatch: pytest.MonkeyPatch) ->
 def test_nonsense_ends_at_its_first_line() -> None:
     with pytest.raises(UnreadableLine, match="line 5: “qzx” is not an action"):
         Replay(OPENED + "\nqzx" * 250_000)
-    assert steps(OPENED + "\nqzx" * 10_000) == steps(OPENED + "\nqzx")
+    assert replay_steps(OPENED + "\nqzx" * 10_000) == replay_steps(OPENED + "\nqzx")
 
 
 def test_more_lines_than_any_sitting_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,18 @@
 
 import csv
 import io
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
 
 from companion.archive import Archive, people
+from companion.games import registry
+from companion.session import archive_journal
 from companion.statistics.plays import as_bgstats, as_csv, as_json, read_plays
 from companion.tabletop.match_result import Contender, MatchResult
-from tests.statistics.test_tables import duel, dungeon, finish
+from tests.games.described import pages
+from tests.statistics.test_tables import duel, dungeon, finish, rummy
 
 
 def test_a_play_of_bg_stats_is_the_same_whenever_it_is_written(archive: Archive) -> None:
@@ -33,6 +39,90 @@ def test_a_play_of_bg_stats_is_the_same_whenever_it_is_written(archive: Archive)
     won, lost = play["playerScores"]
     assert (won["score"], won["winner"], won["role"], won["seatOrder"]) == ("9", True, "Ash Pack", 1)
     assert (lost["score"], lost["winner"], lost["startPlayer"]) == ("0", False, False)
+
+
+@pytest.mark.parametrize(
+    ("points", "rules", "ranks"),
+    [
+        ((510, 510, 3), "", (1, 1, 3)),
+        ((3, 510, 510), "", (3, 1, 1)),
+        ((510, 4, 3), "", (1, 2, 3)),
+        ((510, 20, 20), "rule winner fewest", (3, 1, 1)),
+    ],
+)
+def test_all_places_are_written(archive: Archive, points: tuple[int, ...], rules: str, ranks: tuple[int, ...]) -> None:
+    rummy(archive, *points, rules=rules)
+    plays = read_plays(archive)
+    written = as_bgstats(plays)
+    (game,), (play,) = written["games"], written["plays"]
+    assert tuple(row["rank"] for row in play["playerScores"]) == ranks
+    assert tuple(row["winner"] for row in play["playerScores"]) == tuple(rank == 1 for rank in ranks)
+    assert tuple(row["score"] for row in play["playerScores"]) == tuple(map(str, points))
+    assert game["highestWins"] is not bool(rules)
+    rows = csv.DictReader(io.StringIO(as_csv(plays)))
+    assert tuple(int(row["place"]) for row in rows) == ranks
+
+
+def test_places_of_earlier_editions_follow_from_their_figures(archive: Archive) -> None:
+    def rummy_of(points: dict[str, int], winner: str) -> None:
+        players = (
+            Contender(name, name.title(), "won" if name == winner else "lost", final={"points": figure})
+            for name, figure in points.items()
+        )
+        page = registry.game("rummy").page
+        finish(archive, MatchResult(winner, tuple(players)), "rummy")
+        assert archive.sessions()[0].page == page
+
+    rummy_of({"ana": 20, "ben": 500, "cy": 90, "dee": 20}, "ben")
+    duel(archive, "Ana", "Ben")
+    dungeon(archive, "loss")
+    finish(archive, MatchResult("draw", (Contender("ana", "Ana", "draw"), Contender("ben", "Ben", "draw"))))
+    places = [tuple(player.place for player in play.players) for play in read_plays(archive)]
+    assert places == [(3, 1, 2, 3), (1, 2), (0, 0), (1, 1)]
+
+
+@pytest.mark.parametrize(("game", "begins"), [("solforge", "ben"), ("oddfrontier", "ana"), ("life", "ben")])
+def test_who_began_is_written(archive: Archive, game: str, begins: str) -> None:
+    session = archive_journal.start(archive, game, "Friday")
+    for line in ('seat ana name "Ana"', 'seat ben name "Ben"', f"first {begins}", "begin seed 1", "concede ana"):
+        session.enter(line)
+    plays = read_plays(archive)
+    rows = as_bgstats(plays)["plays"][0]["playerScores"]
+    assert [row["startPlayer"] for row in rows] == [begins == "ana", begins == "ben"]
+    assert [row["began"] for row in csv.DictReader(io.StringIO(as_csv(plays)))] == [
+        "yes" if begins == seat else "" for seat in ("ana", "ben")
+    ]
+
+
+def test_everything_says_when_it_was_changed(tmp_path: Path) -> None:
+    now = [datetime(2026, 11, 20, 12, tzinfo=UTC)]
+    with Archive.open(str(tmp_path / "plays.sqlite"), clock=lambda: now[0]) as archive:
+        ana = people.add_person(archive, "Ana").person
+        players = (Contender("a", "Ana", "won", ana), Contender("b", "Ben", "lost"))
+        finish(archive, MatchResult("a", players, venue="The Attic"))
+        first = as_bgstats(read_plays(archive))
+        now[0] += timedelta(days=2)
+        people.rename_person(archive, ana, "Annie")
+        second = as_bgstats(read_plays(archive))
+    changed = [[thing["modificationDate"][:10] for thing in second[kind]] for kind in ("players", "plays", "games")]
+    assert changed == [["2026-11-22", "2026-11-20"], ["2026-11-20"], ["2026-11-20"]]
+    assert {thing["modificationDate"][:10] for thing in (*first["players"], *first["locations"])} == {"2026-11-20"}
+
+
+def test_a_page_says_the_number_at_boardgamegeek(archive: Archive) -> None:
+    page = pages.load(pages.TABLES / "keys" / "teams-tie.toml")
+    assert page.bgg == 12345
+    session = archive_journal.start(archive, "pairs", "Friday")
+    for line in (*(f"seat {name}" for name in ("ana", "ben", "cy", "dee", "eve", "flo")), "begin", "set dee points 10"):
+        session.enter(line)
+    (game,) = as_bgstats(read_plays(archive))["games"]
+    assert game["bggId"] == 12345
+
+
+def test_somebody_at_two_seats_has_one_row(archive: Archive) -> None:
+    rummy(archive, 12, 510, -5, names=("Ana", "Ana", "Ben"))
+    (play,) = as_bgstats(read_plays(archive))["plays"]
+    assert [(row["score"], row["rank"]) for row in play["playerScores"]] == [("510", 1), ("-5", 2)]
 
 
 def test_what_all_win_together_has_no_points(archive: Archive) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from companion.archive import Archive, StoredLine, forgetting, people
 from companion.archive.results import read_results
+from companion.session import archive_journal
 from companion.statistics import display
 from companion.statistics.tables import Group, Statistics, compute_statistics, kinds_of_games
 from companion.tabletop.estimate import wilson
@@ -71,6 +72,92 @@ def test_of_several_only_the_winner_has_beaten_anybody(archive: Archive) -> None
         "Ben": (1, 0),
         "Cy": (1, 0),
     }
+
+
+def rummy(archive: Archive, *points: int, names: tuple[str, ...] = ("Ana", "Ben", "Cy"), rules: str = "") -> str:
+    """A game of the score sheet that ends with these points; its session."""
+    session = archive_journal.start(archive, "rummy", "Friday")
+    seats = [f"s{number}" for number in range(len(points))]
+    for line in (
+        *(f'seat {seat} name "{name}"' for seat, name in zip(seats, names, strict=True)),
+        *filter(None, [rules]),
+        "begin seed 1",
+        *(f"enter {seat} points {figure}" for seat, figure in zip(seats, points, strict=True)),
+        "next",
+    ):
+        session.enter(line)
+    return session.id
+
+
+@pytest.mark.parametrize(
+    ("points", "rules", "results", "places"),
+    [
+        ((510, 510, 3), "", "WWL", (1, 1, 3)),
+        ((510, 3, 510), "", "WLW", (1, 3, 1)),
+        ((510, 3, 3), "", "WLL", (1, 2, 2)),
+        ((510, 510, 510), "", "DDD", (1, 1, 1)),
+        ((510, 20, 20), "rule winner fewest", "LWW", (3, 1, 1)),
+    ],
+)
+def test_those_who_tie_for_first_share_the_win(
+    archive: Archive, points: tuple[int, ...], rules: str, results: str, places: tuple[int, ...]
+) -> None:
+    rummy(archive, *points, rules=rules)
+    people_of = groups(compute_statistics(archive))
+    ended = ((group.won, group.draws, group.lost) for group in (people_of[name] for name in ("Ana", "Ben", "Cy")))
+    assert "".join("WDL"[each.index(1)] for each in ended) == results
+    assert tuple(people_of[name].place for name in ("Ana", "Ben", "Cy")) == places
+
+
+@pytest.mark.parametrize(
+    ("names", "points", "ana"),
+    [
+        (("Ana", "Ana", "Ben"), (4000000, 12, -5), (1, 1, 0)),
+        (("Ana", "Ana", "Ben"), (12, 4000000, -5), (1, 1, 0)),
+        (("Ana", "Ben", "Ana"), (12, 4000000, -5), (1, 0, 1)),
+        (("Ana", "Ana", "Ben"), (510, 510, 510), (1, 0, 0)),
+    ],
+)
+def test_two_seats_of_one_name_are_one_person_and_one_game(
+    archive: Archive, names: tuple[str, ...], points: tuple[int, ...], ana: tuple[int, int, int]
+) -> None:
+    rummy(archive, *points, names=names)
+    group = groups(compute_statistics(archive))["Ana"]
+    assert (group.games, group.won, group.lost) == ana
+    opponents = compute_statistics(archive, "opponent").groups
+    assert {group.title: group.games for group in opponents} == {"Ana": 1, "Ben": 1}
+
+
+@pytest.mark.parametrize(
+    ("game", "begins", "gives_up", "had_first_turn"),
+    [
+        ("solforge", "ben", "ana", (1, 0)),
+        ("solforge", "ana", "ana", (0, 1)),
+        ("oddfrontier", "ben", "ben", (0, 1)),
+        ("life", "ben", "ana", (1, 0)),
+    ],
+)
+def test_games_are_grouped_by_who_began(
+    archive: Archive, game: str, begins: str, gives_up: str, had_first_turn: tuple[int, int]
+) -> None:
+    session = archive_journal.start(archive, game, "Friday")
+    for line in (
+        'seat ana name "Ana"',
+        'seat ben name "Ben"',
+        f"first {begins}",
+        "begin seed 1",
+        f"concede {gives_up}",
+    ):
+        session.enter(line)
+    started = groups(compute_statistics(archive, "start"))
+    first, later = started["Had the first turn"], started["Came later"]
+    assert ((first.won, first.lost), (later.won, later.lost)) == (had_first_turn, had_first_turn[::-1])
+
+
+def test_where_nobody_has_a_turn_nobody_began(archive: Archive) -> None:
+    rummy(archive, 510, 3, 4)
+    duel(archive, "Ana", "Ben")
+    assert compute_statistics(archive, "start").groups == ()
 
 
 def test_decks_and_their_versions_are_apart(archive: Archive) -> None:

@@ -18,6 +18,8 @@ from tests.tui.conftest import Seat, Watched
 from tests.tui.hand import Hand
 from tests.web.serving import Phone
 
+SORRY = "sorry"
+
 
 @pytest.fixture
 def hosting(sit: Seat) -> Seat:
@@ -155,4 +157,4 @@ async def test_the_host_reads_which_phone_writes_too_much(hosting: Seat, archive
         await hand.until(lambda: "writes too much, waits" in rows_text(hand))
         await hand.press("f8", "f8")
         await hand.until(lambda: "writes too much" not in rows_text(hand))
-        assert phone.post(f"/t/{duel}/note", phone.get(f"/t/{duel}").token, text="sorry").status == 303
+        assert phone.post(f"/t/{duel}/note", phone.get(f"/t/{duel}").token, text=SORRY).status == 303

@@ -33,7 +33,7 @@ async def test_arrows_choose_by_what_games_are_grouped(sit: Seat, archive: Archi
         await at_statistics(hand)
         await hand.until(lambda: "60 games" in table_text(hand) and "Person " in table_text(hand))
         assert max(map(len, table_text(hand).splitlines()[1:8])) <= 79
-        await hand.press(*["down"] * 7)
+        await hand.press(*["down"] * 8)
         await hand.until(lambda: "Grave Wyrm" in table_text(hand))
         assert "rounds" in table_text(hand)
 
@@ -42,7 +42,7 @@ async def test_months_have_a_chart_of_what_was_won(sit: Seat, archive: Archive) 
     sittings.fill(archive, 2000)
     async with sit(size=(80, 24)) as hand:
         await at_statistics(hand)
-        await hand.press(*["down"] * 6)
+        await hand.press(*["down"] * 7)
         await hand.until(lambda: "games a month" in table_text(hand))
         rows = table_text(hand).splitlines()
         assert max(map(len, rows[: rows.index("")])) <= 79
@@ -74,7 +74,7 @@ async def test_a_rate_is_of_games_that_it_counts(sit: Seat, archive: Archive) ->
     )
     async with sit(size=(120, 40)) as hand:
         await at_statistics(hand)
-        await hand.press(*["down"] * 6)
+        await hand.press(*["down"] * 7)
         await hand.until(lambda: "1 of 1, 2 in all" in table_text(hand))
 
 

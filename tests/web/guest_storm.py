@@ -177,7 +177,7 @@ def _lines_of(who: str) -> Iterator[tuple[str, str]]:
     """Lines of a host, each with the note that it is, "" for a figure that it changes."""
     for number in range(LINES):
         text = f"{who} {number}" if number % 3 else ""
-        yield (f"note {text}" if text else f"add {SEATS[number % 4]} coppers +{number + 11}"), text
+        yield (f"note {text}" if text else f"add {SEATS[number % 4]} coppers +{number + 10 * len(who)}"), text
 
 
 def _length(page: str) -> str:

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 from companion.archive import Archive, StoredLine
 from companion.session import archive_journal
 from companion.session.confirmations import Done
-from companion.web.brake import LIMITS, MINUTE, Brake, Limits
+from companion.web.brake import LIMITS, MINUTE, Brake, Braked, Held, Limits, WebEntry
 from tests.web.serving import Host, serving
 from tests.web.test_permissions import seated
+
+AGAIN = "again"
+HELLO = "hello"
 
 FEW = Limits(minute_entries=3, minute_bytes=100, evening_entries=5, evening_bytes=180)
 WRITTEN = st.tuples(st.floats(0, 30), st.integers(1, 120))
@@ -31,11 +34,11 @@ def test_no_minute_and_no_evening_has_more_than_its_share(entries: list[tuple[fl
     brake, now, kept = Brake(FEW), 0.0, list[tuple[float, int]]()
     for pause, size in entries:
         now += pause
-        held = brake.count("ana", size, now)
-        if held is None:
+        counted = brake.count("ana", size, now)
+        if isinstance(counted, WebEntry):
             kept.append((now, size))
-        elif held.seconds is not None:
-            assert 0 < held.seconds <= MINUTE
+        elif counted.seconds is not None:
+            assert 0 < counted.seconds <= MINUTE
     for moment, _ in kept:
         within = [size for at, size in kept if moment - MINUTE < at <= moment]
         assert len(within) <= FEW.minute_entries
@@ -49,23 +52,36 @@ def test_who_waits_as_long_as_is_said_goes_on(entries: list[tuple[float, int]]) 
     brake, now = Brake(FEW._replace(evening_entries=1000, evening_bytes=10**6)), 0.0
     for pause, size in entries:
         now += pause
-        if held := brake.count("ana", size, now):
-            assert held.seconds is not None
-            now += held.seconds
-            assert brake.count("ana", size, now) is None
+        counted = brake.count("ana", size, now)
+        if isinstance(counted, Held):
+            assert counted.seconds is not None
+            now += counted.seconds
+            assert isinstance(brake.count("ana", size, now), WebEntry)
 
 
 def test_what_came_to_nothing_is_not_counted_and_another_phone_is_free() -> None:
     brake = Brake(FEW)
     for _ in range(10):
-        assert brake.count("ana", 90, 0.0) is None
-        brake.take_back("ana")
+        with brake.writing("ana", 90, 0.0):
+            pass
     for _ in range(3):
-        brake.count("ana", 1, 0.0)
-    assert brake.count("ana", 1, 0.0)
-    assert brake.count("ben", 1, 0.0) is None
+        with brake.writing("ana", 1, 0.0) as entry:
+            entry.is_made = True
+    with pytest.raises(Braked, match="goes on in 60 s"), brake.writing("ana", 1, 0.0):
+        pytest.fail("it may write nothing")
+    assert isinstance(brake.count("ben", 1, 0.0), WebEntry)
     brake.forgive("ana")
-    assert brake.count("ana", 1, 0.0) is None
+    assert isinstance(brake.count("ana", 1, 0.0), WebEntry)
+
+
+def test_what_comes_to_nothing_takes_back_itself_and_not_another() -> None:
+    """A long entry that takes a while is not forgotten with short ones that are refused meanwhile."""
+    brake = Brake(FEW)
+    with brake.writing("ana", 80, 0.0) as long:
+        with brake.writing("ana", 5, 0.0):
+            pass
+        long.is_made = True
+    assert isinstance(brake.count("ana", 30, 1.0), Held)
 
 
 def test_an_evening_of_one_phone_is_two_megabytes_at_most(archive: Archive, place: str) -> None:
@@ -95,9 +111,9 @@ def test_a_flood_of_notes_is_stopped_told_and_does_not_hold_up_the_host(host: Ho
     phones = host.server.phones
     held = {phone.name: phones.held_seconds(phone) > 0 for phone in phones.all()}
     assert held == {"Ben": True, "Cy": False}
-    assert cy.post(f"/t/{session}/note", cy.get(f"/t/{session}").token, text="hello").status == 303
+    assert cy.post(f"/t/{session}/note", cy.get(f"/t/{session}").token, text=HELLO).status == 303
     assert isinstance(host.sitting(session).enter("note here"), Done)
     (entry,) = (phone for phone in phones.all() if phone.name == "Ben")
     phones.send_away(entry.phone)
     phones.send_away(entry.phone, away=False)
-    assert ben.post(f"/t/{session}/note", token, text="again").status == 303
+    assert ben.post(f"/t/{session}/note", token, text=AGAIN).status == 303

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.archive import Archive
+from companion.archive import Archive, web_access
 from companion.web import visitor
 from companion.web.guard import HEADERS, BodyLimit, address_key
 from tests.web.serving import PIN, Host, Phone, serving
@@ -132,6 +132,46 @@ def test_who_asks_too_often_is_heard_no_more_whatever_they_type(own_host: Host) 
     assert answers[:30] == [303] * 29 + [303]
     assert own_host.stranger().come_in("000000", name="Zoe").status == 429
     assert own_host.stranger().come_in(name="Zoe").status == 429
+
+
+@pytest.mark.parametrize("lookalike", ["ZOE", "zoe", "Ｚｏｅ"])
+def test_names_that_look_alike_are_one_name(own_host: Host, lookalike: str) -> None:
+    own_host.phone("Zoe")
+    own_host.phone(lookalike)
+    assert sorted(phone.name for phone in own_host.server.phones.all()) == sorted(["Zoe", f"{lookalike} 2"])
+
+
+def test_who_may_wait_tells_the_pin_to_nobody(own_host: Host) -> None:
+    """Only as many PINs are compared as could be typed: after them, the right one waits as a wrong one does."""
+    lock(own_host)
+    for number in range(5):
+        own_host.stranger().come_in(f"{number:06}", name="Mallory")
+    guessing = own_host.stranger()
+    guessing.come_in(name="Mallory")
+    for _ in range(20):
+        own_host.stranger().come_in("000000", name="Mallory")
+    assert "has been asked" not in guessing.get("/pin").text
+
+
+def test_who_waits_and_scans_the_code_comes_in_as_they_were_announced(own_host: Host) -> None:
+    phones = own_host.server.phones
+    lock(own_host)
+    zoe = own_host.stranger()
+    zoe.come_in(name="Zoe")
+    token = visitor.form_token(phones.doors.key, phones.all()[0].phone)
+    assert zoe.post("/pin", token, invitation=phones.invitation, name="Zoe").status == 303
+    (entry,) = phones.all()
+    assert (entry.name, entry.waiting, entry.away) == ("Zoe", False, False)
+    assert zoe.get("/tables").status == 200
+
+
+def test_a_name_stays_given_behind_another_pin(own_host: Host) -> None:
+    """As what the log has by it could be taken back by its new owner."""
+    own_host.phone("Mia")
+    web_access.open_access(own_host.archive, "314159")
+    own_host.server.phones.refresh()
+    assert own_host.stranger().come_in("314159", "Mia").status == 303
+    assert [phone.name for phone in own_host.server.phones.all()] == ["Mia 2"]
 
 
 def test_a_new_pin_keeps_those_who_are_in(own_host: Host) -> None:

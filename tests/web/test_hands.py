@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.async_api import Browser, expect
 
-from companion.archive import Archive
+from companion.archive import Archive, web_access
 from companion.archive.web_access import Hand
 from companion.games import registry
 from companion.session.session import Session
@@ -117,6 +117,21 @@ def test_a_hand_stays_behind_only_where_its_owner_hands_it_over(host: Host) -> N
     other.post(f"/t/{session}/seat", page.token, seat="", hand="over")
     ben.sit(session, "ben")
     assert _held(ben, session) == ["qh"]
+
+
+def test_a_hand_that_comes_once_the_seat_is_somebody_elses_is_kept_for_nobody(host: Host) -> None:
+    """As a photograph that took long to arrive, or a form that another program got."""
+    session, phones = host.fight(), host.server.phones
+    ben, other = seated(host, session, "ben"), host.phone("Cleo")
+    (entry,) = (each for each in phones.all() if each.name == "Ben")
+    ben.sit(session, "")
+    assert not phones.save_hand(entry.phone, session, "ben", Hand(("QH",), 5))
+    # Whatever lies there from before is no hand of who sits down.
+    web_access.save_hand(host.archive, session, "ben", Hand(("9S",), 5))
+    other.sit(session, "ben")
+    assert _held(other, session) == []
+    assert not phones.save_hand(entry.phone, session, "ben", Hand(("QH",), 5))
+    assert _held(other, session) == []
 
 
 def test_a_phone_has_a_seat_and_a_hand_at_each_table(host: Host) -> None:

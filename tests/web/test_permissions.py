@@ -454,3 +454,41 @@ def test_a_note_is_typed_on_a_page_that_stays_as_it_is(host: Host) -> None:
     assert 'name="text"' in noting
     assert _send(ben, session, "note", text="Ana laughs", encoding="utf-8").leads_to == f"/t/{session}"
     assert lines(host, session)[-1] == ('note "Ana laughs"', "Ben")
+
+
+def test_the_same_change_from_two_phones_at_once_is_done_once(host: Host) -> None:
+    session = host.fight()
+    ana, ben = seated(host, session, "ana", "all"), seated(host, session, "ben", "all")
+    change = {"target": "ana", "counter": "coppers", "sign": "+3"}
+    pages = [(phone, phone.get(f"/t/{session}")) for phone in (ana, ben)]
+    at = re.findall(r'data-length="(\d+)"', pages[0][1].text)[0]
+    assert f'name="at" value="{at}"' in pages[0][1].text.partition('action="/t/' + session + '/change"')[2]
+    statuses = [phone.post(f"/t/{session}/change", page.token, at=at, **change).status for phone, page in pages]
+    assert statuses == [303, 409]
+    other = {**change, "sign": "+4"}
+    assert ben.post(f"/t/{session}/change", pages[1][1].token, at=at, **other).status == 303
+
+
+def test_a_note_holds_up_nobody_who_goes_on(host: Host) -> None:
+    session = host.table("seat ana", "seat ben", "active ana", "begin seed 1", "reveal ana 5S", "reveal ben 6S")
+    ana = seated(host, session, "ana", "all")
+    page = ana.get(f"/t/{session}")
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    host.sitting(session).enter("note hello")
+    assert ana.post(f"/t/{session}/go", page.token, at=at, read=at).status == 303
+    host.sitting(session).enter("add ana coppers +1")
+    assert ana.post(f"/t/{session}/go", page.token, at=at, read=at).status == 409
+
+
+def test_a_figure_is_put_right_only_as_it_is_now(host: Host) -> None:
+    session = host.fight()
+    ana = seated(host, session, "ana")
+    page = ana.get(f"/t/{session}")
+    at = re.findall(r'data-length="(\d+)"', page.text)[0]
+    said = re.findall(r'answer\?said=([^"]+)" data-here>Put a figure right', page.text)[0]
+    begun = ana.get(f"/t/{session}/answer?said={said}").text
+    steps = next(each for each in re.findall(r'name="step" value="([^"]+)"', begun) if "hp" in each)
+    host.sitting(session).enter("add ana hp -2")
+    answer = ana.post(f"/t/{session}/answer", page.token, step=f"{steps}›.21", at=at, read=at)
+    assert answer.status == 409
+    assert "add ana hp -2" in host.sitting(session).session.lines()[-1]

@@ -21,6 +21,7 @@ from companion.cli.common import (
 )
 from companion.cli.printing.options import ink_name, ink_option
 from companion.cli.printing.run import check_preview, misused
+from companion.tabletop.text import capped
 
 if TYPE_CHECKING:
     from companion.printing.designs import DesignEntry
@@ -65,7 +66,7 @@ def list_designs(as_json: bool) -> None:
         for each in rows
     ]
     print_table(("DESIGN", "", "FIELDS", ""), cells)
-    click.echo(f"Yours lie in {designs.designs_folder()}.")
+    click.echo(sanitize(f"Yours lie in {designs.designs_folder()}."))
 
 
 def _plain_entry(entry: DesignEntry) -> dict[str, Any]:
@@ -152,11 +153,12 @@ def check(
             }
         )
         return
-    click.echo(sanitize(f"{own_design.title}: {_count_parts(own_design)}, which lie well on a label of {stock.title}."))
+    title = sanitize(capped(own_design.title))
+    click.echo(f"{title}: {_count_parts(own_design)}, which lie well on a label of {sanitize(stock.title)}.")
     if preview is not None:
         click.echo(f"It is drawn in {sanitize(str(preview))}.")
     if own_design.fields:
-        click.echo(sanitize(f"A table for it has the columns {', '.join(own_design.fields)}."))
+        click.echo(f"A table for it has the columns {sanitize(capped(', '.join(own_design.fields)))}.")
 
 
 def _count_parts(design: Design) -> str:

@@ -11,6 +11,7 @@ import click
 
 from companion.archive import deck_id
 from companion.cli.common import Misused, archive_option, force_option, output_option
+from companion.tabletop.text import sanitize_lines
 from companion.tui import settings
 from labels.geometry import INK_NAMES, LETTER, InkName, Paper, PaperError, is_paper, parse_paper
 
@@ -138,7 +139,7 @@ class PaperOptions(NamedTuple):
 
     def say(self, text: str) -> None:
         """Prints for people: on standard error where the PDF has standard output for itself."""
-        click.echo(text, err=self.is_piped)
+        click.echo(sanitize_lines(text), err=self.is_piped)
 
 
 class Placing(NamedTuple):

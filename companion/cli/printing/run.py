@@ -283,7 +283,7 @@ def ask_outcome(archive: Archive, names: Sequence[str], paper: PaperOptions) -> 
         return
     answer = _choice("Print it now. Did it come out right?", ("yes", "no", "later"), "later")
     if answer == "later":
-        click.echo(f"Tell it later with companion labels sheets printed {arguments} (or spoiled, or blank).")
+        click.echo(sanitize(f"Tell it later with companion labels sheets printed {arguments} (or spoiled, or blank)."))
     elif answer == "yes":
         stationery.settle(archive, names, "printed")
         click.echo(f"Marked as used on {sheets}.")

@@ -70,7 +70,7 @@ def _draw(row: SheetRow) -> None:
     from labels import sheet
 
     waiting = f", {len(row.waiting)} waiting" if row.waiting else ""
-    click.echo(f"{sanitize(row.name)} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}")
+    click.echo(sanitize(f"{row.name} (stock {row.stock}): {len(row.free)} of {row.count} free{waiting}"))
     with misused():
         stock = find_stock(row.stock)
     for line in sheet.draw_map(stock, sheet.position_signs(row.free, row.waiting)):

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.games.described import actions as do
 from companion.games.described import effects
+from companion.games.described.conditions import parse_condition
 from companion.games.described.context import Context, PageFault, bearer
 from companion.games.described.description import SEAT, TABLE, Counter
 from companion.games.described.evaluation import holds
@@ -307,7 +308,7 @@ def _aims(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
     for text in (end.win, end.over, *end.all_win, *end.all_lose):
         if not text:
             continue
-        condition = plan.condition(text)
+        condition = parse_condition(text)
         if isinstance(condition.value, int) and condition.counter:
             seats = [player.seat for player in state.playing]
             for target in [TABLE] if condition.owner == TABLE else seats:
@@ -335,10 +336,10 @@ def _ends_there(plan: Plan, state: Table) -> Iterator[str]:
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
         for number, text in enumerate(conditions, 1):
-            if holds(context, plan.condition(text)):
+            if holds(context, parse_condition(text)):
                 yield f"end.{key}[{number}]"
     if len(state.playing) <= 1:
         yield "end.last-left"
     for place, text in (("end.win", end.win), ("end.over", end.over)):
-        if text and any(holds(context, plan.condition(text), player.seat) for player in state.players):
+        if text and any(holds(context, parse_condition(text), player.seat) for player in state.players):
             yield place

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from companion.games.described.takes import TAKEN_WORD
@@ -53,8 +54,12 @@ class Condition(NamedTuple):
     value: int | str
 
 
+@lru_cache(4096)
 def parse_condition(text: str) -> Condition:
-    """What a condition says, whether or not its words exist. Raises NotationError saying how one is written."""
+    """What a condition says, whether or not its words exist. Raises NotationError saying how one is written.
+
+    The same one is parsed again for each house rule of a page.
+    """
     if len(text) > _LONGEST:
         raise NotationError(f"A condition has at most {_LONGEST} symbols; split it into several.")
     parts = [_spelt(word) for word in _PARTS.findall(text.replace("−", "-"))]

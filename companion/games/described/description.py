@@ -404,8 +404,12 @@ class End(Page, frozen=True):
     over: Annotated[
         str, Meta(description="When somebody comes to this, the game is over, and `most` or `fewest` decides.")
     ] = ""
-    most: Annotated[str, Meta(description="The counter of which the most wins when the game is over.")] = ""
-    fewest: Annotated[str, Meta(description="The counter of which the fewest wins when the game is over.")] = ""
+    most: Annotated[
+        str, Meta(description="The counter of which the most wins when the game is over; those who tie share the win.")
+    ] = ""
+    fewest: Annotated[
+        str, Meta(description="The counter of which the fewest wins when the game is over; those who tie share it.")
+    ] = ""
     all_win: Annotated[
         tuple[str, ...],
         Meta(max_length=9, description="Everybody wins together when one of these holds: `table villain <= 0`."),
@@ -563,8 +567,9 @@ class House(Page, frozen=True):
     values: Annotated[
         dict[str, dict[str, Figure | str | bool]],
         Meta(
+            max_length=60,
             description="What can be agreed on, the page's own first, each with the keys of this page that it changes: "
-            '`values = { no = {}, yes = { "counters.life.start" = 10 } }`.'
+            '`values = { no = {}, yes = { "counters.life.start" = 10 } }`.',
         ),
     ] = field(default_factory=dict)
 
@@ -580,6 +585,15 @@ class Description(Page, frozen=True):
     credit: Annotated[
         Sentence, Meta(description="Whose game it is, and under which licence; printed on labels and sheets.")
     ] = ""
+    bgg: Annotated[
+        int,
+        Meta(
+            description="The number of the game at BoardGameGeek, as in the address of its page there: BG Stats knows "
+            "games by it. 0: none.",
+            ge=0,
+            le=9_999_999,
+        ),
+    ] = 0
     play: Annotated[Play, Meta(description="Who plays, and whose turn it is.")] = Play()
     steps: Annotated[tuple[Step, ...], Meta(max_length=40, description="The steps of a turn or round.")] = ()
     counters: Annotated[dict[Word, Counter], Meta(max_length=60, description="Figures, by their words.")] = field(

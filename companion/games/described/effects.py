@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.described import actions as do
-from companion.games.described.conditions import OPERATORS
+from companion.games.described.conditions import OPERATORS, parse_condition
 from companion.games.described.context import (
     Context,
     PageFault,
@@ -31,6 +31,7 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import MAX_VALUE, write_text
 from companion.tabletop.constructed.table import Brought
 from companion.tabletop.decklist import ListedCard, handle
+from companion.tabletop.match_result import seats_of_outcome
 from companion.tabletop.text import figure as written
 from companion.tabletop.text import quoted
 
@@ -673,7 +674,7 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
         return row.get(sheet.columns[-1], 0)
     total = 0
     for rule in sheet.points:
-        if not all(_fits(context, text, row) for text in rule.conditions):
+        if not all(_fits(text, row) for text in rule.conditions):
             continue
         total += rule.points
         if rule.per:
@@ -685,9 +686,9 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
     return total
 
 
-def _fits(context: Context, text: str, row: Mapping[str, int]) -> bool:
+def _fits(text: str, row: Mapping[str, int]) -> bool:
     """Whether a row fits `tricks = bid`."""
-    condition = context.plan.condition(text)
+    condition = parse_condition(text)
     value = condition.value if isinstance(condition.value, int) else row.get(condition.value, 0)
     return OPERATORS[condition.op](row.get(condition.counter, 0), value)
 
@@ -699,16 +700,21 @@ def settle(context: Context) -> None:
     """Who and what is out leaves; then whether the game is over by what the page says."""
     plan, resolution = context.plan, context.resolution
     state = resolution.state
+    fallen = []
     for player in state.players:
         is_out = player.conceded or _is_out(plan, player)
         if is_out == player.out:
             continue
-        resolution.update_player(player.seat, out=is_out)
+        resolution.update_player(player.seat, out=is_out, place=0)
         if is_out:
             resolution.tell(f"{player.name} is out of the game.", player.seat, decides=True)
             leave_with(context, player.seat)
+            fallen.append(player.seat)
         else:
             resolution.tell(f"{player.name} is in the game again.", player.seat)
+    place = len(resolution.state.playing) + 1
+    for seat in fallen:
+        resolution.update_player(seat, place=place)
     for piece in resolution.state.pieces:
         for name, condition in plan.outs.get(piece.kind, ()):
             if OPERATORS[condition.op](plan.read(piece.kind, piece.figures, name), condition.value):
@@ -775,8 +781,8 @@ def describe_outcome(state: Table, outcome: str) -> str:
 
 def winners(state: Table, outcome: str) -> tuple[Player, ...]:
     """Who has won by an outcome: a seat, several joined by `+`, or a team."""
-    seats = outcome.split("+")
-    return tuple(player for player in state.players if player.seat in seats or outcome == f"team-{player.team}")
+    won = seats_of_outcome(outcome, tuple(player.seat for player in state.players))
+    return tuple(player for player in state.players if player.seat in won or outcome == f"team-{player.team}")
 
 
 def _verdict(context: Context) -> str | None:
@@ -787,7 +793,7 @@ def _verdict(context: Context) -> str | None:
     for key, conditions, outcome in (("all-lose", end.all_lose, "loss"), ("all-win", end.all_win, "win")):
         for number, text in enumerate(conditions, 1):
             try:
-                if holds(context, plan.condition(text)):
+                if holds(context, parse_condition(text)):
                     return outcome
             except RuleError as error:
                 raise PageFault(f"end.{key}[{number}]", f"`{text}` says nothing. {error}") from None
@@ -803,7 +809,7 @@ def is_played_out(plan: Plan, state: Table) -> bool:
 
 
 def _is_over(context: Context) -> bool:
-    condition = context.plan.condition(context.plan.page.end.over)
+    condition = parse_condition(context.plan.page.end.over)
     if condition.owner:
         return holds(context, condition)
     return any(is_so(context, condition, player) for player in context.resolution.state.players)
@@ -814,9 +820,10 @@ def _first_there(context: Context) -> str | None:
     text = context.plan.page.end.win
     if not text:
         return None
-    condition = context.plan.condition(text)
+    condition = parse_condition(text)
     won = [player for player in context.resolution.state.playing if is_so(context, condition, player)]
-    return _named(_best(context.plan, won, condition.counter, condition.op in (">", ">="))) if won else None
+    best = _best(context.plan, won, condition.counter, condition.op in (">", ">="))
+    return _outcome_of(context.resolution.state, best) if best else None
 
 
 def _last_left(context: Context) -> str | None:
@@ -825,9 +832,9 @@ def _last_left(context: Context) -> str | None:
         return None
     playing = state.playing
     if not playing:
-        return "draw"
+        return _outcome_of(state, [player for player in state.players if player.place == 1])
     sides = {player.team or player.seat for player in playing}
-    return _named(list(playing[:1])) if len(sides) == 1 else None
+    return _outcome_of(state, playing) if len(sides) == 1 else None
 
 
 def _most_points(context: Context) -> str | None:
@@ -839,7 +846,7 @@ def _most_points(context: Context) -> str | None:
         is_over = _is_over(context)
     if not is_over or not (end.most or end.fewest):
         return None
-    return _named(_best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
+    return _outcome_of(state, _best(plan, list(state.playing), end.most or end.fewest, bool(end.most)))
 
 
 def _best(plan: Plan, players: list[Player], counter: str, is_high: bool) -> list[Player]:
@@ -850,11 +857,13 @@ def _best(plan: Plan, players: list[Player], counter: str, is_high: bool) -> lis
     return [player for player, figure in zip(players, figures, strict=True) if figure == best]
 
 
-def _named(players: list[Player]) -> str:
-    if len(players) == 1:
-        return f"team-{players[0].team}" if players[0].team else players[0].seat
-    teams = {player.team for player in players}
-    return f"team-{teams.pop()}" if len(teams) == 1 and 0 not in teams else "draw"
+def _outcome_of(state: Table, first: Sequence[Player]) -> str:
+    """The outcome when these come first, each with their team: they share the win, unless nobody is left to lose."""
+    sides = {player.team or player.seat for player in first}
+    won = [player for player in state.players if (player.team or player.seat) in sides]
+    if len(sides) == 1:
+        return f"team-{won[0].team}" if won[0].team else won[0].seat
+    return "draw" if len(won) in (0, len(state.players)) else "+".join(player.seat for player in won)
 
 
 def reset_or_grow(context: Context, when: str, seat: str = "") -> None:

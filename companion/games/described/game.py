@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
@@ -15,12 +15,14 @@ from msgspec.structs import replace
 from companion.games.described import actions as do
 from companion.games.described import after, deck_lines, effects, turns
 from companion.games.described.book import Book
+from companion.games.described.conditions import parse_condition
 from companion.games.described.context import Context, PageFault
 from companion.games.described.corrections import correct_entry
 from companion.games.described.description import SEAT, Description, title_of
 from companion.games.described.effects import Effect
 from companion.games.described.evaluation import describe_condition, holds
 from companion.games.described.paper import mark_types_of, paper_of
+from companion.games.described.places import places_of, ranking_of
 from companion.games.described.plan import Plan, with_rules
 from companion.games.described.possible import PossibleLines
 from companion.games.described.records import REASONS
@@ -47,7 +49,7 @@ from companion.tabletop.decklist import DeckCard, DeckListRules, handle
 from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
 from companion.tabletop.game import Game, PlayedAction, agree
 from companion.tabletop.house_rules import HouseRules, RuleQuestion, Term, drawing
-from companion.tabletop.match_result import Contender, MatchResult, Result, Tally, TallyKind
+from companion.tabletop.match_result import Contender, MatchResult, Ranking, Result, Tally, TallyKind
 from companion.tabletop.notation import Notation
 from companion.tabletop.portrait import Portrait
 from companion.tabletop.records import DeckFigure, Mark, Payment, Reason, ReasonOrText, Record, describe_reason
@@ -82,6 +84,9 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
     Add,
 )
 
+_MOST_PLANS: Final = 64
+"""House rules, as agreed at different tables, for which what the page comes to is kept ready."""
+
 
 class DescribedGame(Game):
     """A game from its page. `page` is the digest of the text that it was read from."""
@@ -98,6 +103,7 @@ class DescribedGame(Game):
         game.credit = description.credit
         game.about = description.about
         game.edition = description.edition
+        game.bgg = description.bgg
         game.page = page
         game.loose = DescribedGame.loose if description.decks else ""
         game.actions = do.vocabulary(description, table.SeatPlayer, tuple(own.values()))
@@ -113,8 +119,7 @@ class DescribedGame(Game):
         )
         self.description = description
         self._own = own
-        self._plans: dict[HouseRules, Plan] = {}
-        self._effects: dict[tuple[HouseRules, str], tuple[tuple[frozenset[str], Effect], ...]] = {}
+        self._plan_of = lru_cache(_MOST_PLANS)(self._make_plan)
         self._possible = PossibleLines(self, self.plan)
         self._notation: Notation | None = None
 
@@ -162,15 +167,13 @@ class DescribedGame(Game):
 
     def plan(self, state: Table) -> Plan:
         """What the page says under the house rules of a table."""
-        house = state.house
-        plan = self._plans.get(house)
-        if plan is None:
-            agreed = {rule.key: house.value(rule.key) for rule in house.all()}
-            plan = Plan(with_rules(self.description, agreed))
-            plan.own_actions = tuple(self._own.values())
-            plan.may = self._possible.may
-            plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
-            self._plans[house] = plan
+        return self._plan_of(state.house)
+
+    def _make_plan(self, house: HouseRules) -> Plan:
+        plan = Plan(with_rules(self.description, dict(house.changed())))
+        plan.own_actions = tuple(self._own.values())
+        plan.may = self._possible.may
+        plan.notes = {action: describe_line(plan, action.own) for action in plan.own_actions}
         return plan
 
     def new(self) -> Table:
@@ -306,7 +309,7 @@ class DescribedGame(Game):
                 self._check_when(mine, action, text, f"actions.{verb}.when[{number}]")
         context.resolution.tell(_tell_own(mine, action, words), seat, by_hand=bool(own.do))
         effects.pay(mine, own.costs)
-        for number, (needs, effect) in enumerate(self._effects_of(context.plan, state.house, verb), 1):
+        for number, (needs, effect) in enumerate(self._effects_of(context.plan, verb), 1):
             if needs <= mine.words.keys():
                 self._do_effect(mine, effect, f"actions.{verb}.does[{number}]")
         if own.once:
@@ -315,13 +318,13 @@ class DescribedGame(Game):
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
         """Raises RuleError where what must hold does not, or the page says it of nothing that is there."""
         try:
-            is_so = holds(context, context.plan.condition(text))
+            is_so = holds(context, parse_condition(text))
         except RuleError as error:
             raise RuleError(f"`{action.verb()}` cannot be said here: {error}") from None
         except Exception as error:
             raise _broken(place, error) from error
         if not is_so:
-            what = describe_condition(context, context.plan.condition(text))
+            what = describe_condition(context, parse_condition(text))
             raise RuleError(f"`{action.verb()}` is for when {what}.")
 
     def _do_effect(self, context: Context, effect: Effect, place: str) -> None:
@@ -351,13 +354,12 @@ class DescribedGame(Game):
             whose = f"{state.player(seat).name} has done that" if seat else "that was done"
             raise RuleError(f"`{verb}` can be done once a {own.once}, and {whose}.")
 
-    def _effects_of(self, plan: Plan, house: HouseRules, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
+    def _effects_of(self, plan: Plan, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
         """What a line does, each with the words that must have been said for it."""
-        key = (house, verb)
-        if key not in self._effects:
+        if verb not in plan.effects:
             lines = plan.page.actions[verb].does
-            self._effects[key] = tuple((effects.needs(line), effects.read_effect(line, self._line)) for line in lines)
-        return self._effects[key]
+            plan.effects[verb] = tuple((effects.needs(line), effects.read_effect(line, self._line)) for line in lines)
+        return plan.effects[verb]
 
     def _line(self, context: Context, line: str) -> None:
         """A line of the table that a page's line says. Raises RuleError where it cannot be read."""
@@ -552,7 +554,9 @@ class DescribedGame(Game):
         outcome = state.outcome
         if not outcome:
             return None
+        plan = self.plan(state)
         won = {player.seat for player in effects.winners(state, outcome)}
+        places = places_of(plan, state)
         everybody = _TOGETHER.get(outcome)
         players = tuple(
             Contender(
@@ -560,10 +564,16 @@ class DescribedGame(Game):
                 player.name,
                 everybody or ("won" if player.seat in won else "lost"),
                 final=self.final_figures(state, player.seat),
+                place=places.get(player.seat, 0),
             )
             for player in state.players
         )
-        return table.match_result(state, MatchResult(outcome, players, state.turn))
+        result = table.match_result(state, MatchResult(outcome, players, state.turn))
+        return msgspec.structs.replace(result, first="") if plan.together else result
+
+    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:
+        """The counter by which the page ranks people under house rules."""
+        return ranking_of(with_rules(self.description, rules))
 
     def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:
         """The next game of a match that goes on, or a new match of as many."""
@@ -733,7 +743,7 @@ def _concede(context: Context, action: Concede) -> None:
     resolution, player = context.resolution, context.resolution.state.player(action.seat)
     if player.out:
         raise RuleError(f"{player.name} is out of the game already.")
-    resolution.update_player(player.seat, out=True, conceded=True)
+    resolution.update_player(player.seat, out=True, conceded=True, place=len(resolution.state.playing))
     resolution.tell(f"{player.name} gives the game up.", player.seat, decides=True)
     effects.leave_with(context, player.seat)
     playing, end = resolution.state.playing, context.plan.page.end

@@ -29,6 +29,7 @@ from companion.games.described.state import Figures, Piece, Player, Resolution, 
 from companion.tabletop.action import Action, RuleError
 from companion.tabletop.counters import Gauge
 from companion.tabletop.decklist import handle
+from companion.tabletop.match_result import seats_of_outcome
 from companion.tabletop.table import Draft, Full, RoundStep, Value
 from companion.tabletop.text import figure as written
 
@@ -103,14 +104,11 @@ class Plan:
         self.gauges[SEAT] += (OUT,)
         self.checks: dict[Condition, Any] = {}
         """What the page's conditions are made ready to, as `evaluation.check_of` keeps them."""
-        self._conditions: dict[str, Condition] = {}
+        self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
+        """What the page's own lines do, by their verbs, each with the words that must have been said for it."""
+        self.lines: dict[str, Any] = {}
+        """The page's own lines by their verbs, as `PossibleLines` makes them ready."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[Table, Player], ...]] = {}
-
-    def condition(self, text: str) -> Condition:
-        """What a condition of the page says."""
-        if text not in self._conditions:
-            self._conditions[text] = parse_condition(text)
-        return self._conditions[text]
 
     @property
     def together(self) -> bool:
@@ -397,8 +395,10 @@ def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # no
     """What the table agrees on; `none` takes that back."""
     seats = [player.seat for player in state.players]
     teams = [f"team-{player.team}" for player in state.players if player.team]
-    if value not in (None, "draw", "win", "loss", *seats, *teams):
-        raise RuleError(f"The outcome is a seat, draw, win, loss or none, not “{value}”.")
+    if value not in (None, "draw", "win", "loss", *teams) and not seats_of_outcome(value, tuple(seats)):
+        raise RuleError(
+            f"The outcome is a seat, several joined by + that share the win, draw, win, loss or none, not “{value}”."
+        )
     if not state.round:
         raise RuleError("There is no outcome before `begin`.")
     resolution = Resolution(state)
@@ -482,7 +482,7 @@ def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
     }
     if not changes:
         return page
-    content = msgspec.json.decode(msgspec.json.encode(page))
+    content = msgspec.json.decode(msgspec.json.encode(replace(page, house={})))
     for path, value in changes.items():
         *parts, last = path.split(".")
         place: Any = content

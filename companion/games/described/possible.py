@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.games.described import actions as do
 from companion.games.described import effects
-from companion.games.described.conditions import Condition
+from companion.games.described.conditions import Condition, parse_condition
 from companion.games.described.context import Context, Value
 from companion.games.described.description import RIVAL, SEAT, Own
 from companion.games.described.evaluation import QUANTIFIED, Side, check_of, compares, concerned, holds
@@ -62,7 +62,6 @@ class PossibleLines:
     def __init__(self, game: Game, plan_of: Callable[[Table], Plan]) -> None:
         self._game = game
         self._plan_of = plan_of
-        self._lines: dict[tuple[Plan, str], _Line] = {}
         self._state: Table | None = None
         self._answers: dict[tuple[str, str], bool] = {}
 
@@ -106,10 +105,11 @@ class PossibleLines:
         return self._can_be_said(context, answer, line)
 
     def _line(self, plan: Plan, action: Any) -> _Line:
-        key = (plan, action.verb())
-        if key not in self._lines:
-            self._lines[key] = _make_line(plan, action)
-        return self._lines[key]
+        verb = action.verb()
+        if verb not in plan.lines:
+            plan.lines[verb] = _make_line(plan, action)
+        line: _Line = plan.lines[verb]
+        return line
 
     def _can_be_said(self, context: Context, answer: Draft, line: _Line) -> bool:
         """Whether there is something that can be said with a line. What the page forbids of a word that was said is not
@@ -181,7 +181,7 @@ def _make_line(plan: Plan, action: Any) -> _Line:
     is_sure = all(each is not None for each in needed) and sum(line.startswith("give ") for line in lines) < 2
     taken = tuple(each for each in action.taken if not each.optional)
     texts = (*own.when, *(chain.from_iterable(each for each in needed if each is not None) if is_sure else ()))
-    conditions = [(effects.needs(text), plan.condition(text)) for text in texts]
+    conditions = [(effects.needs(text), parse_condition(text)) for text in texts]
     pools = tuple(line.split()[1] for line in lines if line.startswith("draw ")) if is_sure else ()
     words = tuple(_make_words(plan, own, taken, conditions, is_sure))
     return _Line(tuple(condition for words_of, condition in conditions if not words_of), words, is_sure, pools)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from difflib import get_close_matches
 from functools import cache
 from itertools import islice
@@ -16,8 +17,9 @@ from msgspec.structs import replace
 
 from companion.games.described.description import COLOUR, PLAYERS, WORD, Counter, Description
 from companion.games.described.references import wrong_references
-from companion.games.described.toml_lines import MAX_FAULTS, Path, read_toml
+from companion.games.described.toml_lines import MAX_FAULTS, Path, Reading, read_toml
 from companion.tabletop.action import NotationError
+from companion.tabletop.errors import shorten_quotes
 from companion.tabletop.text import as_line, quantity, quoted, refuse_unseen
 
 T = TypeVar("T")
@@ -132,12 +134,21 @@ def _leave_out(content: Any, path: Path) -> None:
         del inside[last]
 
 
-def line_of(text: str, place: str) -> int:
-    """The line of a page's text in which a key stands, or the nearest that is there: `end.win`, `actions.buy.does[2]`.
+def place_faults(text: str, faults: Iterable[tuple[str, str]]) -> list[LineFault]:
+    """Find the lines of faults in a page's text, each given by its key and a sentence.
 
-    A step, or another table of a list, is named by its place from 1 or by its name.
+    A key is written as `end.win` or `actions.buy.does[2]`; a step, or another table of a list, is named by its place
+    from 1 or by its name. Where nothing stands under a key, the line is that of the nearest key above it.
     """
+    given = tuple(faults)
+    if not given:
+        return []
     reading = read_toml(text)
+    return sorted(LineFault(_line_of(reading, place), place, sentence) for place, sentence in given)
+
+
+def _line_of(reading: Reading, place: str) -> int:
+    """The line in which a key stands, or the nearest that is there."""
     content: Any = reading.content
     path: Path = ()
     line = 1
@@ -164,20 +175,43 @@ def _with_totals(page: Description) -> Description:
 
 def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, str]]:
     """What is wrong with the page as a house rule changes it."""
+    encoded = msgspec.json.encode(replace(page, house={}))
+    most = max(_MOST_CHECKED // len(encoded), 1)
+    if (count := sum(len(rule.values) for rule in page.house.values())) > most:
+        yield ("house",), f"These have {count} values; for a page as long as this, {most} are the most."
+        return
+    content = _without_nothing(msgspec.json.decode(encoded))
     for word, rule in page.house.items():
         for value, changes in rule.values.items():
-            content = msgspec.json.decode(msgspec.json.encode(page))
             path: Path = ("house", word, "values", value)
-            for key, changed in changes.items():
-                if wrong := _change(content, key, changed):
-                    yield (*path, key), wrong
-            reader = _Reader({}, complete=True)
-            after = reader.description(_without_nothing(content))
-            wrongs = [(fault.key, fault.text) for fault in reader.faults] or [
-                (_key(place), text) for place, text in wrong_references(after)
-            ]
-            for at, text in wrongs:
-                yield next(((*path, key) for key in changes if key == at), path), f"With this, {at}: {text}"
+            for key, text in _wrong_changes(page, content, changes):
+                yield (*path, key) if key in changes else path, text
+
+
+_MOST_CHECKED: Final = 10_000_000
+"""Bytes of pages that are checked for house rules, as each value of each of them makes one: a few seconds."""
+
+
+def _wrong_changes(
+    page: Description, content: Mapping[str, Any], changes: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Check the page with some of its keys changed; `content` is what it says, without its house rules.
+
+    Only the parts that change are copied and read: a page may have thousands of changes.
+    """
+    parts = {key.partition(".")[0] for key in changes}
+    changed = deepcopy({part: content[part] for part in {"name", "title", *parts} if part in content})
+    for key, value in changes.items():
+        if wrong := _change(changed, key, value):
+            yield key, wrong
+    reader = _Reader({}, complete=True)
+    read = reader.description(changed)
+    if reader.faults:
+        wrongs = [(fault.key, fault.text) for fault in reader.faults]
+    else:
+        after = replace(page, **{"house": {}, **{part: getattr(read, part) for part in changed}})
+        wrongs = [(_key(place), text) for place, text in wrong_references(after)]
+    yield from ((key, f"With this, {key}: {text}") for key, text in wrongs)
 
 
 def _change(content: Any, key: str, value: object) -> str:
@@ -280,7 +314,7 @@ class _Reader:
     def fault(self, path: Path, sentence: str) -> LineFault:
         """A fault at the line of a key, or of the nearest that has one."""
         length = next((length for length in range(len(path), 0, -1) if path[:length] in self._lines), 0)
-        return LineFault(self._lines[path[:length]] if length else 1, _key(path), sentence)
+        return LineFault(self._lines[path[:length]] if length else 1, _key(path), shorten_quotes(sentence))
 
     def _note(self, path: Path, sentence: str) -> _Wrong:
         if len(self.faults) < MAX_FAULTS:

@@ -26,8 +26,8 @@ DRAW: Final = "draw"
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody at the table. `out`: they play no part any more, `conceded`: as they gave up. `team` counts from 1; 0 is
-    none.
+    """Somebody at the table. `out`: they play no part any more, `conceded`: as they gave up; `place` is theirs
+    then, behind all who were left. `team` counts from 1; 0 is none.
     """
 
     seat: str
@@ -35,6 +35,7 @@ class Player(msgspec.Struct, frozen=True):
     figures: Figures = {}
     out: bool = False
     conceded: bool = False
+    place: int = 0
     team: int = 0
 
 
@@ -94,7 +95,6 @@ class Table(ConstructedTable, frozen=True):
     """Who holds what one seat holds at a time; what nobody holds is left out."""
     pieces: tuple[Piece, ...] = ()
     pools: Mapping[str, PoolState] = {}
-    first: str = ""
     round: int = 0
     turn: int = 0
     """How many turns have begun; rounds, where all act at once."""
@@ -131,7 +131,7 @@ class Table(ConstructedTable, frozen=True):
 
     @property
     def outcome(self) -> str | None:
-        """The winner's seat (or team), `draw`, or `win` or `loss` for all together."""
+        """The winner's seat (or team, or several seats joined by `+`), `draw`, or `win` or `loss` for all together."""
         return self.agreed or self.verdict
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, cast
 
 from companion.tabletop.action import NotationError
@@ -31,6 +32,7 @@ class Taken(NamedTuple):
     optional: bool = False
 
 
+@lru_cache(4096)
 def parse_takes(text: str) -> tuple[Taken, ...]:
     """The words that a line takes, in the order of the line. Raises NotationError saying how that is written."""
     taken: list[Taken] = []

@@ -74,7 +74,7 @@ def begin_game(resolution: Resolution, action: Begin) -> None:
     state = resolution.state
     if len(state.players) < FEWEST_PLAYERS:
         raise RuleError("Two players are needed at least (A3.13); `seat NAME` seats the next.")
-    resolution.change(seed=action.seed, phase="mulligan")
+    resolution.change(seed=action.seed, phase="mulligan", first=state.active)
     if not state.tracks_all:
         forget_cards(resolution)
         resolution.state = resolution.state.without_phases()

@@ -72,7 +72,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
     state = resolution.state
     if len(state.players) < MOST_PLAYERS:
         raise RuleError("SolForge is played by two (R4.1); `seat NAME` seats a player.")
-    resolution.change(seed=action.seed, draws=state.draws + 1)
+    resolution.change(seed=action.seed, draws=state.draws + 1, first=state.active)
     if not state.tracks_all:
         forget_cards(resolution)
     for player in state.players:

@@ -170,7 +170,6 @@ class Table(ConstructedTable, frozen=True):
     phase: str = "setup"
     house: House = House()
     players: tuple[Player, ...] = ()
-    first: str = ""
     active: str = ""
     turn: int = 0
     cards: dict[str, FieldCard] = msgspec.field(default_factory=dict)

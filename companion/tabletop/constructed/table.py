@@ -125,6 +125,8 @@ class ConstructedTable(TrackedTable, frozen=True):
     """Of the match before this game."""
     chooser: str = ""
     """Who still chooses who begins."""
+    first: str = ""
+    """Who has the first turn, from `begin` on at the latest."""
     sealed: bool = False
     numbers: Mapping[str, int] = {}
     together: bool = False
@@ -412,7 +414,7 @@ _RESULTS: Final[dict[Result, str]] = {"won": "{} won", "lost": "{} lost", "draw"
 
 
 def match_result(state: Any, result: MatchResult) -> MatchResult:
-    """A result with the decks that were brought, who played them, and the score of the match."""
+    """A result with the decks that were brought, who played them, who began, and the score of the match."""
     players = (
         msgspec.structs.replace(
             player,
@@ -426,7 +428,7 @@ def match_result(state: Any, result: MatchResult) -> MatchResult:
     seats = tuple(player.seat for player in result.players)
     score: MatchScore = state.score.after(result.outcome, seats)
     score = msgspec.structs.replace(score, wins={seat: score.wins.get(seat, 0) for seat in seats})
-    return msgspec.structs.replace(result, players=tuple(players), score=score)
+    return msgspec.structs.replace(result, players=tuple(players), score=score, first=state.first)
 
 
 def sealed_marks(result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:

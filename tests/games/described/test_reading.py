@@ -13,7 +13,7 @@ from msgspec import inspect
 
 from companion.games.described import load
 from companion.games.described.description import Description, schema
-from companion.games.described.reading import LineFault, PageError, line_of, read_description
+from companion.games.described.reading import LineFault, PageError, place_faults, read_description
 from companion.session.session import Session
 from tests.games.described import pages
 from tests.hostile import LETTERS, MARKUP, STEERING, steers
@@ -348,7 +348,7 @@ OWN = [
 
 
 @pytest.mark.parametrize(("text", "key", "sentence"), OWN)
-def test_what_is_wrong_with_a_line_of_ones_own_is_told(text: str, key: str, sentence: str) -> None:
+def test_what_is_wrong_with_a_place_faults_ones_own_is_told(text: str, key: str, sentence: str) -> None:
     (fault,) = faults(f"{CROWN}\n[actions.mine]\n{text}")
     assert fault.key == f"actions.mine.{key}"
     assert sentence in fault.text
@@ -385,7 +385,8 @@ def test_the_verbs_of_decks_are_taken_only_where_there_are_decks() -> None:
     ],
 )
 def test_what_is_said_of_a_key_finds_its_line(place: str, row: str) -> None:
-    assert CROWN.splitlines()[line_of(CROWN, place) - 1].startswith(row)
+    ((line, *_),) = place_faults(CROWN, [(place, "This is wrong.")])
+    assert CROWN.splitlines()[line - 1].startswith(row)
 
 
 def test_all_faults_are_told_at_once_by_line() -> None:

@@ -1,0 +1,52 @@
+"""Places of a described game that is over: who won, who is behind by the counter that decides, and who fell when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.described import effects
+from companion.games.described.conditions import parse_condition
+from companion.games.described.description import SEAT, Description
+from companion.games.described.plan import Plan
+from companion.games.described.state import Player, Table
+from companion.tabletop.match_result import Ranking
+
+
+def ranking_of(page: Description) -> Ranking | None:
+    """The counter by which a page ranks people when the game is over; None if only its outcome does."""
+    end = page.end
+    if end.most or end.fewest:
+        return Ranking(end.most or end.fewest, lowest_wins=not end.most)
+    if not end.win:
+        return None
+    condition = parse_condition(end.win)
+    counter = page.counters.get(condition.counter)
+    is_figure = counter is not None and counter.of == SEAT and not counter.words
+    return Ranking(condition.counter, condition.op in ("<", "<=")) if is_figure else None
+
+
+def places_of(plan: Plan, state: Table) -> Mapping[str, int]:
+    """The place of each seat, 1 for the first and shared in a tie; empty if all play together.
+
+    Behind the winners are those who were left, by the counter that ranks them, and then those who are out, the last
+    who fell first. A team has the place of its best.
+    """
+    outcome = state.outcome or ""
+    if outcome in ("win", "loss"):
+        return {}
+    if outcome == "draw":
+        return {player.seat: 1 for player in state.players}
+    ranking = ranking_of(plan.page)
+    won = effects.winners(state, outcome)
+
+    def merit(player: Player) -> tuple[bool, int, int]:
+        figure = plan.read(SEAT, player.figures, ranking.counter) if ranking else 0
+        rank = figure if type(figure) is int else 0
+        return player in won, -player.place, -rank if ranking and ranking.lowest_wins else rank
+
+    best: dict[int | str, tuple[bool, int, int]] = {}
+    for player in state.players:
+        side = player.team or player.seat
+        best[side] = max(best.get(side, merit(player)), merit(player))
+    merits = {player.seat: best[player.team or player.seat] for player in state.players}
+    return {seat: 1 + sum(other > own for other in merits.values()) for seat, own in merits.items()}

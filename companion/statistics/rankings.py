@@ -1,0 +1,42 @@
+"""The places of those who played, by how their game ranks people: also of results that kept no places."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.archive.results import ResultRow
+from companion.games import registry
+from companion.tabletop.action import NotationError
+from companion.tabletop.match_result import Ranking
+
+
+def places_of(row: ResultRow) -> tuple[int, ...]:
+    """The place of each of the players of a game, in their order; 0 if all played together."""
+    return row.result.places(ranking_of(row))
+
+
+def ranking_of(row: ResultRow) -> Ranking | None:
+    """The counter by which a game ranked its people; None if it has none, or its page is not known here."""
+    return _ranking(row.game, row.page, tuple(sorted((row.result.rules or {}).items())))
+
+
+@cache
+def _ranking(game: str, page: str, rules: tuple[tuple[str, str], ...]) -> Ranking | None:
+    try:
+        return registry.game(game, page).ranking(dict(rules))
+    except NotationError:
+        return None
+
+
+def bgg_number(game: str, page: str) -> int:
+    """The number of a game at BoardGameGeek: by the page that was played, else by the present one of the same author;
+    0 if none says so.
+    """
+    try:
+        played = registry.game(game, page)
+        if played.bgg or not page:
+            return played.bgg
+        present = registry.game(game)
+    except NotationError:
+        return 0
+    return present.bgg if present.author == played.author else 0

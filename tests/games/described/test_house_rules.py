@@ -1,0 +1,112 @@
+"""Pages with many house rules, each with many values: what they cost grows with their number alone."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import pytest
+
+from companion.games.described.check import play_random
+from companion.games.described.game import DescribedGame
+from companion.games.described.plan import Plan
+from companion.games.described.reading import PageError, place_faults, read_description
+from companion.session.replay import Replay
+from tests.steps import steps
+
+CROWN = 'name = "crown"\ntitle = "Crown"\n[counters.life]\nstart = 20\nout = "<= 0"\n[end]\nlast-left = true\n'
+
+
+def with_rules(rules: int, values: int = 20, text: str = CROWN) -> str:
+    """A page with so many house rules, each with so many values."""
+    for rule in range(rules):
+        text += f"[house.r{rule}]\nask = 'How much life?'\n[house.r{rule}.values]\nv0 = {{}}\n"
+        text += "".join(f"v{value} = {{ 'counters.life.start' = {value} }}\n" for value in range(1, values))
+    return text
+
+
+def crown(rules: int) -> DescribedGame:
+    """The game of that page."""
+    return DescribedGame(read_description(with_rules(rules)))
+
+
+def kept_plans() -> int:
+    """How many plans are kept anywhere."""
+    gc.collect()
+    return sum(isinstance(each, Plan) for each in gc.get_objects())
+
+
+def test_reading_takes_as_much_for_each_rule() -> None:
+    read_description(CROWN)  # what is loaded or kept for later is not counted
+    few, many = (steps(read_description, with_rules(rules)) for rules in (6, 24))
+    assert many < 4.2 * few
+
+
+def test_reading_takes_as_much_for_each_value() -> None:
+    read_description(CROWN)
+    few, many = (steps(read_description, with_rules(3, values)) for values in (15, 60))
+    assert many < 4.2 * few
+
+
+def test_trying_takes_as_much_for_each_rule() -> None:
+    few, many = (steps(play_random, crown(rules), 0) for rules in (6, 24))
+    assert many < 6 * few, "a rule is found among the others"
+
+
+def test_random_games_take_as_much_with_many_rules() -> None:
+    few, many = (steps(play_random, tried, 3) - steps(play_random, tried, 0) for tried in (crown(6), crown(24)))
+    assert many < 2 * few
+
+
+def test_a_table_opens_as_fast_for_each_rule(tmp_path: Path) -> None:
+    counted = []
+    for name, rules in (("crown", 1), ("few", 6), ("many", 24)):
+        page = tmp_path / f"{name}.toml"
+        page.write_text(with_rules(rules, text=CROWN.replace("crown", name)), encoding="utf-8")
+        counted.append(steps(play_recording, f"table {page}\nseat ana\nseat ben"))
+    _, few, many = counted
+    assert many < 4.2 * few
+
+
+def play_recording(text: str) -> None:
+    """A recording, played to its end, and the table that is shown then."""
+    played = Replay(text)
+    for _ in played:
+        pass
+    played.session.view()
+
+
+def test_what_rules_come_to_is_kept_for_few_of_them() -> None:
+    before, tried = kept_plans(), crown(24)
+    play_random(tried, 0)
+    assert kept_plans() - before < 100
+
+
+def test_faults_are_placed_by_reading_a_page_once() -> None:
+    text = with_rules(24)
+    one, many = (steps(place_faults, text, [("end.last-left", "It is wrong.")] * count) for count in (1, 40))
+    assert many < 1.2 * one
+
+
+def test_no_rule_has_more_values_than_can_be_asked() -> None:
+    read_description(with_rules(1, 60))
+    with pytest.raises(PageError, match=r"house\.r0.values: These are 61; 60 are the most."):
+        read_description(with_rules(1, 61))
+
+
+def test_a_long_page_has_fewer_values() -> None:
+    lines = "".join(f"[actions.a{at}]\ntakes = 'SEAT'\ndoes = {['add SEAT life -1'] * 20}\n" for at in range(100))
+    read_description(with_rules(1, 5, CROWN + lines))
+    with pytest.raises(
+        PageError, match=r"house: These have 1800 values; for a page as long as this, 1\d\d are the most."
+    ):
+        read_description(with_rules(30, 60, CROWN + lines))
+
+
+def test_each_value_of_many_is_checked() -> None:
+    wrong = with_rules(30, 60) + "v60 = { 'counters.life.start' = -1 }\n"
+    wrong = wrong.replace("v59 = { 'counters.life.start' = 59 }\nv60", "v60")
+    with pytest.raises(
+        PageError, match=r"house\.r29.values.v60.counters.life.start: With this, counters.life.start: It starts"
+    ):
+        read_description(wrong)
