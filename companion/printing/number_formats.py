@@ -1,20 +1,21 @@
 """Numbers as a spreadsheet shows them: a value and the format of its cell become the text that stands in the cell.
 
-`xlfmt` applies the formats, in English. A format that names a locale, as `[$€-407]` does, gets the separators of that
-locale and its names of days and months.
+A format that names a locale, as `[$€-407]` does, gets the separators of that locale and its names of days and months;
+any other is in English.
 """
 
 import locale
 import re
 import tomllib
-from collections.abc import Mapping
-from datetime import datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any, Final
+from math import floor, isfinite
+from typing import Any, Final, NamedTuple
 
-import xlfmt
+from companion.printing.format_codes import FormatError, Section, parse_format
 
 GENERAL: Final = "General"
 BUILT_IN: Final[Mapping[int, str]] = {
@@ -49,120 +50,261 @@ BUILT_IN: Final[Mapping[int, str]] = {
 }
 """The formats that Excel does not write into a file, by their numbers; any other is General."""
 
-_TEXT_SECTION: Final = 3
-"""Semicolons that stand before the part of a format that is for texts."""
-_SYSTEM_FORMATS: Final[Mapping[str, str]] = {"F800": "yyyy-mm-dd", "F400": "h:mm:ss"}
-"""The long date and the time of the system that shows them."""
-_LITERAL: Final = re.compile(r'"[^"]*"?|\\.|[_*].|\[[^\]]*\]?')
-_LOCALE: Final = re.compile(r"\[\$[^\]]*?-(?!x-)([\w-]+)[^\]]*\]")
-_FIXED: Final = re.compile(r'(#,##)?0(?:\.(0+))?(?:((?:\\ | )?)"([^"]*)")?')
-"""Zero or more decimals, perhaps in groups of thousands, perhaps with a word behind."""
-_LANGUAGE_ONLY: Final = re.compile(r"\[\$-[^\]]*\]")
 _WINDOWS_LOCALE: Final = re.compile(r"[0-9A-F]{3,8}", re.IGNORECASE)
-_DATE: Final = re.compile(r"[ymdhs]|AM/PM", re.IGNORECASE)
-_POINT: Final = re.compile(r"\.(?!0)")
-"""In a date: one that does not stand before fractions of a second."""
-_NAME: Final = re.compile(r"m{3,}|d{3,}", re.IGNORECASE)
-_MARKS: Final = {".": "\ue000", ",": "\ue001"}
-"""Stand for points and commas in the words of a format while separators are translated."""
+_PADDING: Final[Mapping[str, str]] = {"0": "0", "?": " ", "#": ""}
+"""Stands where a number has no digit for a placeholder."""
+_SLASH: Final = re.compile(r"( ?/ ?)")
+_EXACT: Final = 1e-13
+"""Difference below which a fraction equals a number."""
+_NOT_ZERO: Final = re.compile(r"[1-9]")
+_DAY: Final = 24 * 60 * 60
+_SECONDS: Final[Mapping[str, int]] = {"h": 60 * 60, "m": 60, "s": 1}
+_LEAP_DAY: Final = 60
+"""29 February 1900, which Excel counts although there was none."""
+_DAYS_UNTIL_1904: Final = 1462
+_CONTEXT: Final = Context(prec=1_000)
+"""Enough digits for any number in the longest format of Excel."""
 
 
 @lru_cache(maxsize=10_000)
 def apply_number_format(number: float, code: str, *, from_1904: bool = False) -> str:
-    """The text of a cell, without the spaces that align it with others.
+    """Return the text of a cell, without the spaces at its ends that align it with others.
+
+    A number is shown as General if its format cannot be read, or if Excel shows a row of #, as for a day before the
+    epoch.
 
     Args:
         number: the value; of a date, the days since the workbook's epoch.
         code: the number format as stored in xlsx files, in Excel's English notation.
         from_1904: whether the workbook counts days from 1904.
     """
-    if code == GENERAL:
-        return format_general(number)
-    if fixed := _FIXED.fullmatch(code):
-        return _format_fixed(number, fixed)
-    match = _LOCALE.search(code)
-    tag = match[1] if match else ""
-    code = _LANGUAGE_ONLY.sub("", _SYSTEM_FORMATS.get(tag.upper(), code))
-    if code.strip().lower() == GENERAL.lower():
+    if code == GENERAL or not isfinite(number):
         return format_general(number)
     try:
-        text = _format_in(_load_locale(_language_tag(tag)), number, code, from_1904).strip()
-    except (ArithmeticError, ValueError, LookupError):
-        # A number that is too large for the format, as a day after the year 9999 is.
+        number_format = parse_format(code)
+        section = number_format.section(number)
+        words = _load_locale(_language_tag(number_format.locale))
+        pieces = _format_pieces(section, number, words, from_1904)
+    except (ArithmeticError, FormatError):
         return format_general(number)
-    # A day before the epoch is a row of # on the screen, which tells nobody anything on paper.
-    return text if text.strip("#") or not text else format_general(number)
+    text = section.render(pieces).strip()
+    is_absolute = section.condition is not None and section.condition.is_negative_only
+    is_zero = bool(pieces) and not any(_NOT_ZERO.search(piece) for texts in pieces.values() for piece in texts)
+    return text if number >= 0 or is_absolute or is_zero else f"-{text}"
 
 
 def format_general(number: float) -> str:
-    """A number without a format: all its digits, up to the 15 that a spreadsheet keeps."""
+    """Return a number with all its digits, up to the 15 that a spreadsheet keeps."""
     return f"{number:.0f}" if 1e15 <= abs(number) < 1e21 else f"{number:.15G}"
 
 
 def apply_text_format(text: str, code: str) -> str:
-    """A text in its cell: formats may put words around it, or hide it."""
-    if "@" not in code and code.count(";") < _TEXT_SECTION:
+    """Return a text as its cell shows it: formats may put words around it, or hide it."""
+    try:
+        section = parse_format(code).text
+    except FormatError:
         return text
-    return str(xlfmt.format_value(text, code))
+    if section is None:
+        return text
+    shown = section.render({"text": [text] * len(section.texts("text"))}).strip()
+    return text if shown == text.strip() else shown
 
 
-def _format_fixed(number: float, match: re.Match[str]) -> str:
-    """The usual formats, for tables of a hundred thousand prices: `xlfmt` takes 0.1 ms for a number, this a tenth."""
-    groups, decimals, space, word = match.groups(default="")
-    rounded = Decimal(str(number)).quantize(Decimal(1).scaleb(-len(decimals)), ROUND_HALF_UP) + 0
-    return f"{rounded:{',' if groups else ''}f}{space[-1:]}{word}".strip()
+_Pieces = dict[str, Sequence[str]]
 
 
-def _format_in(words: Mapping[str, Any], number: float, code: str, from_1904: bool) -> str:
-    parts = _split_literals(code)
-    if _DATE.search("".join(part for part in parts if not _is_literal(part)).replace(GENERAL, "")):
-        day = _epoch(from_1904) + timedelta(days=number)
-        code = "".join(part if _is_literal(part) else _name_days(part, day, words) for part in parts)
-        return str(xlfmt.format_value(number, code, date1904=from_1904))
-    if not words:
-        return str(xlfmt.format_value(number, code))
-    text = str(xlfmt.format_value(number, "".join(_hide_marks(part) if _is_literal(part) else part for part in parts)))
-    signs = {".": words["decimal"], ",": words["group"], **{mark: sign for sign, mark in _MARKS.items()}}
-    return "".join(signs.get(char, char) for char in text)
+def _format_pieces(section: Section, number: float, words: Mapping[str, Any], from_1904: bool) -> _Pieces:
+    """Return the texts that replace the tokens of a section, by kind. The sign is left out."""
+    if fields := section.texts("date"):
+        if number < 0 and not from_1904:
+            raise FormatError(number)
+        moment = _read_moment(_to_decimal(number), fields, from_1904)
+        return {"date": [_format_field(field, moment, words) for field in fields]}
+    value = _to_decimal(number).scaleb(section.scale)
+    point = {"point": [words["decimal"]]}
+    if fractions := section.texts("fraction"):
+        return _fraction_pieces(section, value, fractions[0])
+    if section.texts("exponent"):
+        return point | _exponent_pieces(section, value)
+    if section.texts("integer"):
+        return point | _digit_pieces(section, value, words["group"] if section.has_groups else "")
+    general = format_general(abs(number)).replace(".", words["decimal"])
+    return {kind: [general] * len(section.texts(kind)) for kind in ("general", "text") if section.texts(kind)}
 
 
-def _epoch(from_1904: bool) -> datetime:
-    return datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30)
+def _to_decimal(number: float) -> Decimal:
+    """Return the 15 digits that a spreadsheet keeps of a number, without its sign."""
+    return Decimal(f"{abs(number):.14e}")
 
 
-def _is_literal(part: str) -> bool:
-    return _LITERAL.fullmatch(part) is not None
+def _round(value: Decimal, decimals: int, rounding: str = ROUND_HALF_UP) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-decimals), rounding, _CONTEXT)
 
 
-def _split_literals(code: str) -> list[str]:
-    """A format in parts, each either a literal or free of any."""
-    return re.split(f"({_LITERAL.pattern})", code)
+def _digit_pieces(section: Section, value: Decimal, separator: str = "") -> _Pieces:
+    decimals = section.texts("decimal")
+    integer, _, rest = f"{_round(value, len(decimals)):f}".partition(".")
+    return {
+        "integer": _fill_integer(integer.lstrip("0"), section.texts("integer"), separator),
+        "decimal": _fill_decimals(rest, decimals),
+    }
 
 
-def _hide_marks(literal: str) -> str:
-    """Keep points and commas of a word or a currency as they are; those of a condition, as in `[<1.5]`, are read."""
-    if literal.startswith("[") and not literal.startswith("[$"):
-        return literal
-    return "".join(_MARKS.get(char, char) for char in literal)
+def _fill_integer(digits: str, placeholders: Sequence[str], separator: str = "") -> list[str]:
+    """Distribute digits among placeholders from the right; the first placeholder gets all that are left."""
+    surplus = max(len(digits) - len(placeholders), 0)
+    pieces = []
+    for index, digit in enumerate(digits.rjust(len(placeholders))):
+        piece = digit if digit != " " else _PADDING[placeholders[index]]
+        place = len(placeholders) + surplus - index - 1
+        pieces.append(piece + separator if piece.strip() and place and place % 3 == 0 else piece)
+    return ["".join(pieces[: surplus + 1]), *pieces[surplus + 1 :]]
 
 
-def _name_days(part: str, day: datetime, words: Mapping[str, Any]) -> str:
-    """Put the names of a day and its month where a format asks for them, in the words of a locale."""
-    # xlfmt drops the points between days and months, but for those that it reads as literals.
-    part = _POINT.sub(r"\\.", part)
-    return _NAME.sub(lambda match: f'"{_day_name(match[0].lower(), day, words)}"', part) if words else part
+def _fill_decimals(digits: str, placeholders: Sequence[str]) -> list[str]:
+    """Distribute digits among placeholders from the left; zeros at the end give way to padding."""
+    length = len(digits.rstrip("0"))
+    return [
+        digit if index < length else _PADDING[placeholder]
+        for index, (digit, placeholder) in enumerate(zip(digits, placeholders, strict=True))
+    ]
 
 
-def _day_name(field: str, day: datetime, words: Mapping[str, Any]) -> str:
-    length = "short_" if len(field) == 3 else ""
-    if field[0] == "d":
-        return str(words[f"{length}days"][day.isoweekday() % 7])
-    name = str(words[f"{length}months"][day.month - 1])
-    return name[0].upper() if len(field) == 5 else name
+def _exponent_pieces(section: Section, value: Decimal) -> _Pieces:
+    """Format a number with an exponent, which is a multiple of the number of digits before the point."""
+    step, decimals = len(section.texts("integer")) or 1, len(section.texts("decimal"))
+    exponent = value.adjusted() // step * step if value else 0
+    if _round(value.scaleb(-exponent), decimals) >= 10**step:
+        exponent += step
+    sign = section.texts("exponent")[0]
+    powers = _fill_integer(str(abs(exponent)), section.texts("power"))
+    return {
+        **_digit_pieces(section, value.scaleb(-exponent)),
+        "exponent": ["E-" if exponent < 0 else sign.upper().rstrip("-")],
+        "power": powers,
+    }
+
+
+def _fraction_pieces(section: Section, value: Decimal, code: str) -> _Pieces:
+    """Format a number as a fraction, with the integer before it if a placeholder stands there."""
+    top, slash, bottom = _SLASH.split(code)
+    placeholders = section.texts("integer")
+    integer = int(value) if placeholders else 0
+    if bottom.isdigit() and int(bottom):
+        denominator = int(bottom)
+        numerator = int(_round((value - integer) * denominator, 0))
+    else:
+        numerator, denominator = _approximate(float(value) - integer, 10 ** len(bottom) - 1)
+    if placeholders and numerator == denominator:
+        integer, numerator = integer + 1, 0
+    if placeholders and numerator == 0 and "0" not in top:
+        return {"integer": _fill_integer(str(integer), placeholders), "fraction": [" " * len(code)]}
+    numerator_text = "".join(_fill_integer(str(numerator), top))
+    denominator_text = (
+        str(denominator).ljust(len(bottom)) if "?" in bottom else "".join(_fill_integer(str(denominator), bottom))
+    )
+    return {
+        "integer": _fill_integer(str(integer).lstrip("0"), placeholders) if placeholders else [],
+        "fraction": [f"{numerator_text}{slash}{denominator_text}"],
+    }
+
+
+def _approximate(value: float, max_denominator: int) -> tuple[int, int]:
+    """Return the last convergent of a continued fraction up to a denominator: its numerator and denominator.
+
+    Excel picks this fraction, although another may be closer, and calculates it in binary.
+    """
+    whole = floor(value)
+    rest = value - whole
+    previous, current = (1, 0), (whole, 1)
+    while rest and abs(value - current[0] / current[1]) > _EXACT:
+        whole = floor(1 / rest)
+        rest = 1 / rest - whole
+        numerator, denominator = (whole * current[index] + previous[index] for index in (0, 1))
+        if denominator > max_denominator:
+            break
+        previous, current = current, (numerator, denominator)
+    return current
+
+
+class _Moment(NamedTuple):
+    """A date and a time of day.
+
+    Attributes:
+        weekday: counted from Sunday, 0.
+        clock: seconds since midnight.
+        elapsed: seconds since the epoch.
+        fraction: the digits of the fraction of a second.
+        is_twelve_hour: whether hours are counted from 1 to 12.
+    """
+
+    year: int
+    month: int
+    day: int
+    weekday: int
+    clock: int
+    elapsed: int
+    fraction: str
+    is_twelve_hour: bool
+
+
+def _read_moment(value: Decimal, fields: Sequence[str], from_1904: bool) -> _Moment:
+    """Split a number of days, rounded to the shortest time that the fields show."""
+    decimals = max(len(field.partition(".")[2]) for field in fields)
+    if any(field[0] not in "ymd" for field in fields):
+        seconds = _round(value * _DAY, decimals)
+    else:
+        seconds = _round(value, 0, ROUND_FLOOR) * _DAY
+    elapsed = int(seconds)
+    days, clock = divmod(elapsed, _DAY)
+    serial = days + _DAYS_UNTIL_1904 if from_1904 else days
+    fraction = f"{seconds:f}".partition(".")[2]
+    is_twelve_hour = any(field.startswith("a") for field in fields)
+    return _Moment(*_calendar_day(serial), (serial - 1) % 7, clock, elapsed, fraction, is_twelve_hour)
+
+
+def _calendar_day(serial: int) -> tuple[int, int, int]:
+    """Return year, month and day of a day that is counted from 1 January 1900, with the leap day of that year."""
+    if serial == 0:
+        return 1900, 1, 0
+    if serial == _LEAP_DAY:
+        return 1900, 2, 29
+    day = date(1899, 12, 31 if serial < _LEAP_DAY else 30) + timedelta(serial)
+    return day.year, day.month, day.day
+
+
+def _format_field(field: str, moment: _Moment, words: Mapping[str, Any]) -> str:
+    """Format one field of a date or a time, as `mmm` or `[hh]`, in which minutes are an n."""
+    field, _, decimals = field.partition(".")
+    fraction = f"{words['decimal']}{moment.fraction[: len(decimals)]}" if decimals else ""
+    hour, width = moment.clock // 3600, len(field)
+    digits = min(width, 2)
+    match field[0]:
+        case "y":
+            return f"{moment.year % 100:02}" if width <= 2 else str(moment.year)
+        case "m" if width > 2:
+            name = str(words["short_months" if width == 3 else "months"][moment.month - 1])
+            return name[0].upper() if width == 5 else name
+        case "m":
+            return f"{moment.month:0{width}}"
+        case "d" if width > 2:
+            return str(words["short_days" if width == 3 else "days"][moment.weekday])
+        case "d":
+            return f"{moment.day:0{width}}"
+        case "h":
+            return f"{(hour - 1) % 12 + 1 if moment.is_twelve_hour else hour:0{digits}}"
+        case "n":
+            return f"{moment.clock // 60 % 60:0{digits}}"
+        case "s":
+            return f"{moment.clock % 60:0{digits}}{fraction}"
+        case "a":
+            return field.upper().split("/")[hour >= 12]
+        case _:
+            return f"{moment.elapsed // _SECONDS[field[1]]:0{width - 2}}{fraction}"
 
 
 def _language_tag(tag: str) -> str:
-    """The tag of a locale, as `de_DE`, from its number at Windows or from a tag; "" for none."""
+    """Return the tag of a locale, as `de_DE`, from its number at Windows or from a tag; "" for none."""
     if _WINDOWS_LOCALE.fullmatch(tag):
         return locale.windows_locale.get(int(tag, 16) & 0xFFFF, "")
     return tag.replace("-", "_")
@@ -170,8 +312,6 @@ def _language_tag(tag: str) -> str:
 
 @cache
 def _load_locale(tag: str) -> Mapping[str, Any]:
-    """Separators and names of a locale; nothing for English and for one that is not known."""
+    """Return the separators and names of a locale; those of English for one that is not known."""
     content = tomllib.loads((resources.files("templates") / "locales.toml").read_text(encoding="utf-8"))
-    language = content.get(tag.partition("_")[0], {})
-    country = content.get(tag, {})
-    return {**language, **country} if language else {}
+    return {**content["en"], **content.get(tag.partition("_")[0], {}), **content.get(tag, {})}

@@ -2,17 +2,13 @@
 
 import zipfile
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from xlfmt import format_value
 
 from companion.printing import tables
 from companion.printing.displayed_cells import column_letters
-from companion.printing.number_formats import apply_number_format
 from companion.printing.tables import CellErrors, FileError, HiddenRows, WorksheetOptions
 from tests.printing.workbooks import Cell, ErrorValue, Formatted, Formula, write_ods, write_xlsx
 
@@ -35,78 +31,6 @@ def remarks(path: Path) -> str:
 def write(path: Path, *rows: Sequence[Cell], **options: object) -> Path:
     """A workbook with these rows, of the kind that its name says."""
     return WRITERS[path.suffix[1:]](path, {"A": rows}, **options)
-
-
-MARCH_1: float = (date(2026, 3, 1) - date(1899, 12, 30)).days
-
-
-@pytest.mark.parametrize(
-    ("number", "code", "text"),
-    [
-        (1067, "00000", "01067"),
-        (12.5, '0.00 "€"', "12.50 €"),
-        (12.5, '#,##0.00 "€"', "12.50 €"),
-        (1234.5, '_-* #,##0.00 "€"_-;-* #,##0.00 "€"_-;_-* "-"?? "€"_-;_-@_-', "1,234.50 €"),
-        (-1234.5, "#,##0.00;[Red](#,##0.00)", "(1,234.50)"),
-        (-3, '0" below";0" short"', "3 short"),
-        (0, '0;-0;"none"', "none"),
-        (0.153, "0.0%", "15.3%"),
-        (0.15, "0%", "15%"),
-        (1.5, "# ?/?", "1 1/2"),
-        (0.125, "# ??/??", "1/8"),
-        (12345, "0.00E+00", "1.23E+04"),
-        (1234567, "#,##0", "1,234,567"),
-        (1234567, '0.0,,"M"', "1.2M"),
-        (5551234567, "(000) 000-0000", "(555) 123-4567"),
-        (2.675, "0.00", "2.68"),
-        (MARCH_1, "dd.mm.yyyy", "01.03.2026"),
-        (MARCH_1, "d mmm yy", "1 Mar 26"),
-        (MARCH_1, "dddd, mmmm d, yyyy", "Sunday, March 1, 2026"),
-        (MARCH_1 + 0.6041666667, "yyyy-mm-dd h:mm", "2026-03-01 14:30"),
-        (MARCH_1 + 0.5123, "dd.mm.yyyy hh:mm:ss.00", "01.03.2026 12:17:42.72"),
-        (0.3784722222, "h:mm", "9:05"),
-        (0.3784722222, "h:mm AM/PM", "9:05 AM"),
-        (1.0833333333, "[hh]:mm:ss", "26:00:00"),
-        (60, "d mmm yyyy", "29 Feb 1900"),
-        (3, 'General" pcs"', "3 pcs"),
-        (4006381333931, "General", "4006381333931"),
-        (0.1 + 0.2, "General", "0.3"),
-        (5, ";;;", ""),
-        (1e300, "yyyy", "1E+300"),
-        (0.0000001, "General", "1E-07"),
-        (-5, "yyyy-mm-dd", "-5"),
-    ],
-)
-def test_a_number_is_written_by_its_format(number: float, code: str, text: str) -> None:
-    assert apply_number_format(number, code) == text
-
-
-@pytest.mark.parametrize(
-    ("number", "code", "text"),
-    [
-        (1234.5, "#,##0.00 [$€-407]", "1.234,50 €"),
-        (1234.5, "[$$-409]#,##0.00", "$1,234.50"),
-        (1234567.5, "[$-40C]#,##0.0", "1\u202f234\u202f567,5"),
-        (1234.5, "[$CHF-807] #,##0.00", "CHF 1'234.50"),
-        (1234.5, '[$-407]0.00" (approx. 1,5)"', "1234,50 (approx. 1,5)"),
-        (1.4, '[$-407][<1.5]0.0;"much"', "1,4"),
-        (0.5, "[$-de-DE]0.0", "0,5"),
-        (MARCH_1, "[$-407]dddd, d. mmmm yyyy", "Sonntag, 1. März 2026"),
-        (MARCH_1, "[$-40C]ddd d mmmm", "dim 1 mars"),
-        (MARCH_1, "[$-419]d mmmm yyyy", "1 марта 2026"),
-        (MARCH_1, "[$-409]mmm-yy", "Mar-26"),
-        (MARCH_1, "[$-F800]dddd, mmmm dd, yyyy", "2026-03-01"),
-        (0.5, "[$-F400]h:mm:ss AM/PM", "12:00:00"),
-    ],
-)
-def test_a_format_that_names_a_locale_is_read_in_it(number: float, code: str, text: str) -> None:
-    assert apply_number_format(number, code) == text
-
-
-@pytest.mark.parametrize("code", ["0", "0.00", "#,##0", '#,##0.00 "€"', '0.0\\ "kg"', '0"x"'])
-@given(st.floats(-1e9, 1e9))
-def test_the_usual_formats_are_those_of_the_library(code: str, number: float) -> None:
-    assert apply_number_format(number, code) == str(format_value(number, code)).strip()
 
 
 def test_cells_print_what_excel_shows() -> None:
