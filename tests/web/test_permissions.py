@@ -491,4 +491,4 @@ def test_a_figure_is_put_right_only_as_it_is_now(host: Host) -> None:
     host.sitting(session).enter("add ana hp -2")
     answer = ana.post(f"/t/{session}/answer", page.token, step=f"{steps}›.21", at=at, read=at)
     assert answer.status == 409
-    assert "add ana hp -2" in host.sitting(session).session.lines()[-1]
+    assert "came first: Ana: HP 20 → 18" in answer.text
