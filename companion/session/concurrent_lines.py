@@ -19,6 +19,8 @@ def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
     """Return True if a line leaves open what is asked of these seats: a note, or what is done by or to others alone."""
     if isinstance(written, Note):
         return True
+    if isinstance(written, REVISIONS):
+        written = written.action
     if isinstance(written, (*LOG, Next)):
         return False
     # Rules of own pages call the fields of their seats as they like.
@@ -55,12 +57,15 @@ def are_independent(entered: Sequence[Action], written: Sequence[Action], before
     if before.step != now.step and not changes_figures:
         return False
     seats = {name for action in entered for name in _subjects(action, before)}
-    return all(
-        is_other_figure(line, entered)
-        if isinstance(line, (Add, Set))
-        else isinstance(line, Note) or (bool(seats) and leaves_question_open(line, seats))
-        for line in written
-    )
+    return all(_is_independent_of(line, entered, seats) for line in written)
+
+
+def _is_independent_of(written: Action, entered: Sequence[Action], seats: Collection[str]) -> bool:
+    if isinstance(written, (Add, Set)):
+        return is_other_figure(written, entered)
+    if isinstance(written, REVISIONS):
+        return False  # it says nothing of whom the line was about that it replaces
+    return isinstance(written, Note) or (bool(seats) and leaves_question_open(written, seats))
 
 
 def _subjects(action: Action, view: TableView) -> Collection[str]:

@@ -485,10 +485,10 @@ def test_a_figure_is_put_right_only_as_it_is_now(host: Host) -> None:
     ana = seated(host, session, "ana")
     page = ana.get(f"/t/{session}")
     at = re.findall(r'data-length="(\d+)"', page.text)[0]
-    said = re.findall(r'answer\?said=([^"]+)" data-here>Put a figure right', page.text)[0]
-    begun = ana.get(f"/t/{session}/answer?said={said}").text
+    beginning = re.findall(r'answer\?said=([^"]+)" data-here>Put a figure right', page.text)[0]
+    begun = ana.get(f"/t/{session}/answer?said={beginning}").text
     steps = next(each for each in re.findall(r'name="step" value="([^"]+)"', begun) if "hp" in each)
     host.sitting(session).enter("add ana hp -2")
     answer = ana.post(f"/t/{session}/answer", page.token, step=f"{steps}›.21", at=at, read=at)
     assert answer.status == 409
-    assert "add ana hp -2" in host.sitting(session).session.lines()[-1]
+    assert "came first: Ana: HP 20 → 18" in answer.text
