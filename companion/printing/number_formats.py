@@ -106,8 +106,8 @@ def apply_text_format(text: str, code: str) -> str:
         return text
     if section is None:
         return text
-    shown = section.render({"text": [text] * len(section.texts("text"))}).strip()
-    return text if shown == text.strip() else shown
+    display = section.render({"text": [text] * len(section.texts("text"))}).strip()
+    return text if display == text.strip() else display
 
 
 _Pieces = dict[str, Sequence[str]]
