@@ -257,7 +257,7 @@ def test_built_in_formats_are_known_by_number(number: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "shown"),
+    ("text", "code", "display"),
     [
         ("Ana", '0;-0;0;"Dr. "@', "Dr. Ana"),
         ("Ana", '0;"Dr. "@', "Dr. Ana"),
@@ -269,8 +269,8 @@ def test_built_in_formats_are_known_by_number(number: int, text: str) -> None:
         ("Ana", "Standard", "Ana"),
     ],
 )
-def test_a_text_is_shown_by_the_section_for_texts(text: str, code: str, shown: str) -> None:
-    assert apply_text_format(text, code) == shown
+def test_a_text_is_shown_by_the_section_for_texts(text: str, code: str, display: str) -> None:
+    assert apply_text_format(text, code) == display
 
 
 PARTS = [*'0#?.,;%/@ ymdhsE+-[]<>=*_\\"x$1', "General", "AM/PM", "[h]", "[<5]", "[$-407]", "E+00", "?/?"]
