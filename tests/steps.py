@@ -1,4 +1,4 @@
-"""What work takes, counted: the same everywhere, unlike seconds."""
+"""A count of the work that something takes: the same everywhere, unlike seconds."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def steps(work: Callable[..., object], *arguments: object) -> int:
-    """How many lines of Python it takes to do something."""
+    """The lines of Python that it takes to do something."""
     count = 0
 
     def trace(_frame: FrameType, event: str, _argument: Any) -> Any:

@@ -18,7 +18,7 @@ _MAX_NOTES: Final = 200
 
 
 def growth_of(file: Path) -> int | None:
-    """How far an archive's file has grown with what waits beside it, a number that rises with every transaction.
+    """The growth of an archive's file with what waits beside it, a number that rises with every transaction.
 
     None where it cannot be read. Writes nothing.
     """
@@ -204,7 +204,7 @@ def _check_new(path: Path) -> None:
 
 
 def _describe_log(path: Path) -> str:
-    """What there is to know of the log of a file that is gone or empty."""
+    """The state of the log of a file that is gone or empty."""
     # Only who has lost an archive needs it.
     from companion.archive.stored_entries import holds_entries
 

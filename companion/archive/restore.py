@@ -225,7 +225,7 @@ def _folders(file: Path) -> Iterator[Path]:
 
 
 def describe_rescue(file: Path, copy: RescuedCopy | None) -> str:
-    """What happened to the archive in this file, what became of what it held, and what leads on."""
+    """A sentence on what happened to the archive in this file, what became of what it held, and what leads on."""
     happened = (
         f"“{file}” was deleted, renamed, replaced or overwritten while it was open here, so nothing more is written to "
         "it."

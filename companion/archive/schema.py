@@ -335,7 +335,7 @@ knocks = Table(
     Column("since", Instant, nullable=False),
     Column("until", Instant, nullable=False),
 )
-"""What phones have here is of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
+"""The tables of phones are of tonight: no file carries them elsewhere, and what is lost of them is made anew."""
 
 hands = Table(
     "hands",

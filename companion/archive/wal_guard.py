@@ -32,7 +32,7 @@ READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading a file can raise: where a name in it is damaged, even the driver's own words cannot be read."""
 
 MAGIC: Final = b"SQLite format 3\x00"
-"""How every database's file begins."""
+"""The first bytes of every database's file."""
 
 _MARK = b"lineage:"
 _WORD = rb"lineage:(?:begins|[0-9a-f]{32})"
@@ -207,7 +207,7 @@ def read_frames(log: Path, *, proven: bool = False) -> Iterator[tuple[int, bytes
 
 
 class LogProof:
-    """How far a log was found whole, remembered so that only what is new must be proven the next time."""
+    """The end of what was found whole of a log, remembered so that only what is new must be proven the next time."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -257,7 +257,7 @@ class LogProof:
         return False
 
     def _read_proven(self, log: BinaryIO) -> tuple[bytes, bytes]:
-        """What is whole of the log: what is new and is proven now, and what was before, if that is still there.
+        """The whole part of the log: what is new and is proven now, and what was before, if that is still there.
 
         Otherwise all of it is proven anew.
         """

@@ -270,17 +270,17 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
     """
     import sqlalchemy as sa
 
-    from companion.archive.schema import knocks, phones, pin_knowers
+    from companion.archive.schema import phones, pin_knowers
 
-    key, now = f"{_ASKS}{address}", archive.now()
+    now = archive.now()
     with archive.store.writing() as transaction:
         connection = transaction.connection
-        attempts = _read_attempts(connection, key)
-        if attempts and now < attempts.until <= now + MAX_WAIT:
+        if not _count_request(connection, f"{_ASKS}{address}", now, ASKS):
             return None
-        connection.execute(sa.delete(knocks).where(knocks.c.address == key))
-        connection.execute(sa.insert(knocks).values(address=key, **_next_attempts(attempts, now, ASKS)._asdict()))
-        knows_pin = _compare_pin(connection, f"{_ASKS}{_COMPARED}{address}", pin, now)
+        # Compared as often as it could be typed, else who stays on the list of those who wait would tell it.
+        doors = _read_web_access(connection)
+        is_compared = _count_request(connection, f"{_ASKS}{_COMPARED}{address}", now, TRIES)
+        knows_pin = doors is not None and is_compared and _is_pin_of(doors, pin)
         phone = _admit(connection, archive, name, waiting=True, is_unique=True)
         if knows_pin:
             connection.execute(sa.insert(pin_knowers).values(phone=phone.phone))
@@ -292,10 +292,9 @@ def ask_to_come_in(archive: Archive, address: str, pin: str, name: str) -> Phone
         return phone
 
 
-def _compare_pin(connection: sa.Connection, key: str, pin: str, now: datetime) -> bool:
-    """Return whether a PIN is right, as far as this address may still try one; each wait is twice as long as before.
-
-    Otherwise who stays on the list of those who wait would tell the PIN.
+def _count_request(connection: sa.Connection, key: str, now: datetime, most: int) -> bool:
+    """Count a request under a key and return True, or return False while there were too many: each wait is twice as
+    long as the one before.
     """
     import sqlalchemy as sa
 
@@ -304,12 +303,13 @@ def _compare_pin(connection: sa.Connection, key: str, pin: str, now: datetime) -
     attempts = _read_attempts(connection, key)
     if attempts and now < attempts.until <= now + MAX_WAIT:
         return False
-    doors = _read_web_access(connection)
-    if doors is not None and hmac.compare_digest(doors.pin.encode(), pin.encode(errors="replace")):
-        return True
     connection.execute(sa.delete(knocks).where(knocks.c.address == key))
-    connection.execute(sa.insert(knocks).values(address=key, **_next_attempts(attempts, now)._asdict()))
-    return False
+    connection.execute(sa.insert(knocks).values(address=key, **_next_attempts(attempts, now, most)._asdict()))
+    return True
+
+
+def _is_pin_of(doors: WebAccess, pin: str) -> bool:
+    return hmac.compare_digest(doors.pin.encode(), pin.encode(errors="replace"))
 
 
 def _admit(
@@ -364,7 +364,7 @@ def _unique_name(name: str, used_names: Iterable[str]) -> str:
 
 
 def _lookalike_key(name: str) -> str:
-    """What is the same for names that nobody could tell apart in a log."""
+    """Return a key that is the same for names that nobody could tell apart in a log."""
     letters = unicodedata.normalize("NFKC", name)
     unseen = {letter for letter in letters if unicodedata.category(letter) == "Cf" or letter in _VARIATIONS}
     return "".join(letter for letter in letters if letter not in unseen).casefold()
@@ -548,7 +548,7 @@ def _count_attempt(connection: sa.Connection, address: str, pin: str, now: datet
     doors = _read_web_access(connection)
     stale = sa.or_(knocks.c.address == address, knocks.c.until < now - _FORGOTTEN)
     connection.execute(sa.delete(knocks).where(stale))
-    if doors and hmac.compare_digest(doors.pin.encode(), pin.encode()):
+    if doors and _is_pin_of(doors, pin):
         return PinAttempt(True)
     counted = _next_attempts(attempts, now)
     # Nobody can lock out all newcomers for longer than a minute at a time.

@@ -154,7 +154,7 @@ def _unknown_design(page: Description) -> Iterator[tuple[str, str]]:
 
 
 def too_long(game: Game, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """What stands on labels, and the usual ones are too small for, by its key; `places` are the keys of what labels
+    """The texts of labels for which the usual labels are too small, by their keys; `places` are the keys of what labels
     say, by their titles.
     """
     if not places:

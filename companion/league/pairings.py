@@ -136,7 +136,7 @@ def _draw_swiss(league: League, history: History, chance: Random) -> list[tuple[
 def _swiss_costs(
     people: Sequence[str], level: Mapping[str, int], history: History, floated: set[str], chance: Random
 ) -> dict[tuple[int, int], int]:
-    """What it costs to pair any two, apart from their having met before; `people` are sorted, the most points first."""
+    """Return the cost of pairing any two, apart from a meeting before; `people` are sorted by points, most first."""
     floats = _float_costs(max(level.values()), len(people))
     costs = {}
     for one, other in combinations(range(len(people)), 2):
@@ -150,8 +150,9 @@ def _swiss_costs(
 
 
 def _float_costs(top: int, people: int) -> dict[tuple[int, int], int]:
-    """What it costs that somebody of one score group meets somebody of another: groups count from 0, the lowest, to
-    `top`. One float from a group costs more than all floats from lower ones; two short ones are better than a long one.
+    """Return the cost of a pair of two score groups, which count from 0, the lowest, to `top`.
+
+    One float from a group costs more than all floats from lower ones; two short ones are better than a long one.
     """
     costs: dict[tuple[int, int], int] = {}
     whole = 1

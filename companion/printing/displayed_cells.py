@@ -83,7 +83,7 @@ class _Package:
 
 
 class _Workbook(NamedTuple):
-    """What the cells of an xlsx file refer to: texts, the formats of styles, and from when days are counted."""
+    """The parts that cells of an xlsx file refer to: texts, the formats of styles, and from when days are counted."""
 
     texts: Sequence[str]
     formats: Sequence[str]

@@ -66,11 +66,11 @@ class CellErrors(FileError):
 
 
 HIDDEN_ROWS: Final = ("skip", "print")
-"""What can happen to rows of a worksheet that are hidden, by hand or by a filter."""
+"""The ways to treat rows of a worksheet that are hidden, by hand or by a filter."""
 
 
 class WorksheetOptions(NamedTuple):
-    """What people say of a workbook.
+    """The options of reading a workbook.
 
     Attributes:
         name: which sheet is read; the first for "".
@@ -257,8 +257,8 @@ def _decode_workbook(source_file: BinaryIO, path: Path, source: str, worksheet: 
 
 
 class _WorkbookReply(msgspec.Struct, frozen=True):
-    """What the child says of a workbook: the names of its sheets, and of the one it has read; how many of its rows are
-    hidden, and the cells with an error, each with what it is.
+    """The child's answer about a workbook: the names of its sheets, and of the one it has read; how many of its rows
+    are hidden, and the cells with an error, each with what it is.
     """
 
     sheets: tuple[str, ...]

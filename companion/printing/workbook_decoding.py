@@ -153,14 +153,14 @@ class _CsvWriter:
             self._more_errors += 1
 
     def take(self) -> bytes:
-        """What was written since the last time."""
+        """The rows that were written since the last time."""
         content = self._out.getvalue().encode()
         self._out.seek(0)
         self._out.truncate()
         return content
 
     def summary(self) -> Mapping[str, object]:
-        """What was found beside the cells."""
+        """The facts found beside the cells."""
         return {"hidden": self._hidden, "errors": self._errors, "more_errors": self._more_errors}
 
 

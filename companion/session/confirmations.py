@@ -124,7 +124,7 @@ def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
 
 
 class _Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What every reply has: `earlier` is what others had done since this screen last looked, in sentences."""
+    """The base of every reply; `earlier` tells what others had done since this screen last looked."""
 
     earlier: str = ""
 

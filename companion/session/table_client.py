@@ -64,7 +64,7 @@ _LOOK_EVERY: Final = 0.1
 
 
 class _Reading(NamedTuple):
-    """What people want done, as it was read on one table. What is `unsaid` was suggested, and what is `shortened` was
+    """An intention as it was read on one table; one that is `unsaid` was suggested, and one that is `shortened` was
     chosen by fewer words than its line has.
     """
 
@@ -78,14 +78,14 @@ _Read = Callable[[Session], _Reading]
 
 
 class _Unconfirmed(NamedTuple):
-    """What was asked about last, and the question."""
+    """The intention that was asked about last, and the question."""
 
     reading: _Reading
     question: Confirmation
 
 
 class _Seen(NamedTuple):
-    """How far a screen has seen its table: the length of the log, where it stood, and the decks that had moved on."""
+    """A table as a screen last saw it: the length of the log, where it stood, and the decks that had moved on."""
 
     length: int
     position: Position
@@ -114,7 +114,7 @@ class TableClient:
         self._seen = self._look()
         self._unconfirmed: _Unconfirmed | None = None
         self._earlier: list[str] = []
-        """What others did before what is entered now, in sentences."""
+        """The sentences on what others did before what is entered now."""
         self._brought: list[News] = []
         """Lines of other programs that were read meanwhile, which other screens here have not heard of."""
         self._doubt: _Doubt | None = None
@@ -350,7 +350,7 @@ class TableClient:
 
     @property
     def asks_confirmation(self) -> bool:
-        """Whether something was asked about that `confirm` would do."""
+        """Return True if something was asked about that `confirm` would do."""
         return self._unconfirmed is not None
 
     def let_be(self) -> None:

@@ -100,7 +100,7 @@ def read_plays(archive: Archive, session: str = "") -> tuple[Play, ...]:
 def _players(
     row: ResultRow, directory: Directory, name_of: Callable[[str, str], str], changed: Mapping[str, datetime]
 ) -> Iterator[Player]:
-    """Who played, as they are called outside; whose name does not go there has a seat that says no name either."""
+    """The players, as they are called outside; whose name does not go there has a seat that says no name either."""
     result, ranking = row.result, ranking_of(row)
     for number, (each, place) in enumerate(zip(result.players, places_of(row), strict=True), 1):
         person = directory.find(each)

@@ -169,7 +169,7 @@ class MatchResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def winner(self) -> Contender | None:
-        """Who won this game alone; None for a draw or a shared win, and where all play together."""
+        """The only winner of this game; None for a draw or a shared win, and where all play together."""
         return self.player(self.outcome)
 
     @property

@@ -1,4 +1,4 @@
-"""How much one phone may write: entries and bytes, a minute and an evening."""
+"""Limits on what one phone writes: entries and bytes, a minute and an evening."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TICK: Final = 1e-6
 
 
 class Limits(NamedTuple):
-    """What one phone may write: entries and bytes of UTF-8 within a minute, and within an evening."""
+    """The most that one phone may write: entries and bytes of UTF-8 within a minute, and within an evening."""
 
     minute_entries: int = 300
     minute_bytes: int = 64 * 1024
@@ -36,14 +36,14 @@ class WebEntry:
     is_made: bool = False
 
 
-class Held(NamedTuple):
-    """Why a phone may write nothing now: it has to wait for some `seconds`, or, None, for the host."""
+class Refusal(NamedTuple):
+    """The answer to a phone that may write nothing now: it waits for some `seconds`, or, None, for the host."""
 
     seconds: int | None
 
     @property
     def sentence(self) -> str:
-        """What its owner is told."""
+        """The sentence for its owner."""
         if self.seconds is None:
             return (
                 "This phone has entered as much as one may in an evening. The host lets it go on: Ctrl+G, its name, F8 "
@@ -57,8 +57,8 @@ class Braked(Exception):
 
 
 class Brake:
-    """What phones have written, by their ids. Of any thread; in memory alone, as it protects this program's archive
-    from what comes in here.
+    """The entries that phones have written, by their ids. Of any thread; in memory alone, as it protects this
+    program's archive from what comes in here.
     """
 
     def __init__(self, limits: Limits = LIMITS) -> None:
@@ -74,7 +74,7 @@ class Brake:
         block is counted no more. Raises Braked.
         """
         entry = self.count(phone, size, now)
-        if isinstance(entry, Held):
+        if isinstance(entry, Refusal):
             raise Braked(entry.sentence)
         try:
             yield entry
@@ -82,13 +82,15 @@ class Brake:
             if not entry.is_made:
                 self.take_back(phone, entry)
 
-    def count(self, phone: str, size: int, now: float) -> WebEntry | Held:
+    def count(self, phone: str, size: int, now: float) -> WebEntry | Refusal:
         """Count an entry; or say why it may not be made."""
         with self._lock:
-            held = self._held(phone, size, now)
-            self._waits_until[phone] = 0.0 if held is None else inf if held.seconds is None else now + held.seconds
-            if held is not None:
-                return held
+            refusal = self._find_refusal(phone, size, now)
+            self._waits_until[phone] = (
+                0.0 if refusal is None else inf if refusal.seconds is None else now + refusal.seconds
+            )
+            if refusal is not None:
+                return refusal
             entry = WebEntry(now, size)
             self._minutes[phone].append(entry)
             entries, total = self._evenings.get(phone, (0, 0))
@@ -115,11 +117,11 @@ class Brake:
             self._evenings.pop(phone, None)
             self._waits_until.pop(phone, None)
 
-    def _held(self, phone: str, size: int, now: float) -> Held | None:
+    def _find_refusal(self, phone: str, size: int, now: float) -> Refusal | None:
         limits = self._limits
         entries, total = self._evenings.get(phone, (0, 0))
         if entries >= limits.evening_entries or total + size > limits.evening_bytes:
-            return Held(None)
+            return Refusal(None)
         recent = self._minutes.setdefault(phone, deque())
         while recent and recent[0].moment + MINUTE <= now + _TICK:
             recent.popleft()
@@ -129,4 +131,4 @@ class Brake:
             if count < limits.minute_entries and written + size <= limits.minute_bytes:
                 break
             count, written, free_at = count - 1, written - entry.size, entry.moment + MINUTE
-        return None if free_at == now else Held(ceil(free_at - now - _TICK))
+        return None if free_at == now else Refusal(ceil(free_at - now - _TICK))

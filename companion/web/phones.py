@@ -30,25 +30,30 @@ _NO_ANSWERS: Final[tuple[type[Action], ...]] = (*LOG, *DECKS, Add, Set, Note, Ru
 
 class Audience(NamedTuple):
     """For whom a table is rendered, and who acts: one seat's page, what those who look at it may do, by which name
-    the log has what they do ("" for those who only look), and what they have said to be in their hand. `taken` are the
-    seats of the table that phones hold, which nobody else can take.
+    the log has what they do ("" for those who only look), and what they have said to be in their hand. `held_seats` are
+    those of the table that phones hold, which nobody else can take.
     """
 
     seat: str
     permissions: Permissions
     by: str = ""
     hand: Hand = NO_HAND
-    taken: frozenset[str] = frozenset()
+    held_seats: frozenset[str] = frozenset()
 
     @classmethod
     def of(
-        cls, phone: Phone, session: str, permissions: Permissions, hand: Hand = NO_HAND, taken: Iterable[str] = ()
+        cls,
+        phone: Phone,
+        session: str,
+        permissions: Permissions,
+        hand: Hand = NO_HAND,
+        held_seats: Iterable[str] = (),
     ) -> Audience:
         """The audience of one phone at a table; those that only look are all alike."""
-        seat, taken = phone.seats.get(session, ""), frozenset(taken)
+        seat, held_seats = phone.seats.get(session, ""), frozenset(held_seats)
         if permissions == "look":
-            return cls(seat, permissions, taken=taken)
-        return cls(seat, permissions, phone.log_name, hand if seat else NO_HAND, taken)
+            return cls(seat, permissions, held_seats=held_seats)
+        return cls(seat, permissions, phone.log_name, hand if seat else NO_HAND, held_seats)
 
     @property
     def key(self) -> str:
@@ -234,7 +239,7 @@ class Phones:
         at_seat = (each for each in self.all() if each.seats.get(session) == seat and not each.away)
         return next((each for each in at_seat if now - each.seen < COOKIE_LIFETIME), None)
 
-    def taken(self, session: str) -> frozenset[str]:
+    def held_seats(self, session: str) -> frozenset[str]:
         """The seats of a table that phones hold this evening."""
         seats = {phone.seats[session] for phone in self.all() if session in phone.seats}
         return frozenset(seat for seat in seats if self.holder(session, seat) is not None)
@@ -267,7 +272,7 @@ class Phones:
         self.refresh()
 
     def hand_of(self, phone: str, session: str) -> Hand:
-        """What the seat that a phone holds at a table has said to be in its hand."""
+        """The hand that was said for the seat that a phone holds at a table."""
         phones, hands = self._here
         return hands.get((session, phones[phone].seats.get(session, "")), NO_HAND) if phone in phones else NO_HAND
 

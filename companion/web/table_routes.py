@@ -319,14 +319,14 @@ class PlayRoutes:
         by = find_audience(self._pages.phones, who.id, table.live.session.id)
         if by is None:
             return redirect("/pin")
-        status = HTTPStatus.OK
+        is_braked = False
         try:
             reply = await self._do(request, who, fields, lambda: _run(table, by, command))
         except NotPermitted:
             text = "The host lets this phone look on, and not do this. Ask at the table, if that is a mistake."
             return message_page("Not yours to do", text, HTTPStatus.FORBIDDEN)
         except Braked as error:
-            reply, status = Rejected(str(error)), HTTPStatus.TOO_MANY_REQUESTS
+            reply, is_braked = Rejected(str(error)), True
         path = f"/t/{table.live.session.id}"
         if isinstance(reply, Done) and reply.coaching is not None:
             sentence = await run_in_threadpool(reply.coaching.answer)
@@ -337,7 +337,7 @@ class PlayRoutes:
         if isinstance(reply, Form) and request.method == "POST" and not reply.fault:
             where = {"line": reply.line or "", "forgotten": "1" if reply.inserts else ""}
             return redirect(f"{path}/answer?{urlencode({'said': reply.path, **where})}")
-        html, status_of_reply = _render_reply(
+        html, status = _render_reply(
             reply,
             fields,
             request.url.path,
@@ -346,7 +346,7 @@ class PlayRoutes:
             at=table.live.length,
             held=hands.cards_left(by.hand, table.live.session, by.seat),
         )
-        status = status_of_reply if status == HTTPStatus.OK else status
+        status = HTTPStatus.TOO_MANY_REQUESTS if is_braked else status
         return HTMLResponse(await render_table_page(table, by, who.token, Markup(html)), status)
 
     async def _do(
@@ -506,7 +506,7 @@ def _is_current(session: Session, by: Audience, seat: str, length: int) -> bool:
 
 
 def _others(session: Session, by: Audience, length: int) -> list[Action]:
-    """What was written behind so many lines, without the figures that they changed themselves, as they know them."""
+    """The actions behind so many lines, without the figures that they changed themselves, as they know them."""
     entries = ((line.by, session.notation.parse(line.text)) for line in session.log.lines[length:])
     return [action for who, action in entries if not (who == by.by and isinstance(action, Add))]
 

@@ -207,7 +207,7 @@ _PRESENCE_SECONDS: Final = 60.0
 
 
 def listen_for_changes(archive: Archive, sessions: SharedSessions, phones: Phones) -> ChangeListener:
-    """What keeps tables and phones as other programs write them, and saves every minute which phones are here."""
+    """Return a listener that keeps tables and phones up to date, and saves every minute which phones are here."""
     saved = time.monotonic()
 
     def read_anew() -> None:
@@ -245,8 +245,8 @@ def find_audience(phones: Phones, phone: str, session: str, kind: PageKind = PHO
         return None
     if kind.public:
         return EVERYBODY
-    hand, taken = phones.hand_of(phone, session), phones.taken(session)
-    return Audience.of(entry, session, phones.permissions_of(entry), hand, taken)
+    hand, held_seats = phones.hand_of(phone, session), phones.held_seats(session)
+    return Audience.of(entry, session, phones.permissions_of(entry), hand, held_seats)
 
 
 class PageState(NamedTuple):
@@ -301,7 +301,7 @@ class EventStream:
                 if (
                     current is None
                     or viewer is None
-                    or current._replace(hand=viewer.hand, taken=viewer.taken) != viewer
+                    or current._replace(hand=viewer.hand, held_seats=viewer.held_seats) != viewer
                 ):
                     yield RELOAD_EVENT
                     return

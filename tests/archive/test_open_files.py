@@ -500,7 +500,7 @@ def overwrite(file: Path, code: str) -> None:
 
 
 def repaired_lines(file: Path, session: str) -> list[str]:
-    """What the notes of a session say after the repair that a sentence has offered."""
+    """The notes of a session after the repair that a sentence has offered."""
     command = [sys.executable, "-m", "companion", "--archive", str(file), "archive", "check", "--repair"]
     subprocess.run(command, capture_output=True, check=False)
     (repaired,) = file.parent.glob(f"{file.stem}-repaired-*.sqlite")

@@ -114,7 +114,7 @@ def refuse_or_do(arguments: Sequence[str], name: str, *, must_refuse: bool = Fal
 
 QUICK: Final = ("traversal", "page", "Windows", "NUL", "word", "quotes")
 REFUSED: Final = ("NUL", "word", "path", "figure", "lines", "quotes")
-"""What nobody can call anything."""
+"""Words that nobody can call anything."""
 
 
 @pytest.mark.parametrize(

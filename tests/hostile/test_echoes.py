@@ -1,4 +1,4 @@
-"""What is wrong in a file is quoted shortly, however long it is: designs, tables, recordings, pages, deck lists."""
+"""Faults of a file are quoted shortly, however long it is: designs, tables, recordings, pages, deck lists."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_the_top_score_group_is_paired_first(results: tuple[LeagueResult, ...], 
 
 
 def floats(league: League, pairings: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
-    """How many of each score group meet somebody of fewer points and how far they float, the top group first."""
+    """Count those of each score group who meet somebody of fewer points, and how far they float, from the top."""
     points = {line.person: line.points for line in standings(league)}
     groups = sorted({points[person] for person in league.active})
     distances: dict[int, list[int]] = {number: [] for number in reversed(range(len(groups)))}

@@ -17,13 +17,13 @@ WRITERS: dict[str, Callable[..., Path]] = {"xlsx": write_xlsx, "ods": write_ods}
 
 
 def values(path: Path, **options: object) -> list[dict[str, str]]:
-    """What the rows of a workbook say."""
+    """The texts of a workbook's rows."""
     with tables.open_table(path, worksheet=WorksheetOptions(**options)) as table:  # type: ignore[arg-type]
         return [dict(row.values) for row in table.rows()]
 
 
 def remarks(path: Path) -> str:
-    """What is remarked of how a workbook is read."""
+    """The remarks on how a workbook is read."""
     with tables.open_table(path) as table:
         return " ".join(table.remarks)
 

@@ -25,7 +25,7 @@ reveal cy 10D"""
 
 
 def replay_steps(text: str) -> int:
-    """How many lines of Python it takes to play a recording, or to refuse it."""
+    """The lines of Python that it takes to play a recording, or to refuse it."""
     list(Replay(OPENED + "\nset ana hp 1\nundo"))  # what is loaded or kept for later by the first game is not counted
 
     def play() -> None:

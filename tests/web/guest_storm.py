@@ -44,15 +44,15 @@ LINES: Final = 12
 PAUSE: Final = 0.03
 """Seconds between two lines of somebody."""
 SPARE_BYTES: Final = 800_000
-"""What an archive has besides what phones write in a storm of less than a minute."""
+"""The bytes of an archive besides what phones write in a storm of less than a minute."""
 _LENGTH: Final = re.compile(r'data-length="(\d+)"')
 _NOISE: Final = (OSError, HTTPException, AssertionError)
-"""What a browser at the end of a bad network sees, and what a page without a form is for ours."""
+"""The errors of a browser at the end of a bad network, and of ours at a page without a form."""
 
 
 @dataclass
 class Outcome:
-    """What a storm broke, and what it counted."""
+    """The faults and counts of a storm."""
 
     broke: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)

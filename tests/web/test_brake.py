@@ -1,4 +1,4 @@
-"""How much one phone may write: told on the phone and to the host, and nobody else waits for it."""
+"""Limits on what one phone writes: told on the phone and to the host, and nobody else waits for it."""
 
 import time
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.archive import Archive, StoredLine
 from companion.session import archive_journal
 from companion.session.confirmations import Done
-from companion.web.brake import LIMITS, MINUTE, Brake, Braked, Held, Limits, WebEntry
+from companion.web.brake import LIMITS, MINUTE, Brake, Braked, Limits, Refusal, WebEntry
 from tests.web.serving import Host, serving
 from tests.web.test_permissions import seated
 
@@ -24,7 +24,7 @@ WRITTEN = st.tuples(st.floats(0, 30), st.integers(1, 120))
 
 @pytest.fixture
 def host(archive: Archive) -> Iterator[Host]:
-    """Who lets people answer for their own seats."""
+    """A host who lets people answer for their own seats."""
     with serving(archive, permissions="own") as host:
         yield host
 
@@ -53,7 +53,7 @@ def test_who_waits_as_long_as_is_said_goes_on(entries: list[tuple[float, int]]) 
     for pause, size in entries:
         now += pause
         counted = brake.count("ana", size, now)
-        if isinstance(counted, Held):
+        if isinstance(counted, Refusal):
             assert counted.seconds is not None
             now += counted.seconds
             assert isinstance(brake.count("ana", size, now), WebEntry)
@@ -81,7 +81,7 @@ def test_what_comes_to_nothing_takes_back_itself_and_not_another() -> None:
         with brake.writing("ana", 5, 0.0):
             pass
         long.is_made = True
-    assert isinstance(brake.count("ana", 30, 1.0), Held)
+    assert isinstance(brake.count("ana", 30, 1.0), Refusal)
 
 
 def test_an_evening_of_one_phone_is_two_megabytes_at_most(archive: Archive, place: str) -> None:
@@ -109,8 +109,8 @@ def test_a_flood_of_notes_is_stopped_told_and_does_not_hold_up_the_host(host: Ho
     # What was typed is there to be sent again.
     assert "11 xxx" in answers[-1].text
     phones = host.server.phones
-    held = {phone.name: phones.held_seconds(phone) > 0 for phone in phones.all()}
-    assert held == {"Ben": True, "Cy": False}
+    waits = {phone.name: phones.held_seconds(phone) > 0 for phone in phones.all()}
+    assert waits == {"Ben": True, "Cy": False}
     assert cy.post(f"/t/{session}/note", cy.get(f"/t/{session}").token, text=HELLO).status == 303
     assert isinstance(host.sitting(session).enter("note here"), Done)
     (entry,) = (phone for phone in phones.all() if phone.name == "Ben")

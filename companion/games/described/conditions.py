@@ -56,7 +56,7 @@ class Condition(NamedTuple):
 
 @lru_cache(4096)
 def parse_condition(text: str) -> Condition:
-    """What a condition says, whether or not its words exist. Raises NotationError saying how one is written.
+    """Read what a condition says, whether or not its words exist. Raises NotationError saying how one is written.
 
     The same one is parsed again for each house rule of a page.
     """

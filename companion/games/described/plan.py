@@ -105,7 +105,7 @@ class Plan:
         self.checks: dict[Condition, Any] = {}
         """What the page's conditions are made ready to, as `evaluation.check_of` keeps them."""
         self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
-        """What the page's own lines do, by their verbs, each with the words that must have been said for it."""
+        """The effects of the page's own lines, by their verbs, each with the words that must have been said for it."""
         self.lines: dict[str, Any] = {}
         """The page's own lines by their verbs, as `PossibleLines` makes them ready."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[Table, Player], ...]] = {}

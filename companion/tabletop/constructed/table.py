@@ -126,7 +126,7 @@ class ConstructedTable(TrackedTable, frozen=True):
     chooser: str = ""
     """Who still chooses who begins."""
     first: str = ""
-    """Who has the first turn, from `begin` on at the latest."""
+    """The seat that has the first turn, from `begin` on at the latest."""
     sealed: bool = False
     numbers: Mapping[str, int] = {}
     together: bool = False

@@ -160,7 +160,7 @@ class PhonesScreen(ListScreen):
 
     @property
     def _is_besieged(self) -> bool:
-        """Whether many wrong PINs came in, as far as that shows: nobody can type it now, or somebody has to wait."""
+        """Return True if many wrong PINs came in, as far as that shows: nobody can type it now, or somebody waits."""
         return self._locked > 0 or any(phone.waiting for phone in self._guests.all())
 
     def _phone(self, row: str) -> Phone | None:
@@ -168,7 +168,7 @@ class PhonesScreen(ListScreen):
 
 
 def _name(phone: Phone) -> str:
-    """What the host knows a phone by; while it waits, with the digits that stand on it."""
+    """The name by which the host knows a phone; while it waits, with the digits that stand on it."""
     name = phone.name or phone.phone[:6]
     return f"{name} · {phone.code}" if phone.waiting else name
 
@@ -192,7 +192,7 @@ def _row(phone: Phone, guests: Guests) -> Option:
 
 
 def _hold(seconds: float) -> str:
-    """What is said of a phone that has written too much."""
+    """The words on a phone that has written too much."""
     if not seconds:
         return ""
     return " · has written too much tonight" if seconds == inf else f" · writes too much, waits {seconds:.0f} s"

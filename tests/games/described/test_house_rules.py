@@ -31,7 +31,7 @@ def crown(rules: int) -> DescribedGame:
 
 
 def kept_plans() -> int:
-    """How many plans are kept anywhere."""
+    """The number of plans that are kept anywhere."""
     gc.collect()
     return sum(isinstance(each, Plan) for each in gc.get_objects())
 
