@@ -355,11 +355,14 @@ class Session:
         """Look whether the record of a deck at this table has moved on since the table read it: by another table, by
         hand, or by an import. Raises what the archive does.
         """
-        is_open = self._journal is not None and not self._journal.sealed
-        if self._records is None or not is_open or self.stopped is not None:
+        if self._records is None or self._journal is None or self._journal.sealed or self.stopped is not None:
             return ()
         decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
-        self._moved[:] = self._records.changes(decks) if decks else ()
+        moved = self._records.changes(decks) if decks else ()
+        # This table's own seal moves its decks' records on: found while it is being written, it is no news.
+        if moved and (self._journal.sealed or self.is_behind()):
+            return ()
+        self._moved[:] = moved
         return self.moved_decks
 
     def table(self) -> TableView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,11 +18,14 @@ from companion.games.decknforge.evening import Dungeon
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.record import BandRecord
 from companion.session import archive_journal
+from companion.session.archive_journal import ArchiveJournal
 from companion.session.confirmations import Closed, ConfirmationNeeded, Done, Rejected, Reloaded
+from companion.session.decks_in_play import DeckInPlay, MovedDeck
 from companion.session.log import notation_of
 from companion.session.replay import Replay
 from companion.session.seal_preview import preview_seal
 from companion.session.seating import TableForm
+from companion.session.session import Session
 from companion.session.shared_session import SharedSession, SharedSessions
 from companion.session.table_client import TableClient
 from companion.tabletop.action import RuleError
@@ -420,6 +423,31 @@ def test_who_comes_second_to_a_seal_is_asked(archive: Archive) -> None:
     assert isinstance(reply, Reloaded)
     assert QUICK_FADED in reply.sentence
     assert len(deck_questions(client)) == 2
+
+
+def test_a_look_that_overlaps_the_seal_of_its_own_table_finds_nothing(archive: Archive) -> None:
+    store_bands(archive)
+    left = seat_bands(archive, *FOUGHT, *FADED, *KEPT)
+
+    class Shelf(archive_journal.ArchiveShelf):
+        """Looks at the records right after the table was sealed elsewhere."""
+
+        def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
+            archive_journal.resume(archive, left.id).enter("seal")
+            moved = super().changes(decks)
+            assert moved, "the seal has moved the records on"
+            return moved
+
+    row, lines = archive.find_session(left.id), left.log.lines
+    live = SharedSession(Session.resume(lines, ArchiveJournal.of(archive, row), Shelf(archive), game=GAME))
+    heard = list[str]()
+    live.subscribe("screen", lambda news: heard.append(news.sentence))
+    live.look_at_decks()
+    assert heard == []
+    assert deck_questions(TableClient(live)) == []
+    live.catch_up()
+    (sentence,) = heard
+    assert sentence.startswith("In another window: Sealed: ")
 
 
 # What was stored before tables kept how far they had read.
