@@ -16,6 +16,7 @@ from typing import Any, ClassVar, TypeVar
 from textual import events, on, strip
 from textual._styles_cache import StylesCache
 from textual.app import App, ScreenStackError
+from textual.await_complete import AwaitComplete
 from textual.color import Color
 from textual.css.query import NoMatches
 from textual.css.stylesheet import Stylesheet
@@ -230,6 +231,7 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
     _is_new = True
     _updates_to_wait = 0
     _owes_paint = False
+    _result_to_leave_with: tuple[R | None] | None = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -241,6 +243,24 @@ class BaseScreen(FaultTolerant, PlainGround, Screen[R]):
     async def take_pasted_cells(self, text: str) -> bool:  # noqa: ARG002 – what a screen may need
         """Take cells that were copied from a spreadsheet, with tabs between them. Return False to have them typed."""
         return False
+
+    def dismiss(self, result: R | None = None) -> AwaitComplete:
+        """Leave the screen with a result, as soon as nothing covers it. A screen that was left stays left.
+
+        Textual takes away whatever is on top: two reasons to leave at once, such as a seal and the news of it, took the
+        next screen, too.
+        """
+        if self.is_active:
+            return super().dismiss(result)
+        self._result_to_leave_with = (result,)
+        return AwaitComplete()
+
+    @on(events.ScreenResume)
+    def leave_late(self) -> None:
+        """Leave a screen that was to be left while another one covered it."""
+        if self._result_to_leave_with is not None:
+            (result,), self._result_to_leave_with = self._result_to_leave_with, None
+            self.dismiss(result)
 
     @on(events.ScreenResume)
     def keep_styles(self, event: events.ScreenResume) -> None:

@@ -127,3 +127,36 @@ async def test_what_is_missed_on_a_screen_that_stays_is_a_fault() -> None:
         await screen.query_one(Leaving).remove()
         await asyncio.sleep(0)
     assert len(app.faults) == 1
+
+
+class Question(TypingScreen[str]):
+    """It is left with an answer."""
+
+
+async def test_a_screen_that_is_left_twice_takes_no_other_with_it() -> None:
+    app, answers = StatusScreen(), list[str | None]()
+    async with app.run_test() as pilot:
+        await app.push_screen(beneath := Question())
+        await app.push_screen(question := Question(), answers.append)
+        question.dismiss("sealed")
+        question.dismiss("sealed elsewhere")
+        await pilot.pause()
+        assert app.screen is beneath
+    assert answers == ["sealed"]
+    assert app.faults == []
+
+
+async def test_a_screen_that_is_covered_is_left_when_what_covers_it_is() -> None:
+    app, answers = StatusScreen(), list[str | None]()
+    async with app.run_test() as pilot:
+        await app.push_screen(beneath := Question())
+        await app.push_screen(question := Question(), answers.append)
+        await app.push_screen(cover := Question())
+        question.dismiss("sealed elsewhere")
+        await pilot.pause()
+        assert app.screen is cover
+        assert answers == []
+        cover.dismiss()
+        await pilot.pause()
+        assert app.screen is beneath
+    assert answers == ["sealed elsewhere"]
