@@ -28,13 +28,15 @@ _PLOT = 25
 @click.option("--by", default="person", metavar="WHAT", show_default=True, help="What to group by: see below.")
 @click.option("--deck", metavar="DECK", help="Only games of this deck, as it fared in them.")
 @click.option("--game", metavar="GAME", help="Only this game.")
+@click.option("--together", is_flag=True, help="Add up months, numbers of players and who began over all games.")
 @archive_option
 @json_option
-def command(by: str, deck: str | None, game: str | None, archive: str | None, as_json: bool) -> None:
+def command(by: str, deck: str | None, game: str | None, together: bool, archive: str | None, as_json: bool) -> None:
     """Tell who wins how often: all games that are over, grouped, with win rates and how sure they are.
 
-    Group by person, deck, version, opponent, players, start (who began), rules or month, or by what a game counts of
+    Group by person, deck, version, opponent, players, first (who began), rules or month, or by what a game counts of
     itself; a wrong word names them all. Behind each win rate stands between which it lies in 95 of 100 such cases.
+    Numbers of players, who began, rules and months have a row for each game.
     Below the table come the hardest hits of each game, who kept whom from falling, and what kept rehearsals foretell.
 
     \b
@@ -53,7 +55,7 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
             raise Misused(f"Games cannot be grouped by “{sanitize(by)}”; --by takes {words}.")
         deck_row = find_deck(opened, deck) if deck else None
         name = _game_word(game) if game else ""
-        statistics = compute_statistics(opened, by, deck_row.deck if deck_row else "", name, kinds)
+        statistics = compute_statistics(opened, by, deck_row.deck if deck_row else "", name, kinds, together=together)
         predictions = forecasts(opened, name) if deck_row is None else ()
         if game and not statistics.games:
             registry.game(game)  # says which there are, where that is none
@@ -62,6 +64,22 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
         return
     of = f" of {deck_row.name}" if deck_row else ""
     click.echo(sanitize(f"{statistics.title}{of}: {display.headline(statistics)}"))
+    _print_groups(statistics)
+    extras = [*display.extras(statistics)]
+    if predictions:
+        extras.append((display.FORETOLD, tuple(forecast.text for forecast in predictions)))
+    for title, sentences in extras:
+        click.echo(f"\n{title}")
+        for sentence in sentences:
+            click.echo(sanitize(f"  {sentence}"))
+
+
+def _print_groups(statistics: "Statistics") -> None:
+    """Print the table, or why it is empty."""
+    from companion.statistics import display
+
+    if statistics.remark:
+        click.echo(sanitize(statistics.remark))
     if statistics.groups:
         click.echo()
         columns = display.columns_of(statistics)
@@ -72,13 +90,6 @@ def command(by: str, deck: str | None, game: str | None, archive: str | None, as
             for row, group in zip(rows, statistics.groups, strict=True):
                 row.append(display.interval_plot(group.rate, _PLOT))
         print_table(headings, rows)
-    extras = [*display.extras(statistics)]
-    if predictions:
-        extras.append((display.FORETOLD, tuple(forecast.text for forecast in predictions)))
-    for title, sentences in extras:
-        click.echo(f"\n{title}")
-        for sentence in sentences:
-            click.echo(sanitize(f"  {sentence}"))
 
 
 def _plain_forecast(forecast: "Forecast") -> dict[str, object]:

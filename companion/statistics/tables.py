@@ -6,6 +6,7 @@ decks, and not with the evenings.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
@@ -27,15 +28,18 @@ GROUPINGS: Final[Mapping[str, str]] = {
     "version": "Version of a deck",
     "opponent": "Opponent",
     "players": "Number of players",
-    "start": "Start",
+    "first": "Who began",
     "rules": "House rules",
     "month": "Month",
 }
 """What games of every kind can be grouped by, and what each is called; a game adds the kinds that it counts."""
+_OF_EACH_GAME: Final = frozenset({"players", "first", "rules", "month"})
+"""Groupings whose rows are of one game each, unless they are added up: what is won in one says nothing of another."""
 _RESULTS: Final[tuple[Result, ...]] = ("won", "draw", "lost")
 """The best first."""
 _RANKED: Final = 3
 """From so many players on a place says more than who won."""
+_PAIR: Final = 2
 _HITS: Final = 3
 _SAVES: Final = 10
 
@@ -46,7 +50,8 @@ class Group(msgspec.Struct, frozen=True):
     `rate` is the share of games won, None where nobody in particular won or lost them. `streak` are the wins in a row
     up to now, or below 0 the losses; `longest` is the longest row of wins; both are 0 where the group is not somebody
     or some deck. `place` is the mean place in games of three or more, 0 where there is none. `amount` is the sum that
-    the kind counts, and `best` the hardest hit of whoever the group is, 0 where none is known.
+    the kind counts, and `best` the hardest hit of whoever the group is, 0 where none is known. Where the table has rows
+    for each game, `game` is the word of the one that the row counts.
     """
 
     key: str
@@ -62,6 +67,7 @@ class Group(msgspec.Struct, frozen=True):
     amount: int = 0
     best: int = 0
     last: datetime | None = None
+    game: str = ""
 
     @property
     def counted(self) -> int:
@@ -93,7 +99,8 @@ class Statistics(msgspec.Struct, frozen=True):
     """What the games of an archive, or those of one deck or game, add up to.
 
     `by` is the grouping, `title` what it is called and `amounts` what the sums of its groups are, "" where they say
-    nothing. `games` are all that were counted, `first` and `last` when the oldest and the newest of them ended.
+    nothing. `games` are all that were counted, `first` and `last` when the oldest and the newest of them ended. Where
+    no game of them belongs to any group, `remark` says why.
     """
 
     by: str
@@ -105,6 +112,7 @@ class Statistics(msgspec.Struct, frozen=True):
     groups: tuple[Group, ...]
     hits: tuple[BestHit, ...]
     rescues: tuple[Rescues, ...]
+    remark: str = ""
 
 
 class _Sums:
@@ -147,7 +155,7 @@ class _Sums:
             self.draws += 1
             self.streak = 0
 
-    def group(self, key: str, *, has_streaks: bool) -> Group:
+    def group(self, game: str, key: str, *, has_streaks: bool) -> Group:
         counted = self.won + self.lost + self.draws
         return Group(
             key,
@@ -163,6 +171,7 @@ class _Sums:
             self.amount,
             self.best,
             self.last,
+            game,
         )
 
 
@@ -179,10 +188,7 @@ def kinds_of_games(archive: Archive) -> Mapping[str, TallyKind]:
         played = games_of_results(transaction)
     kinds: dict[str, TallyKind] = {}
     for name, page in (*((name, "") for name in registry.GAMES), *played):
-        try:
-            kinds |= {kind.kind: kind for kind in registry.game(name, page).tally_kinds if kind.kind not in kinds}
-        except NotationError:
-            continue
+        kinds |= {kind.kind: kind for kind in _kinds_of_game(name, page) if kind.kind not in kinds}
     return kinds
 
 
@@ -192,29 +198,39 @@ def compute_statistics(
     deck: str = "",
     game: str = "",
     kinds: Mapping[str, TallyKind] | None = None,
+    *,
+    together: bool = False,
 ) -> Statistics:
     """The games of an archive, grouped; only those of a deck, by its id, or of a game where one is named.
 
-    `by` is one of GROUPINGS or of the `kinds`, which are asked for here where they are not given.
+    `by` is one of GROUPINGS or of the `kinds`, which are asked for here where they are not given. `together` adds up
+    what is counted of different games; without it, a number of players, a month, who began and house rules have a row
+    for each game.
     """
     kinds = kinds_of_games(archive) if kinds is None and by not in GROUPINGS else kinds or {}
     with archive.store.reading() as transaction:
         directory = read_directory(transaction)
-        return _Table(directory, by, deck, game, kinds.get(by)).count(read_results(transaction))
+        several = len({name for name, _ in games_of_results(transaction)}) > 1
+        is_split = by == "rules" or (several and not (deck or game or together))
+        table = _Table(directory, by, deck, game, kinds.get(by), is_split=is_split and by in _OF_EACH_GAME)
+        return table.count(read_results(transaction))
 
 
 class _Table:
     """The groups as they are counted."""
 
-    def __init__(self, directory: Directory, by: str, deck: str, game: str, kind: TallyKind | None) -> None:
+    def __init__(
+        self, directory: Directory, by: str, deck: str, game: str, kind: TallyKind | None, *, is_split: bool
+    ) -> None:
         self._directory, self._by, self._deck, self._game, self._kind = directory, by, deck, game, kind
+        self._is_split = is_split
         self._units: _Units = {
             "person": self._by_person,
             "deck": self._by_deck,
             "version": self._by_version,
             "opponent": self._by_opponent,
             "players": self._by_players,
-            "start": self._by_start,
+            "first": self._by_first,
             "rules": self._by_rules,
             "month": self._by_month,
         }.get(by, self._by_tally)
@@ -224,9 +240,13 @@ class _Table:
         self._saves: dict[tuple[str, str], int] = {}
         self._people: dict[tuple[str, str], str] = {}
         self._titles: dict[str, str] = {}
+        self._counts: dict[tuple[str, str], bool] = {}
+        self._counting = 0
+        """Games that count things of the kind that is grouped by, though these may have none."""
 
     def count(self, rows: Iterable[ResultRow]) -> Statistics:
-        groups: dict[str, _Sums] = {}
+        # The word of the game stands before the key, where a group is of one game.
+        groups: dict[tuple[str, str], _Sums] = {}
         games, first, last = 0, None, None
         for row in rows:
             if self._game and row.game != self._game:
@@ -237,13 +257,16 @@ class _Table:
                 if not about:
                     continue
             games += 1
+            self._counting += self._kind is not None and self._counts_kind(row.game, row.page)
             first, last = first or row.at, row.at
             best = self._count_tallies(row, about)
             places = self._places(row)
+            game = row.game if self._is_split else ""
             for key, title, result, amount, seat in self._units(row, about):
-                sums = groups.get(key)
+                sums = groups.get((game, key))
                 if sums is None:
-                    sums = groups[key] = _Sums(title)
+                    full_title = f"{_title(row.game, row.page)}: {title}" if self._is_split else title
+                    sums = groups[game, key] = _Sums(full_title)
                 sums.add(result, row.at, amount)
                 if seat in best and best[seat] > sums.best:
                     sums.best = best[seat]
@@ -261,15 +284,40 @@ class _Table:
             tuple(self._ordered(groups)),
             tuple(hit for some in self._hits.values() for hit in some),
             tuple(self._rescues()),
+            "" if groups or not games else self._remark(),
         )
 
-    def _ordered(self, groups: Mapping[str, _Sums]) -> list[Group]:
-        counted = [sums.group(key, has_streaks=self._has_seats) for key, sums in groups.items()]
-        if self._by == "month":
-            return sorted(counted, key=lambda group: group.key)
-        if self._by == "players":
-            return sorted(counted, key=lambda group: int(group.key))
-        return sorted(counted, key=lambda group: (-group.games, group.title.casefold(), group.key))
+    def _ordered(self, groups: Mapping[tuple[str, str], _Sums]) -> list[Group]:
+        counted = [sums.group(game, key, has_streaks=self._has_seats) for (game, key), sums in groups.items()]
+        played: Counter[str] = Counter()
+        for group in counted:
+            played[group.game] += group.games
+
+        def place(group: Group) -> tuple[object, ...]:
+            match self._by:
+                case "month":
+                    return (group.key,)
+                case "players":
+                    return (int(group.key),)
+                case _:
+                    return (-group.games, group.title.casefold(), group.key)
+
+        return sorted(counted, key=lambda group: (-played[group.game], group.game, place(group)))
+
+    def _remark(self) -> str:
+        """A sentence on why none of the games that were counted belongs to any group."""
+        if kind := self._kind:
+            what, game = (
+                kind.plural[:1].lower() + kind.plural[1:],
+                "this game" if self._counting == 1 else "these games",
+            )
+            if not self._counting:
+                return f"Nothing is known of {what}: none of these games counts them."
+            return (
+                f"Nothing is known of {what}: they are kept as a game is sealed into the records of its decks, and "
+                f"{game} had no stored deck, or was sealed before they were kept."
+            )
+        return _REMARKS.get(self._by, "Nothing is known of it: these games were kept before it was.")
 
     # Who somebody is
 
@@ -324,11 +372,17 @@ class _Table:
                 best[self._person(player)] = player
         return players if len(best) == len(players) else tuple(best.values())
 
-    def _by_start(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
-        if row.result.first and not row.result.is_shared:
-            for player in about:
-                title = "Had the first turn" if player.seat == row.result.first else "Came later"
-                yield title, title, player.result, 0, player.seat
+    def _by_first(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
+        # One of two later ones wins more often than one of one: who came later has a row for games of two alone.
+        number = len(row.result.players)
+        if not row.result.first or row.result.is_shared or number < _PAIR:
+            return
+        of = f", of {number} players" if number > _PAIR else ""
+        for player in about:
+            if player.seat == row.result.first:
+                yield f"Had the first turn{of}", f"Had the first turn{of}", player.result, 0, player.seat
+            elif number == _PAIR:
+                yield "Came later", "Came later", player.result, 0, player.seat
 
     def _by_players(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         number = len(row.result.players)
@@ -338,22 +392,33 @@ class _Table:
     def _by_rules(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         rules = row.result.rules
         text = "not kept" if rules is None else ", ".join(f"{key} {value}" for key, value in sorted(rules.items()))
-        title = f"{_title(row.game, row.page)}: {text or 'by the book'}"
-        yield f"{row.game} {text}", title, self._whole(row.result, about), 0, ""
+        yield text, text or "by the book", self._whole(row.result, about), 0, ""
 
     def _by_month(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         month = f"{row.at.astimezone():%Y-%m}"
         yield month, month, self._whole(row.result, about), 0, ""
 
     def _by_tally(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
-        results = {player.seat: player.result for player in about}
+        ended = {player.seat: player.result for player in about}
+        # Those who win together are one game, and no proof twice; of two who met, nobody's inscription has won.
+        results: dict[str, set[Result]] = {}
+        amounts: Counter[str] = Counter()
         for tally in row.result.tallies:
             if tally.kind != self._by:
                 continue
             if tally.won is not None:
                 yield tally.name, tally.name, "won" if tally.won else "lost", tally.amount, ""
-            elif tally.seat in results:
-                yield tally.name, tally.name, results[tally.seat], tally.amount, ""
+            elif tally.seat in ended:
+                results.setdefault(tally.name, set()).add(ended[tally.seat])
+                amounts[tally.name] += tally.amount
+        for name, some in results.items():
+            yield name, name, next(iter(some)) if len(some) == 1 else None, amounts[name], ""
+
+    def _counts_kind(self, game: str, page: str) -> bool:
+        """Return True where a game counts things of the kind that is grouped by."""
+        if (game, page) not in self._counts:
+            self._counts[game, page] = any(kind.kind == self._by for kind in _kinds_of_game(game, page))
+        return self._counts[game, page]
 
     def _whole(self, result: MatchResult, about: tuple[Contender, ...]) -> Result | None:
         """How a game ended for the deck that the table is about, or for all together; None where somebody won it."""
@@ -402,6 +467,22 @@ class _Table:
         pairs = sorted(self._saves.items(), key=lambda pair: (-pair[1], *(self._titles[each] for each in pair[0])))
         for (by, other), times in pairs[:_SAVES]:
             yield Rescues(self._titles[by], self._titles[other], times)
+
+
+_REMARKS: Final = {
+    "deck": "None of these games was played with a stored deck.",
+    "version": "None of these games was played with a stored deck that has versions.",
+    "opponent": "Nobody met an opponent in these games: all won or lost together, or played alone.",
+    "first": "Nothing is known of who began: nobody has the first turn in these games, or all win or lose together.",
+}
+
+
+def _kinds_of_game(game: str, page: str) -> tuple[TallyKind, ...]:
+    """The kinds of things that a game counts; none of a game that is not here any more."""
+    try:
+        return registry.game(game, page).tally_kinds
+    except NotationError:
+        return ()
 
 
 @cache

@@ -46,7 +46,14 @@ def test_only_the_games_of_a_deck_count_where_one_is_named(run: Run) -> None:
 def test_a_wrong_word_names_all_that_there_are(run: Run) -> None:
     refused = run("stats", "--by", "moon")
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "“moon”; --by takes person, deck, version, opponent, players, start, rules, month, boss" in refused.stderr
+    assert "“moon”; --by takes person, deck, version, opponent, players, first, rules, month, boss" in refused.stderr
+
+
+def test_an_empty_table_says_why(run: Run) -> None:
+    head, why = run("stats", "--by", "boss").stdout.splitlines()[:2]
+    assert head.startswith("Boss: 1 game, ")
+    assert why == "Nothing is known of bosses: none of these games counts them."
+    assert json.loads(run("stats", "--by", "boss", "--json").stdout)["remark"] == why
 
 
 def test_a_game_that_is_nowhere_is_said_to_be_none(run: Run) -> None:

@@ -149,7 +149,7 @@ def test_games_are_grouped_by_who_began(
         f"concede {gives_up}",
     ):
         session.enter(line)
-    started = groups(compute_statistics(archive, "start"))
+    started = groups(compute_statistics(archive, "first"))
     first, later = started["Had the first turn"], started["Came later"]
     assert ((first.won, first.lost), (later.won, later.lost)) == (had_first_turn, had_first_turn[::-1])
 
@@ -157,7 +157,7 @@ def test_games_are_grouped_by_who_began(
 def test_where_nobody_has_a_turn_nobody_began(archive: Archive) -> None:
     rummy(archive, 510, 3, 4)
     duel(archive, "Ana", "Ben")
-    assert compute_statistics(archive, "start").groups == ()
+    assert compute_statistics(archive, "first").groups == ()
 
 
 def test_decks_and_their_versions_are_apart(archive: Archive) -> None:
@@ -178,7 +178,7 @@ def test_what_all_win_together_is_a_rate_of_the_table(archive: Archive) -> None:
     duel(archive, "Ana", "Ben")
     (two,) = compute_statistics(archive, "players", game="decknforge").groups
     assert (two.title, two.games, two.won) == ("2 players", 3, 1)
-    (both,) = compute_statistics(archive, "players").groups
+    (both,) = compute_statistics(archive, "players", together=True).groups
     assert (both.games, both.won, both.lost) == (4, 1, 2)
     assert {
         name: group.won for name, group in groups(compute_statistics(archive, "rules", game="decknforge")).items()
@@ -187,8 +187,78 @@ def test_what_all_win_together_is_a_rate_of_the_table(archive: Archive) -> None:
         "DecknForge: pressure 3": 0,
         "DecknForge: not kept": 0,
     }
-    (month,) = compute_statistics(archive, "month").groups
+    (month,) = compute_statistics(archive, "month", together=True).groups
     assert month.games == 4
+
+
+@pytest.mark.parametrize("by", ["players", "month", "rules"])
+def test_different_games_are_not_added_up_unless_somebody_asks(archive: Archive, by: str) -> None:
+    dungeon(archive, "win", rules={})
+    dungeon(archive, "loss", rules={})
+    duel(archive, "Ana", "Ben")
+    ours, theirs = compute_statistics(archive, by).groups
+    assert (ours.game, ours.games, ours.won, theirs.game, theirs.games) == ("decknforge", 2, 1, "solforge", 1)
+    assert ours.title.startswith("DecknForge: ")
+    assert theirs.rate is None
+    (alone,) = compute_statistics(archive, by, game="decknforge").groups
+    assert (alone.games, alone.title == ours.title) == (2, by == "rules")
+
+
+def test_months_go_on_within_a_game(archive: Archive) -> None:
+    sittings.fill(archive, 100)
+    months = [(group.game, group.key) for group in compute_statistics(archive, "month").groups]
+    assert len({game for game, _ in months}) > 1
+    for game in {game for game, _ in months}:
+        own = [month for of, month in months if of == game]
+        assert own == sorted(own)
+
+
+@pytest.mark.parametrize("sharers", [("ana", "ben"), ("ana", "ana"), ("ana",), ("ben", "ana", "ben")])
+def test_an_inscription_that_several_bear_is_one_game(archive: Archive, sharers: tuple[str, ...]) -> None:
+    dungeon(archive, "win", *(Tally("inscription", "Sharp", seat, amount=2) for seat in sharers))
+    dungeon(archive, "loss", Tally("inscription", "Sharp", "ben"))
+    (sharp,) = compute_statistics(archive, "inscription").groups
+    assert (sharp.games, sharp.won, sharp.lost, sharp.amount) == (2, 1, 1, 2 * len(sharers))
+    assert sharp.rate == wilson(1, 2)
+
+
+def test_an_inscription_on_both_sides_has_neither_won_nor_lost(archive: Archive) -> None:
+    duel(archive, "Ana", "Ben", Tally("inscription", "Sharp", "ana"), Tally("inscription", "Sharp", "ben"))
+    duel(archive, "Ana", "Ben", Tally("inscription", "Sharp", "ana"))
+    (sharp,) = compute_statistics(archive, "inscription").groups
+    assert (sharp.games, sharp.counted, sharp.won) == (2, 1, 1)
+
+
+def test_of_three_only_who_began_has_a_row(archive: Archive) -> None:
+    players = (side("Ana", "won"), side("Ben", "lost"), side("Cy", "lost"))
+    finish(archive, MatchResult("ana", players, first="ana"), "soulforger")
+    finish(archive, MatchResult("ana", players[:2], first="ben"), "soulforger")
+    assert {name: (group.won, group.lost) for name, group in groups(compute_statistics(archive, "first")).items()} == {
+        "Had the first turn, of 3 players": (1, 0),
+        "Had the first turn": (0, 1),
+        "Came later": (1, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("by", "game", "sentence"),
+    [
+        ("boss", "decknforge", "had no stored deck, or was sealed before they were kept."),
+        ("inscription", "decknforge", "Nothing is known of inscriptions: they are kept as a game is sealed"),
+        ("boss", "solforge", "Nothing is known of bosses: none of these games counts them."),
+        ("deck", "decknforge", "None of these games was played with a stored deck."),
+        ("version", "decknforge", "None of these games was played with a stored deck that has versions."),
+        ("opponent", "decknforge", "Nobody met an opponent in these games"),
+        ("first", "decknforge", "Nothing is known of who began"),
+    ],
+)
+def test_an_empty_table_says_why(archive: Archive, by: str, game: str, sentence: str) -> None:
+    assert compute_statistics(archive, by).remark == "", "where no game is over, nothing has to be explained"
+    end: Result = "won"
+    finish(archive, MatchResult("win", (side("Ana", end), side("Ben", end))), game)
+    statistics = compute_statistics(archive, by)
+    assert statistics.groups == ()
+    assert sentence in statistics.remark
 
 
 def test_what_a_game_counts_of_itself_has_rates_of_its_own(archive: Archive) -> None:

@@ -69,13 +69,31 @@ async def test_a_decks_name_leaves_only_its_games(sit: Seat, archive: Archive) -
 
 async def test_a_rate_is_of_games_that_it_counts(sit: Seat, archive: Archive) -> None:
     finish(archive, MatchResult("win", (Contender("a", "Ana", "won"),)))
+    finish(archive, MatchResult("ana", (Contender("ana", "Ana", "won"), Contender("ben", "Ben", "lost"))))
+    async with sit(size=(120, 40)) as hand:
+        await at_statistics(hand)
+        await hand.press(*["down"] * 7)
+        await hand.until(lambda: "1 of 1, 2 in all" in table_text(hand))
+
+
+async def test_months_of_different_games_stand_apart(sit: Seat, archive: Archive) -> None:
+    finish(archive, MatchResult("win", (Contender("a", "Ana", "won"),)))
     finish(
         archive, MatchResult("ana", (Contender("ana", "Ana", "won"), Contender("ben", "Ben", "lost"))), "oddfrontier"
     )
     async with sit(size=(120, 40)) as hand:
         await at_statistics(hand)
         await hand.press(*["down"] * 7)
-        await hand.until(lambda: "1 of 1, 2 in all" in table_text(hand))
+        await hand.until(lambda: "DecknForge: 2" in table_text(hand))
+        assert "Odd Frontier TCG: 2" in table_text(hand)
+
+
+async def test_an_empty_table_says_why(sit: Seat, archive: Archive) -> None:
+    finish(archive, MatchResult("win", (Contender("a", "Ana", "won"),)))
+    async with sit(size=(120, 40)) as hand:
+        await at_statistics(hand)
+        await hand.press("down")
+        await hand.until(lambda: "None of these games was played with a stored deck." in table_text(hand))
 
 
 async def test_a_wide_name_leaves_its_row_as_wide_as_others(sit: Seat, archive: Archive) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from textual.content import Content
 from textual.widgets.option_list import Option
 
 from companion.archive import Archive, DeckRow
+from companion.games import registry
 from companion.statistics import display
 from companion.statistics.tables import GROUPINGS, Group, Statistics, compute_statistics, kinds_of_games
 from companion.tabletop.match_result import TallyKind
@@ -75,11 +77,15 @@ class StatisticsScreen(ListScreen):
     def _table(self, statistics: Statistics) -> Iterator[Content]:
         whose = self._deck.name if self._deck else "All games"
         yield Content.assemble((whose, drawing.ACCENT), drawing.BULLET, display.headline(statistics))
+        if statistics.remark:
+            yield Content(statistics.remark)
         if statistics.groups:
             yield Content("")
             room = self.query_one(Page).content_size
             if statistics.by == "month":
-                yield from _months(statistics.groups, room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER)
+                for game, groups in groupby(statistics.groups, lambda group: group.game):
+                    title = registry.title(game) if game else ""
+                    yield from _months(title, [*groups], room.width - 1, _HIGH if room.height < _ROOMY else _HIGHER)
             yield from _rows(statistics.groups, statistics.amounts, room.width - 1)
         extras = [*display.extras(statistics)]
         if self._foretold and self._deck is None:
@@ -147,9 +153,9 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
         yield row(name, chart, [column[at] for _, column in cells], "")
 
 
-def _months(groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:
-    """How the last months went: the share that was won, where somebody wins or loses together, and below it how many
-    games there were, as columns.
+def _months(title: str, groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:
+    """How the last months of a game went, or of all where it has no title: the share that was won, where somebody wins
+    or loses together, and below it how many games there were, as columns.
     """
     months = display.every_month(groups)
     pitch = next((pitch for pitch in (4, 3) if len(months) * pitch <= width - _LABEL), 2)
@@ -162,6 +168,8 @@ def _months(groups: Sequence[Group], width: int, height: int) -> Iterator[Conten
     def row(label: str, *chart: tuple[str, str]) -> Content:
         return Content.assemble((label.rjust(_LABEL - 1) + " ", drawing.DIM), *chart)
 
+    if title:
+        yield Content.styled(title, drawing.BOLD)
     if any(rates):
         labels = {0: "100 %", height // 2: "50 %", height - 1: "0 %"}
         yield Content.styled("won, and between what that lies in 95 of 100 such cases", drawing.DIM)
