@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -66,16 +66,20 @@ _PER_SHEET: Final = 4
 Page = Callable[[Ink], None]
 
 
+_Opening = Literal["", "page", "room"]
+"""Whether a block opens a section: always on a new page, or only where the present one has no room for it."""
+
+
 class _Piece(NamedTuple):
     """A block in the flow, with the room before it, which goes where a page begins. One that `heads` stays with what
-    follows, and one that `opens` begins a page; `entry` is its line in the contents. Where it is the first of a page
-    without having opened one, `above` stands over it once more, as the heads of a table's columns do.
+    follows; `entry` is its line in the contents. Where it is the first of a page without having opened a section,
+    `above` stands over it once more, as the heads of a table's columns do.
     """
 
     block: Block
     gap: float = GAP
     heads: bool = False
-    opens: bool = False
+    opens: _Opening = ""
     entry: str = ""
     above: Block | None = None
 
@@ -143,19 +147,87 @@ def _draw_side(
 # the flow
 
 
-def _lay_out(pieces: Sequence[_Piece], room: Box) -> list[list[tuple[_Piece, float]]]:
-    """The pieces of each page, each with where its top lies below that of the page's room."""
-    pages: list[list[tuple[_Piece, float]]] = []
+_Placed = tuple[_Piece, float]
+"""A piece, and how far its top lies below that of the page's room."""
+
+
+def _lay_out(pieces: Sequence[_Piece], room: Box) -> list[list[_Placed]]:
+    """The pieces of each page: sections that are short share one, and no page is left with the last few rows of one."""
+    pages: list[list[_Placed]] = []
     used = 0.0
-    for number, piece in enumerate(pieces):
+    for section in _sections(pieces):
+        parts = _break_pages(section, room.height, used) if used and section[0].opens != "page" else []
+        # A section that goes on over several pages begins below another where that has left most of the page.
+        if not parts or (len(parts) > 1 and used > room.height * _LITTLE):
+            parts, used = _break_pages(section, room.height), 0.0
+        first, *others = _balance(section, room.height, used, parts)
+        if used:
+            pages[-1] += first
+        else:
+            pages.append(first)
+        pages += others
+        used = _end_of(pages[-1])
+    return _fill_last(pages, room.height)
+
+
+_LITTLE: Final = 1 / 3
+"""The share of a page below which it looks as if something were missing."""
+_STEPS: Final = 12
+
+
+def _fill_last(pages: list[list[_Placed]], height: float) -> list[list[_Placed]]:
+    """The pages, with sections of the last but one on the last one where that has but a little."""
+    while len(pages) > 1 and pages[-1][0][0].opens and _end_of(pages[-1]) < height * _LITTLE:
+        before = pages[-2]
+        starts = [number for number, (piece, _) in enumerate(before) if piece.opens and number]
+        if not starts:
+            break
+        parts = _break_pages([piece for piece, _ in (*before[starts[-1] :], *pages[-1])], height)
+        if len(parts) > 1:
+            break
+        pages[-2:] = [before[: starts[-1]], *parts]
+    return pages
+
+
+def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+    starts = [number for number, piece in enumerate(pieces) if piece.opens or number == 0]
+    for start, end in pairwise((*starts, len(pieces))):
+        yield list(pieces[start:end])
+
+
+def _end_of(page: Sequence[_Placed]) -> float:
+    piece, down = page[-1]
+    return down + piece.block.height
+
+
+def _balance(section: Sequence[_Piece], height: float, used: float, parts: list[list[_Placed]]) -> list[list[_Placed]]:
+    """A section over as many pages, with more on the last one where it would have but a little."""
+    if len(parts) == 1 or _end_of(parts[-1]) >= height * _LITTLE:
+        return parts
+    low, high = used, height
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        tried = _break_pages(section, middle, used)
+        if len(tried) > len(parts):
+            low = middle
+        else:
+            high, parts = middle, tried
+    return parts
+
+
+def _break_pages(section: Sequence[_Piece], height: float, used: float = 0.0) -> list[list[_Placed]]:
+    """The pieces of a section on each of its pages, of which the first is used already down to `used`."""
+    pages: list[list[_Placed]] = [[]]
+    for number, piece in enumerate(section):
         needed = piece.block.height
-        for follower in pieces[number + 1 :] if piece.heads else ():
+        for follower in section[number + 1 :] if piece.heads else ():
             needed += follower.gap + follower.block.height
             if not follower.heads:
                 break
-        gap = piece.gap if pages and pages[-1] else 0.0
-        if not pages or (piece.opens and pages[-1]) or (pages[-1] and used + gap + needed > room.height):
-            pages.append([])
+        gap = piece.gap if used else 0.0
+        if used and used + gap + needed > height:
+            if pages[-1] or number == 0:
+                pages.append([])
             used = gap = 0.0
             if piece.above is not None:
                 pages[-1].append((_Piece(piece.above), 0.0))
@@ -292,6 +364,9 @@ def _draw_cover(chronicle: Chronicle, size: tuple[float, float], ink: Ink) -> No
 _CONTENTS_LINE: Final = 15.0
 _CLOSE_LINE: Final = 12.5
 _CONTENTS_HEAD: Final = 40.0
+_ENTRY_SIZE: Final = 9.5
+_ENTRY_NUMBER: Final = 34.0
+"""Room for the number of a page, with what parts it from the title."""
 
 
 def _draw_contents(entries: Sequence[_Entry], pitch: float, is_first: bool, ink: Ink, room: Box) -> None:
@@ -302,8 +377,8 @@ def _draw_contents(entries: Sequence[_Entry], pitch: float, is_first: bool, ink:
             write_text(ink, room.x, top, contents)
         top -= _CONTENTS_HEAD
     for entry in entries:
-        title = fit_truncated(entry.title, room.width - 34, 9.5, most_lines=1)
-        number = fit_truncated(str(entry.page), 30, 9.5, most_lines=1)
+        title = fit_truncated(entry.title, room.width - _ENTRY_NUMBER, _ENTRY_SIZE, most_lines=1)
+        number = fit_truncated(str(entry.page), 30, _ENTRY_SIZE, most_lines=1)
         end = room.x + fonts.measure(title.lines[0], "regular", title.size) + 6
         start = room.right - fonts.measure(number.lines[0], "regular", number.size) - 6
         with ink.element():
@@ -320,7 +395,7 @@ def _draw_contents(entries: Sequence[_Entry], pitch: float, is_first: bool, ink:
 
 def _deck_pieces(deck: ChronicleDeck, room: Box) -> Iterator[_Piece]:
     width = room.width
-    yield _Piece(_deck_head(deck, width), opens=True, heads=True, entry=deck.name)
+    yield _Piece(_deck_head(deck, width), opens="page", heads=True, entry=deck.name)
     for part in deck.portrait.parts:
         yield from _portrait_pieces(part, room)
     if deck.beginning:
@@ -506,7 +581,7 @@ def _overview_pieces(chronicle: Chronicle, room: Box) -> Iterator[_Piece]:
     if not (family or drifts or chronicle.overview):
         return
     together = "All together" if len(chronicle.decks) > 1 else "At a glance"
-    yield _Piece(_headline(together, "", room.width, None), opens=True, heads=True, entry=together)
+    yield _Piece(_headline(together, "", room.width, None), opens="room", heads=True, entry=together)
     if family:
         yield _Piece(heading("Family", room.width), heads=True)
         for kin in family:
@@ -617,15 +692,22 @@ def _draw_lane(deck: ChronicleDeck, columns: int, colours: dict[str, str], ink: 
 
 
 def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_Piece]:
-    title = f"{number}. {card.headline}" if number else card.headline
+    title = f"{number}. {card.title}" if number else card.title
     about = " · ".join(filter(None, (card.when, card.subtitle)))
-    entry = f"Evening {number}: {card.headline}" if number else ""
     head = _headline(title, about, room.width, card.won)
-    yield _Piece(head, _BEFORE_SECTION, opens=bool(number), heads=True, entry=entry)
+    entry = _contents_line(number, card, room.width) if number else ""
+    opens: _Opening = "room" if number else ""
+    yield _Piece(head, _BEFORE_SECTION, opens=opens, heads=True, entry=entry)
     if card.figures:
         yield _Piece(tiles_block(card.figures, room.width))
     for part in card.parts:
         yield from _part_pieces(part, room)
+
+
+def _contents_line(number: int, card: EveningCard, width: float) -> str:
+    """How an evening is listed: as a whole where that fits, else by what sets it apart."""
+    whole, short = (f"Evening {number}: {text}" for text in (card.title, card.highlight or card.headline))
+    return whole if measure(whole, "regular", _ENTRY_SIZE) <= width - _ENTRY_NUMBER else short
 
 
 def _headline(title: str, about: str, width: float, won: bool | None) -> Block:

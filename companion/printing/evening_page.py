@@ -64,7 +64,7 @@ def draw_card(card: EveningCard) -> bytes:
             top -= block.height + GAP
         foot.draw(ink, Box(_MARGIN, _MARGIN * 0.6, body, foot.height))
 
-    return pdf.render_pages([draw], (WIDTH, height), f"{card.game}: {card.headline}", subject=card.subtitle)
+    return pdf.render_pages([draw], (WIDTH, height), f"{card.game}: {card.title}", subject=card.subtitle)
 
 
 def _head(card: EveningCard) -> Block:
@@ -73,8 +73,10 @@ def _head(card: EveningCard) -> Block:
     above = fit_truncated(card.game.upper(), body * 0.55, 8.5, "bold", 1)
     when = fit_truncated(card.when, body * 0.43, 8.5, most_lines=1) if card.when else None
     headline = fit_truncated(card.headline, body, 27, "bold", 3)
+    highlight = fit_truncated(card.highlight_sentence, body, 13, most_lines=2) if card.highlights else None
     subtitle = fit_truncated(card.subtitle, body, 10.5) if card.subtitle else None
-    height = 20 + above.height + 13 + headline.height + (9 + subtitle.height if subtitle else 0) + 20
+    below = [(text, shade) for text, shade in ((highlight, ON_NIGHT), (subtitle, SOFT_ON_NIGHT)) if text]
+    height = 20 + above.height + 13 + headline.height + sum(9 + text.height for text, _ in below) + 20
     colour = {True: _WON, False: _LOST, None: _OPEN}[card.won]
 
     def draw(ink: Ink, room: Box) -> None:
@@ -89,9 +91,11 @@ def _head(card: EveningCard) -> Block:
         top -= above.height + 13
         with ink.element("H1"):
             write_text(ink, room.x + _MARGIN, top, headline, ON_NIGHT)
-        if subtitle:
+        top -= headline.height
+        for text, shade in below:
             with ink.element():
-                write_text(ink, room.x + _MARGIN, top - headline.height - 9, subtitle, SOFT_ON_NIGHT)
+                write_text(ink, room.x + _MARGIN, top - 9, text, shade)
+            top -= 9 + text.height
 
     return Block(height, draw)
 

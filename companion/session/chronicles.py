@@ -19,7 +19,7 @@ from companion.session.evenings import long_date, short_date
 from companion.tabletop import portrait
 from companion.tabletop.action import DeckId, NotationError, RuleError
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, StorySection, courses
-from companion.tabletop.evening import CardList, CardPart, CardTable, EveningCard, NameOf
+from companion.tabletop.evening import CardList, CardPart, CardTable, EveningCard, NameOf, tell_apart
 from companion.tabletop.evening import Evening as KeptEvening
 from companion.tabletop.game import Game
 from companion.tabletop.portrait import Listing, Portrait
@@ -82,6 +82,7 @@ def tell_chronicle(
         )
         for number, evening in enumerate(progress(evenings))
     ]
+    cards = list(tell_apart(cards))
     days = tuple(short_date(evening.at) for evening in evenings)
     holders = (one.holder for deck in chronicle_decks for one in deck.standings.values())
     return Chronicle(
@@ -202,6 +203,7 @@ def _evening_card(
         " · ".join(deck.row.name for deck, _ in there),
         " · ".join(filter(None, (day, rename(chapter.venue)))),
         parts=tuple(part for part in lists if part.lines),
+        highlights=tuple(text.rstrip(".") for _, each in there for text in each.facts),
     )
 
 
@@ -253,7 +255,7 @@ def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[Car
     if not cards:
         return
     rows = [
-        (str(number), day, card.headline, card.when.partition(" · ")[2])
+        (str(number), day, card.title, card.when.partition(" · ")[2])
         for number, (day, card) in enumerate(zip(days, cards, strict=True), 1)
     ]
     columns = 4 if any(row[3] for row in rows) else 3

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Self
 
 import msgspec
@@ -144,7 +145,8 @@ CardPart = CardTable | CardChart | CardCourse | CardList
 class EveningCard(msgspec.Struct, frozen=True):
     """An evening on one page: what it was, how it ended, the figures that stand out, and the parts below them.
 
-    `won` says in which colour the end is told; None where nobody won or lost together.
+    `won` says in which colour the end is told; None where nobody won or lost together. `highlights` are short sentences
+    without a point, the most telling first, any of which says which of many evenings that ended alike it was.
     """
 
     game: str
@@ -155,6 +157,36 @@ class EveningCard(msgspec.Struct, frozen=True):
     figures: tuple[CardFigure, ...] = ()
     parts: tuple[CardPart, ...] = ()
     credit: str = ""
+    highlights: tuple[str, ...] = ()
+
+    @property
+    def highlight(self) -> str:
+        """Whatever sets this evening apart from others; "" where nothing is known to."""
+        return next(iter(self.highlights), "")
+
+    @property
+    def highlight_sentence(self) -> str:
+        """The same as a sentence of its own."""
+        return f"{self.highlight[:1].upper()}{self.highlight[1:]}." if self.highlight else ""
+
+    @property
+    def title(self) -> str:
+        """How it ended, and which of those that ended so it was: `All six Bosses fell; Ana was left with 1 HP`"""
+        return "; ".join(filter(None, (self.headline, self.highlight)))
+
+
+def tell_apart(cards: Sequence[EveningCard]) -> tuple[EveningCard, ...]:
+    """The cards of several evenings, each with a highlight first that no other of them has, where there is one."""
+    common = Counter(text for card in cards for text in set(card.highlights))
+    taken: set[str] = set()
+    told = []
+    for card in cards:
+        own = [text for text in card.highlights if common[text] == 1]
+        first = next((text for text in (*own, *card.highlights) if text not in taken), card.highlight)
+        taken.add(first)
+        others = (text for text in card.highlights if text != first)
+        told.append(msgspec.structs.replace(card, highlights=(first, *others)) if first else card)
+    return tuple(told)
 
 
 FORMATS: Final = ("png", "pdf", "md")

@@ -17,6 +17,8 @@ def as_markdown(card: EveningCard) -> str:
 def _markdown(card: EveningCard) -> Iterator[str]:
     yield f"# {card.headline}"
     yield from ("", " · ".join(filter(None, (f"**{card.game}**", card.when, card.subtitle))))
+    if card.highlights:
+        yield from ("", card.highlight_sentence)
     if card.figures:
         yield ""
         for figure in card.figures:
@@ -50,7 +52,7 @@ def _rows(headings: Sequence[str], rows: Iterable[Sequence[str]], figures: Conta
 
 def as_sentences(card: EveningCard) -> Iterator[str]:
     """A card to be read aloud, a sentence each, without tables and charts."""
-    yield f"{card.headline}. {card.subtitle}."
+    yield from filter(None, (f"{card.headline}. {card.subtitle}.", card.highlight_sentence))
     for figure in card.figures:
         yield f"{figure.title.capitalize()}: {figure.value}{f', {figure.note}' if figure.note else ''}."
     for part in card.parts:

@@ -17,6 +17,7 @@ from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding,
 from companion.tabletop.evening import CardBar, CardChart, CardCourse, CardList, CardTable, CoursePoint, EveningCard
 from companion.tabletop.portrait import Bar, CardGrid, Chart, Heir, Line, Listing, Portrait, Verdict
 from companion.tabletop.records import DeckFigure
+from labels.geometry import MM
 from tests.examples import examples
 from tests.labels.test_black import check_black
 from tests.session.campaign import play_campaign
@@ -33,6 +34,10 @@ def texts(pdf: bytes) -> list[str]:
     """What each page says, in one line."""
     with pypdfium2.PdfDocument(pdf) as document:
         return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+
+
+TOP, FOOT = 15 * MM, 19 * MM
+"""Room above and below what stands on a page, in points."""
 
 
 def assert_inside(pdf: bytes) -> None:
@@ -162,3 +167,54 @@ def test_a_course_is_drawn_where_it_has_two_points() -> None:
 def test_a_chronicle_for_printers_without_greys_has_none(chronicle: Chronicle) -> None:
     check_black(black := draw_chronicle(chronicle, ink="black"))
     assert texts(black) == texts(draw_chronicle(chronicle))
+
+
+def evening_with_rows(number: int, rows: int, headline: str = "All six Bosses fell") -> StorySection:
+    """An evening of a chronicle with one table of so many rows."""
+    table = CardTable("Decks", ("Deck", "Held by"), tuple((f"Deck {row}", "Ana") for row in range(rows)))
+    return StorySection(number, EveningCard("", headline, parts=(table,)))
+
+
+def fill_levels(pdf: bytes) -> list[float]:
+    """How far down each page is filled with text: 1 is down to the room for the page's number."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        levels = []
+        for page in document:
+            height, text = page.get_size()[1], page.get_textpage()
+            top, foot = height - TOP, FOOT
+            ends = [text.get_rect(at)[1] for at in range(text.count_rects())]
+            levels.append((top - min(end for end in ends if end > foot - 2)) / (top - foot))
+    return levels
+
+
+@pytest.mark.parametrize(
+    "rows", [(3,) * 10, (3,) * 11, (3,) * 12, (3,) * 13, (3, 40, 3), (1, 2, 3, 2, 1), (34, 3, 34), (3, 80, 3, 3)]
+)
+def test_no_page_holds_one_small_table(rows: tuple[int, ...]) -> None:
+    sections = tuple(evening_with_rows(number, count) for number, count in enumerate(rows, 1))
+    days = tuple(f"Day {number}" for number in range(len(rows)))
+    _, _, *levels = fill_levels(draw_chronicle(Chronicle("Short", "", (), days, sections=sections)))
+    assert min(levels) > 0.3, levels
+    assert len(levels) <= 3 + (sum(rows) + 5 * len(rows)) / 30
+
+
+@pytest.mark.parametrize("rows", range(30, 50))
+def test_a_table_that_goes_on_leaves_no_few_rows_alone(rows: int) -> None:
+    whole = Chronicle("Long", "", (), ("Day 1",), sections=(evening_with_rows(1, rows),))
+    pdf = draw_chronicle(whole)
+    held = [page.count("Ana") for page in texts(pdf) if "Ana" in page]
+    assert sum(held) == rows
+    assert min(held) >= 10, held
+
+
+def test_the_contents_tell_evenings_apart() -> None:
+    cards = [
+        EveningCard("", "All six Bosses fell", highlights=(f"Ana was left with {hp} HP by the Tithe Collector",))
+        for hp in range(1, 11)
+    ]
+    sections = tuple(StorySection(number, card) for number, card in enumerate(cards, 1))
+    days = tuple(f"Day {number}" for number in range(10))
+    pages = texts(draw_chronicle(Chronicle("Alike", "", (), days, sections=sections)))
+    for number, card in enumerate(cards, 1):
+        assert f"Evening {number}: {card.highlight} " in pages[1]
+        assert any(f"{number}. {card.title}" in page for page in pages[2:])

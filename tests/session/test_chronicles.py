@@ -2,18 +2,21 @@
 
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.archive import Archive, deck_records, people
 from companion.session import archive_journal
 from companion.session.chronicles import tell_chronicle
 from companion.tabletop.action import RuleError
 from companion.tabletop.chronicle import Chronicle, ChronicleDeck, DeckStanding, courses, family_tree
-from companion.tabletop.evening import CardCourse, CardList, CardTable
+from companion.tabletop.evening import CardCourse, CardList, CardTable, EveningCard, tell_apart
 from companion.tabletop.portrait import Heir, Portrait
 from companion.tabletop.records import DeckFigure
 from tests.editions.test_editions import NEWEST
@@ -205,3 +208,30 @@ def test_a_figure_that_changed_once_is_no_course() -> None:
 def test_heirs_that_name_each_other_end() -> None:
     tree = family_tree((a_deck("Root", "A"), a_deck("A", "B"), a_deck("B", "A")))
     assert [kin.name for kin in tree] == ["Root", "A", "B"]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(("Ana wins", "A draw")), st.lists(st.sampled_from("abcdef"), unique=True, max_size=4)
+        ),
+        max_size=8,
+    )
+)
+def test_evenings_are_told_apart_as_far_as_they_differ(some: list[tuple[str, list[str]]]) -> None:
+    cards = [EveningCard("", headline, highlights=tuple(highlights)) for headline, highlights in some]
+    told = tell_apart(cards)
+    common = Counter(text for _, highlights in some for text in highlights)
+    for card, (headline, highlights) in zip(told, some, strict=True):
+        assert card.headline == headline
+        assert sorted(card.highlights) == sorted(highlights)
+        if any(common[text] == 1 for text in highlights):
+            assert common[card.highlight] == 1, "nobody else's"
+
+
+def test_evenings_of_a_chronicle_have_titles_of_their_own(campaign: Archive) -> None:
+    sections = [section for section in tell(campaign).sections if section.number]
+    titles = [section.card.title for section in sections]
+    assert len(set(titles)) == len(titles)
+    overview = next(part for part in tell(campaign).overview if isinstance(part, CardTable))
+    assert [row[2] for row in overview.rows] == titles

@@ -44,6 +44,7 @@ def card(evening: Dungeon) -> EveningCard:
         figures=tuple(_figures(evening)),
         parts=tuple(_parts(evening)),
         credit=IMPRINT.credit,
+        highlights=tuple(_highlights(evening)),
     )
 
 
@@ -55,6 +56,42 @@ def _headline(evening: Dungeon) -> str:
     if evening.outcome == "loss":
         return f"Lost to {_boss_name(last)}, Boss {last.number} of {BOSSES}"
     return f"{fallen} of {BOSSES} Bosses down, and not over yet"
+
+
+_NARROW: Final = 3
+"""HP with which somebody got through narrowly enough for people to remember."""
+
+
+def _highlights(evening: Dungeon) -> Iterator[str]:
+    """Whatever people may remember a dungeon by, from what is rare to what each has."""
+    for rescue in evening.rescues:
+        yield f"{evening.name(rescue.seat)} saved {evening.name(rescue.other)} from {_boss_of(evening, rescue.boss)}"
+    low = evening.narrowest
+    if low and low.hp <= _NARROW:
+        yield f"{evening.name(low.seat)} was left with {low.hp} HP by {_boss_of(evening, low.boss)}"
+    for kind in ("left", "stolen", "fell"):
+        for point in evening.turning_points:
+            if point.kind == kind:
+                yield _told_of(evening, point)
+    last = evening.fights[-1]
+    if last.dead and last.killer and evening.outcome == "win":
+        yield f"{evening.name(last.killer)} took {_boss_name(last)} at the end"
+    if hit := evening.best_hit:
+        yield f"{evening.name(hit.seat)} hit {_boss_of(evening, hit.boss)} for {hit.damage}"
+    if rounds := sum(fight.rounds for fight in evening.fights):
+        yield f"it took {quantity(rounds, 'round')}"
+
+
+def _told_of(evening: Dungeon, point: TurningPoint) -> str:
+    """A turning point in a few words."""
+    name, boss = evening.name(point.seat), _boss_of(evening, point.boss)
+    match point.kind:
+        case "left":
+            return f"{name} left the table at {boss}"
+        case "stolen":
+            return f"{name} took {boss} from {evening.name(point.other) if point.other else 'another'}"
+        case _:
+            return f"{name} fell to {boss}"
 
 
 def _boss_name(fight: BossFight) -> str:

@@ -12,6 +12,7 @@ from companion.games.described import records as m
 from companion.games.described.book import card_title
 from companion.games.described.description import Description, title_of
 from companion.games.described.keeping import played_text
+from companion.games.described.places import ranking_of
 from companion.games.described.records import GameEvening, PlayedOn
 from companion.games.described.state import Table
 from companion.tabletop.action import DeckId
@@ -162,6 +163,7 @@ def card(page: Description, evening: GameEvening) -> EveningCard:
         ),
         parts=tuple(_parts(page, evening)),
         credit=page.credit,
+        highlights=tuple(_highlights(page, evening)),
     )
 
 
@@ -172,6 +174,20 @@ def _headline(page: Description, evening: GameEvening) -> str:
         return {"draw": "A draw", "win": "Everybody wins together", "loss": "Everybody loses together"}[evening.outcome]
     names = [evening.name(seat) for seat in evening.won]
     return f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}" if names else "It is over"
+
+
+def _highlights(page: Description, evening: GameEvening) -> Iterator[str]:
+    """Whatever people may remember a game by: what was written on decks, the figures that decided, how long it took."""
+    yield from (written_text(evening, each).rstrip(".") for each in evening.written)
+    ranking = ranking_of(page)
+    if ranking is not None:
+        finals = {
+            seat: figures[ranking.counter] for seat, figures in evening.final.items() if ranking.counter in figures
+        }
+        if finals:
+            best = sorted(finals.items(), key=lambda each: each[1], reverse=not ranking.lowest_wins)
+            yield ", ".join(f"{evening.name(seat)} {figure(value)}" for seat, value in best)
+    yield f"it took {quantity(evening.rounds, page.play.round_title.lower())}"
 
 
 def _parts(page: Description, evening: GameEvening) -> Iterator[CardPart]:

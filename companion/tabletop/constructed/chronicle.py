@@ -203,6 +203,7 @@ def card(title: str, credit: str, evening: Duel) -> EveningCard:
         figures=tuple(_figures(evening)),
         parts=tuple(_parts(evening)),
         credit=credit,
+        highlights=tuple(_highlights(evening)),
     )
 
 
@@ -216,6 +217,20 @@ def _headline(evening: Duel) -> str:
     if evening.outcome == "draw":
         return "A draw"
     return f"{evening.name(evening.outcome)} wins"
+
+
+def _highlights(evening: Duel) -> Iterator[str]:
+    """Whatever people may remember a match by, from what is rare to what each has."""
+    low, best = evening.narrowest, evening.best_attack
+    if low and evening.course and low.life * 4 <= max(evening.course[0].life):
+        yield f"{evening.name(low.seat)} came back from {figure(low.life)}"
+    if best and best.seat:
+        with_what = f" with {', '.join(best.attackers)}" if best.attackers else ""
+        yield f"{evening.name(best.seat)} hit {evening.name(best.target)} for {best.damage}{with_what}"
+    if evening.course:
+        left = " : ".join(str(max(0, life)) for life in evening.final.values())
+        yield f"{left} after {quantity(evening.turns, 'turn')}"
+    yield " against ".join(map(_with_deck, evening.participants))
 
 
 def _figures(evening: Duel) -> Iterator[CardFigure]:

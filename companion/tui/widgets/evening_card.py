@@ -24,6 +24,9 @@ def draw_card(card: EveningCard, width: int) -> list[Content]:
     """The whole card as rows of at most this width."""
     headline = drawing.wrapped(Content.styled(drawing.single(card.headline).upper(), _ENDS[card.won]), width)
     rows = [Content(""), *(_centred(line, width) for line in headline)]
+    if card.highlights:
+        sentence = Content.styled(drawing.single(card.highlight_sentence), drawing.BOLD)
+        rows += [_centred(line, width) for line in drawing.wrapped(sentence, width)]
     for text in (drawing.single(card.subtitle), drawing.single(" · ".join(filter(None, (card.game, card.when))))):
         rows += [_centred(line, width) for line in drawing.wrapped(Content.styled(text, drawing.DIM), width)]
     rows += [Content(""), *_tiles(card.figures, width)]
@@ -37,7 +40,7 @@ def draw_card(card: EveningCard, width: int) -> list[Content]:
 def brief(card: EveningCard) -> list[Content]:
     """The card in two paragraphs: how it ended, and the figures that stand out."""
     figures = (f"{each.value} {each.title}" for each in card.figures)
-    headline = Content.styled(drawing.single(card.headline), _ENDS[card.won])
+    headline = Content.styled(drawing.single(card.title), _ENDS[card.won])
     return [headline, Content(drawing.single(" · ".join(figures)))]
 
 

@@ -174,6 +174,18 @@ def test_a_fight_lost_tells_who_stood_there_to_the_end() -> None:
     assert table_of(page, "Bosses").rows == (("Wall (A♠)", "30 → 28", "lives", "–"),)
 
 
+def test_what_people_remember_comes_first() -> None:
+    facts = dungeon()
+    assert card(facts).highlights[0] == "Ben took Tithe Collector from Ana"
+    assert card(facts).highlights[-1] == "it took 17 rounds"
+    low = msgspec.structs.replace(facts, narrowest=NarrowestMoment("ben", 2, 1, 3))
+    assert card(low).highlight == "Ben was left with 2 HP by Tithe Collector"
+    saved = msgspec.structs.replace(low, rescues=(Rescue("kill", "ana", "ben", 1, 3),))
+    assert card(saved).title == "All six Bosses fell; Ana saved Ben from Tithe Collector"
+    lost = msgspec.structs.replace(facts, outcome="loss")
+    assert not any(text.endswith("at the end") for text in card(lost).highlights)
+
+
 def test_what_came_and_went_stands_on_the_card() -> None:
     facts = dungeon()
     page = card(facts)
