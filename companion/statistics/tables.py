@@ -400,7 +400,7 @@ class _Table:
 
     def _by_tally(self, row: ResultRow, about: tuple[Contender, ...]) -> Iterator[_Unit]:
         ended = {player.seat: player.result for player in about}
-        # Those who win together are one game, and no proof twice; of two who met, nobody's inscription has won.
+        # Those who win together are one game, and no proof twice; of two who met, what both had has not won.
         results: dict[str, set[Result]] = {}
         amounts: Counter[str] = Counter()
         for tally in row.result.tallies:

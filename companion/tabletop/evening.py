@@ -171,7 +171,7 @@ class EveningCard(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """How it ended, and which of those that ended so it was: `All six Bosses fell; Ana was left with 1 HP`"""
+        """How it ended, and which of those that ended so it was: `Ana wins; 9 : 0 after 14 turns`"""
         return "; ".join(filter(None, (self.headline, self.highlight)))
 
 
@@ -179,14 +179,14 @@ def tell_apart(cards: Sequence[EveningCard]) -> tuple[EveningCard, ...]:
     """The cards of several evenings, each with a highlight first that no other of them has, where there is one."""
     common = Counter(text for card in cards for text in set(card.highlights))
     taken: set[str] = set()
-    told = []
+    distinct = []
     for card in cards:
         own = [text for text in card.highlights if common[text] == 1]
         first = next((text for text in (*own, *card.highlights) if text not in taken), card.highlight)
         taken.add(first)
         others = (text for text in card.highlights if text != first)
-        told.append(msgspec.structs.replace(card, highlights=(first, *others)) if first else card)
-    return tuple(told)
+        distinct.append(msgspec.structs.replace(card, highlights=(first, *others)) if first else card)
+    return tuple(distinct)
 
 
 FORMATS: Final = ("png", "pdf", "md")

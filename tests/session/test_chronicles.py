@@ -220,9 +220,9 @@ def test_heirs_that_name_each_other_end() -> None:
 )
 def test_evenings_are_told_apart_as_far_as_they_differ(some: list[tuple[str, list[str]]]) -> None:
     cards = [EveningCard("", headline, highlights=tuple(highlights)) for headline, highlights in some]
-    told = tell_apart(cards)
+    distinct = tell_apart(cards)
     common = Counter(text for _, highlights in some for text in highlights)
-    for card, (headline, highlights) in zip(told, some, strict=True):
+    for card, (headline, highlights) in zip(distinct, some, strict=True):
         assert card.headline == headline
         assert sorted(card.highlights) == sorted(highlights)
         if any(common[text] == 1 for text in highlights):
