@@ -363,11 +363,15 @@ def _unique_name(name: str, used_names: Iterable[str]) -> str:
     return next(each for each in candidates if _lookalike_key(each) not in used)
 
 
+_LOOKALIKES: Final = str.maketrans("авеёкмнорстухіїјѕһԁԛԝӏαβεζηικμνορτυχ01", "abeëkmhopctyxiïjshdqwlabezhikmnoptyxol")
+"""Cyrillic and Greek letters and digits that look like a Latin letter, small or capital (after Unicode's UTS #39)."""
+
+
 def _lookalike_key(name: str) -> str:
     """Return a key that is the same for names that nobody could tell apart in a log."""
     letters = unicodedata.normalize("NFKC", name)
     unseen = {letter for letter in letters if unicodedata.category(letter) == "Cf" or letter in _VARIATIONS}
-    return "".join(letter for letter in letters if letter not in unseen).casefold()
+    return "".join(letter for letter in letters if letter not in unseen).casefold().translate(_LOOKALIKES)
 
 
 def seat_phone(

@@ -134,7 +134,7 @@ def test_who_asks_too_often_is_heard_no_more_whatever_they_type(own_host: Host) 
     assert own_host.stranger().come_in(name="Zoe").status == 429
 
 
-@pytest.mark.parametrize("lookalike", ["ZOE", "zoe", "Ｚｏｅ"])
+@pytest.mark.parametrize("lookalike", ["ZOE", "zoe", "Ｚｏｅ", "Zое", "Ζοe", "Z0e"])
 def test_names_that_look_alike_are_one_name(own_host: Host, lookalike: str) -> None:
     own_host.phone("Zoe")
     own_host.phone(lookalike)
