@@ -356,6 +356,10 @@ class Rows(Streams):
             where.append(decks.c.due != ())
         return self.page(DeckRow, text, at, count, *where, is_sparse=due)
 
+    def deck_ids(self) -> tuple[str, ...]:
+        """The ids of all decks, in no order."""
+        return tuple(self.connection.scalars(sa.select(decks.c.deck)))
+
     def decks_starting_with(self, beginning: str) -> tuple[DeckRow, ...]:
         """The decks whose name begins so, in any case."""
         return self.rows(DeckRow, starts_with(decks.c.folded, fold(beginning)))
