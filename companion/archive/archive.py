@@ -332,6 +332,12 @@ class Archive:
         with self.store.reading() as transaction:
             return deck_id.new(transaction.deck_ids())
 
+    def decks_marked(self, kind: type[Mark]) -> frozenset[str]:
+        """The ids of the decks that bear a mark of this kind."""
+        with self.store.reading() as transaction:
+            streams = transaction.streams("deck", str(kind.__struct_config__.tag))
+        return frozenset(stream.removeprefix(deck_stream("")) for stream in streams)
+
     def found_deck(
         self,
         game: str,
@@ -345,7 +351,8 @@ class Archive:
         """Founds a deck from its first marks, makes payments to purses, and returns the deck's new id.
 
         `others` are marks that its founding makes on decks that are here already. A deck that comes from elsewhere
-        keeps its id, `deck`; any other gets one as `new_deck_id` draws it. `page` is as for `new_session`, and `session` the sitting at which it begins, if any.
+        keeps its id, `deck`; any other gets one as `new_deck_id` draws it. `page` is as for `new_session`, and
+        `session` the sitting at which it begins, if any.
         Raises NameTaken (V1.15), NotationError for an unknown game, Unknown, Ambiguous.
         """
         rules = registry.game(game, page)
