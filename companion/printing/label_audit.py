@@ -13,7 +13,7 @@ import msgspec
 from companion.archive import Archive, DeckRow, deck_records
 from companion.printing.jobs import deck_labels
 from companion.printing.label_codes import DeckLabels
-from companion.printing.picture_match import ENOUGH, Candidate, DeckIndex, count_numbers, doubt_deck
+from companion.printing.picture_match import ENOUGH, Candidate, DeckIndex, count_numbers, find_mismatch
 from companion.tabletop.action import NotationError, RuleError
 from companion.tabletop.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, parse_number
 from companion.tabletop.paper import LabelText
@@ -75,9 +75,9 @@ class LabelAudit(msgspec.Struct, frozen=True):
     """What photographs show of a deck. `missing` are labels that the deck should bear and that were not seen; of those
     that are still to be stuck, by the record, the spots are in `due`.
 
-    With a `refusal`, a sentence, the photographs show another deck, or perhaps one: nothing is compared, and the labels
-    seen are no more than named. With a `doubt`, a sentence on pictures that cannot be read whole, it is not known what
-    is missing.
+    With a `refusal`, a sentence, the photographs show another deck, `shows`, or perhaps one: nothing is compared, and
+    the labels seen are no more than named. With a `doubt`, a sentence on pictures that cannot be read whole, it is not
+    known what is missing.
     """
 
     row: DeckRow
@@ -87,6 +87,7 @@ class LabelAudit(msgspec.Struct, frozen=True):
     proposals: tuple[Proposal, ...]
     questions: tuple[CardQuestion, ...]
     refusal: str = ""
+    shows: DeckRow | None = None
     doubt: str = ""
 
     def of(self, *standings: Standing) -> tuple[SeenLabel, ...]:
@@ -128,9 +129,9 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
     """
     pictures, index = [*pictures], DeckIndex(archive)
     deck, numbers = index.candidate(row), count_numbers(pictures)
-    if refusal := doubt_deck(index, row, pictures):
+    if mismatch := find_mismatch(index, row, pictures):
         named = (_name_label(number, parse_number(number), deck, index) for number in numbers.elements())
-        return LabelAudit(row, tuple(named), (), frozenset(), (), (), refusal)
+        return LabelAudit(row, tuple(named), (), frozenset(), (), (), mismatch.sentence, mismatch.shows)
     borne = {text.code: text for text in deck.borne if text.code}
     unseen = Counter(deck.expected)
     seen: list[SeenLabel] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.archive import Archive, DeckRow, deck_records
 from companion.games import registry
@@ -134,38 +134,43 @@ def count_numbers(pictures: Iterable[Sequence[str]]) -> Counter[str]:
     return numbers
 
 
-def doubt_deck(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[str]]) -> str:
-    """Why pictures are none of this deck, as a sentence: another one explains them better, or as well, or none does.
+class Mismatch(NamedTuple):
+    """Why pictures are not compared with a deck, as a sentence, and the deck that they show, if that is clear."""
 
-    "" if they are.
-    """
+    sentence: str
+    shows: DeckRow | None = None
+
+
+def find_mismatch(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[str]]) -> Mismatch | None:
+    """Why pictures are none of this deck: another one explains them better or as well, or none does; else None."""
     for number, picture in enumerate(pictures, 1) if len(pictures) > 1 else ():
         ranking = index.rank(Counter(picture))
         if ranking and ranking[0][0] >= ENOUGH:
-            sentence = _name_better(index, row, Counter(picture), f"Picture {number}")
-            if sentence:
-                return sentence
+            better = _find_better(index, row, Counter(picture), f"Picture {number}")
+            if better is not None:
+                return better
     numbers = count_numbers(pictures)
     subject = "The picture" if len(pictures) == 1 else "The pictures"
-    return _name_better(index, row, numbers, subject) or _name_equal(index, row, numbers)
+    return _find_better(index, row, numbers, subject) or _find_doubt(index, row, numbers)
 
 
-def _name_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], subject: str) -> str:
-    """A sentence on the deck that explains labels better than this one does; "" if none does."""
+def _find_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], subject: str) -> Mismatch | None:
+    """The deck that explains labels better than this one does."""
     own = index.candidate(row).count_explained(numbers)
     count, best = next(iter(index.rank(numbers)), (0, None))
     if best is None or count <= own:
-        return ""
+        return None
     verb = "show" if subject.endswith("s") else "shows"
-    return (
+    return Mismatch(
         f"{subject} {verb} {best.row.name}, not {row.name}: {count} of {quantity(numbers.total(), 'label')} "
         f"{'is' if count == 1 else 'are'} as its record has them, and {own} as that of {row.name} has them. "
-        f"Nothing is compared; photograph {row.name}, or audit {best.row.name}."
+        f"Nothing is compared; photograph {row.name}, or audit {best.row.name}.",
+        best.row,
     )
 
 
-def _name_equal(index: DeckIndex, row: DeckRow, numbers: Counter[str]) -> str:
-    """A sentence on labels that are as well those of another deck, or of none here; "" if they are this deck's."""
+def _find_doubt(index: DeckIndex, row: DeckRow, numbers: Counter[str]) -> Mismatch | None:
+    """Why labels may be as well those of another deck, or of none here; None if they are this deck's."""
     asked = index.candidate(row)
     own = asked.count_explained(numbers)
     ranking = index.rank(numbers)
@@ -175,14 +180,14 @@ def _name_equal(index: DeckIndex, row: DeckRow, numbers: Counter[str]) -> str:
         if count == own and each.labels.tag == asked.labels.tag and each.row.deck != row.deck
     ]
     if equal:
-        return (
+        return Mismatch(
             f"These labels can be those of {row.name} or of {' or '.join(equal)}: nothing is compared; photograph more "
             "cards in one picture."
         )
     if not asked.is_likely(numbers):
-        return (
+        return Mismatch(
             f"{own} of {quantity(numbers.total(), 'label')} {'is' if own == 1 else 'are'} as the record of {row.name} "
             "has them, and no deck here explains more; it may be a deck that is not in this archive. Nothing is "
             f"compared; photograph more cards of {row.name} in one picture."
         )
-    return ""
+    return None

@@ -169,6 +169,7 @@ def _plain(audit: LabelAudit, pictures: int, sentences: Sequence[str]) -> dict[s
         "unsure": [_plain_label(each) for each in audit.of("unsure")],
         "proposals": [each.text for each in audit.proposals],
         "written": [*sentences],
+        "shows": audit.shows.deck if audit.shows is not None else None if audit.refusal else audit.row.deck,
         "refusal": audit.refusal,
         "doubt": audit.doubt,
     }
