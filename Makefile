@@ -97,6 +97,7 @@ soak: $(VENV)/.test
 	@$(PY) -m tests.rehearsal.soak_duels $(if $(ARGS),200,10000)
 	@$(PY) -m tests.scan.soak $(if $(ARGS),200 5000,20000 500000)
 	@$(PY) -m tests.scan.soak_spreads $(if $(ARGS),20,1000)
+	@$(PY) -m tests.scan.soak_audits $(if $(ARGS),8,60)
 	@$(MAKE) --no-print-directory storms ARGS=
 	@$(PY) -m tests.web.guest_storm $(if $(ARGS),20,1000)
 	@$(PY) -m tests.release.container

@@ -327,6 +327,17 @@ class Archive:
 
     # Decks
 
+    def new_deck_id(self) -> str:
+        """A fresh id for a deck of this archive, whose labels bear the tag of no other deck here while one is free."""
+        with self.store.reading() as transaction:
+            return deck_id.new(transaction.deck_ids())
+
+    def decks_marked(self, kind: type[Mark]) -> frozenset[str]:
+        """The ids of the decks that bear a mark of this kind."""
+        with self.store.reading() as transaction:
+            streams = transaction.streams("deck", str(kind.__struct_config__.tag))
+        return frozenset(stream.removeprefix(deck_stream("")) for stream in streams)
+
     def found_deck(
         self,
         game: str,
@@ -340,12 +351,14 @@ class Archive:
         """Founds a deck from its first marks, makes payments to purses, and returns the deck's new id.
 
         `others` are marks that its founding makes on decks that are here already. A deck that comes from elsewhere
-        keeps its id, `deck`. `page` is as for `new_session`, and `session` the sitting at which it begins, if any.
+        keeps its id, `deck`; any other gets one as `new_deck_id` draws it. `page` is as for `new_session`, and
+        `session` the sitting at which it begins, if any.
         Raises NameTaken (V1.15), NotationError for an unknown game, Unknown, Ambiguous.
         """
         rules = registry.game(game, page)
-        deck, opening = deck or deck_id.new(), StreamOpened(rules.name, page=rules.page)
+        opening = StreamOpened(rules.name, page=rules.page)
         with self.store.writing() as transaction:
+            deck = deck or deck_id.new(transaction.deck_ids())
             if transaction.length(deck_stream(deck)):
                 raise ArchiveError(f"Deck {deck_id.show(deck)} is here already.", "decks")
             lookup.check_name(transaction, rules.name, rules.record(tuple(marks)).name)

@@ -1,8 +1,10 @@
 """Deck ids: what is printed on a box, typed by people and read by scanners; and the symbols of every id."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from companion.tabletop.errors import SentenceError
+from companion.tabletop.label_numbers import TAGS, deck_tag
 from companion.tabletop.text import quoted
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -44,10 +46,17 @@ class DeckIdError(SentenceError, ValueError):
     """Text that is no deck id; the message says whether length, symbol or check symbol is wrong."""
 
 
-def new() -> str:
-    """A fresh id: 60 random bits as 12 symbols and their check symbol."""
-    symbols = draw(LENGTH - 1)
-    return symbols + _check_symbol(symbols)
+def new(others: Iterable[str] = ()) -> str:
+    """A fresh id: 60 random bits as 12 symbols and their check symbol.
+
+    The tag that its labels will bear is one that none of the `others`, the ids beside it, has, while one is free.
+    """
+    free_tags = set(range(TAGS)).difference(map(deck_tag, others)) or range(TAGS)
+    while True:
+        symbols = draw(LENGTH - 1)
+        deck = symbols + _check_symbol(symbols)
+        if deck_tag(deck) in free_tags:
+            return deck
 
 
 def parse(text: str) -> str:

@@ -164,9 +164,10 @@ class Streams:
         """Leaves a stream only its first `length` entries. The caller writes what was there elsewhere in it."""
         self.connection.execute(sa.delete(entries).where(entries.c.stream == stream, entries.c.seq >= length))
 
-    def streams(self, kind: str) -> tuple[str, ...]:
-        """The names of all streams of a kind (`session`, `deck`, `person`)."""
+    def streams(self, kind: str, entry_kind: str = "") -> tuple[str, ...]:
+        """The names of all streams of a kind (`session`, `deck`, `person`), or those with an entry of `entry_kind`."""
         query = sa.select(entries.c.stream).where(starts_with(entries.c.stream, f"{kind}:")).distinct()
+        query = query.where(entries.c.kind == entry_kind) if entry_kind else query
         return tuple(self.connection.scalars(query.order_by(entries.c.stream)))
 
     def whole_streams(self, kind: str) -> Iterator[tuple[str, tuple[Entry, ...]]]:
@@ -355,6 +356,10 @@ class Rows(Streams):
         if due:
             where.append(decks.c.due != ())
         return self.page(DeckRow, text, at, count, *where, is_sparse=due)
+
+    def deck_ids(self) -> tuple[str, ...]:
+        """The ids of all decks, in no order."""
+        return tuple(self.connection.scalars(sa.select(decks.c.deck)))
 
     def decks_starting_with(self, beginning: str) -> tuple[DeckRow, ...]:
         """The decks whose name begins so, in any case."""

@@ -6,26 +6,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, Literal
+from typing import Literal
 
 import msgspec
 
 from companion.archive import Archive, DeckRow, deck_records
-from companion.games import registry
 from companion.printing.jobs import deck_labels
 from companion.printing.label_codes import DeckLabels
+from companion.printing.picture_match import ENOUGH, Candidate, DeckIndex, count_numbers, find_mismatch
 from companion.tabletop.action import NotationError, RuleError
-from companion.tabletop.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, deck_tag, parse_number
+from companion.tabletop.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, parse_number
 from companion.tabletop.paper import LabelText
 from companion.tabletop.records import Chore, Reason, Recognized
+from companion.tabletop.text import quantity
 
-Standing = Literal["here", "extra", "foreign", "unsure"]
-"""Of a label that was seen: by the record it belongs on this deck; it does not; it is of another deck; nobody knows."""
-
-_ENOUGH: Final = 3
-"""So many labels that agree name a deck."""
-_SHARE: Final = 0.6
-"""What share of the labels that may be a deck's must be its own for that."""
+Standing = Literal["here", "copy", "extra", "foreign", "unsure"]
+"""Of a label that was seen: by the record it belongs on this deck; it does, and is seen once more than that; it does
+not; it is of another deck; nobody knows.
+"""
 
 
 class SeenLabel(msgspec.Struct, frozen=True):
@@ -76,6 +74,10 @@ class CardQuestion(msgspec.Struct, frozen=True):
 class LabelAudit(msgspec.Struct, frozen=True):
     """What photographs show of a deck. `missing` are labels that the deck should bear and that were not seen; of those
     that are still to be stuck, by the record, the spots are in `due`.
+
+    With a `refusal`, a sentence, the photographs show another deck, `shows`, or perhaps one: nothing is compared, and
+    the labels seen are no more than named. With a `doubt`, a sentence on pictures that cannot be read whole, it is not
+    known what is missing.
     """
 
     row: DeckRow
@@ -84,6 +86,9 @@ class LabelAudit(msgspec.Struct, frozen=True):
     due: frozenset[str]
     proposals: tuple[Proposal, ...]
     questions: tuple[CardQuestion, ...]
+    refusal: str = ""
+    shows: DeckRow | None = None
+    doubt: str = ""
 
     def of(self, *standings: Standing) -> tuple[SeenLabel, ...]:
         """The labels that stand so to the record."""
@@ -92,114 +97,97 @@ class LabelAudit(msgspec.Struct, frozen=True):
     @property
     def names(self) -> dict[str, tuple[str, str]]:
         """By its number, what each label that was seen is called, and how it stands to the record."""
-        return {each.number: (each.text, each.standing) for each in self.seen}
+        # A number that is seen once too often is framed as what should not be there.
+        return {each.number: (each.text, each.standing) for each in reversed(self.seen)}
 
     @property
     def summary(self) -> str:
         """All of it in a line."""
+        if self.refusal or (self.doubt and not self.seen):
+            return self.refusal or self.doubt
         counts = Counter(each.standing for each in self.seen)
         parts = [f"{counts['here']} as the record has them"]
         parts += [f"{len(self.missing)} not seen"] if self.missing else []
+        parts += [f"{counts['copy']} more than the record has of the same"] if counts["copy"] else []
         parts += [f"{counts['extra']} that should not be there"] if counts["extra"] else []
         parts += [f"{counts['foreign']} of another deck"] if counts["foreign"] else []
         parts += [f"{counts['unsure']} not known"] if counts["unsure"] else []
-        return f"{self.row.name}: {len(self.seen)} labels seen, {', '.join(parts)}."
+        line = f"{self.row.name}: {quantity(len(self.seen), 'label')} seen, {', '.join(parts)}."
+        return f"{line} {self.doubt}" if self.doubt else line
 
 
-def count_numbers(pictures: Iterable[Sequence[str]]) -> Counter[str]:
-    """How often each number was seen, by those in each picture: pictures of one deck show much of it again."""
-    numbers: Counter[str] = Counter()
-    for picture in pictures:
-        numbers |= Counter(picture)
-    return numbers
+def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]], doubt: str = "") -> LabelAudit:
+    """A deck beside what pictures show, each by the numbers of its labels; first all decks here compete for them.
 
+    Args:
+        archive: Where the decks are.
+        row: The deck that is asked for.
+        pictures: The numbers of the labels in each picture.
+        doubt: A sentence on pictures that cannot be read whole, "" if they can.
 
-def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]) -> LabelAudit:
-    """A deck beside what pictures show, each by the numbers of its labels. Raises Unknown."""
-    labels, owners = deck_labels(archive, row.deck), _Owners(archive)
-    borne = {text.code: text for text in labels.borne() if text.code}
-    expected = Counter(text.code for text in labels.borne() if text.code)
+    Raises Unknown.
+    """
+    pictures, index = [*pictures], DeckIndex(archive)
+    deck, numbers = index.candidate(row), count_numbers(pictures)
+    if mismatch := find_mismatch(index, row, pictures):
+        named = (_name_label(number, parse_number(number), deck, index) for number in numbers.elements())
+        return LabelAudit(row, tuple(named), (), frozenset(), (), (), mismatch.sentence, mismatch.shows)
+    borne = {text.code: text for text in deck.borne if text.code}
+    unseen = Counter(deck.expected)
     seen: list[SeenLabel] = []
-    there: Counter[str] = Counter()
     loose: dict[str, LooseLabel] = {}
-    for number, count in count_numbers(pictures).items():
+    for number, count in numbers.items():
         label = parse_number(number)
-        own = labels.find_label(label) if label is not None else None
-        if own is not None:
-            there[own.code] += count
-        elif isinstance(label, LooseLabel):
-            loose[number] = label
-        seen += [_classify(number, label, own, expected, labels, owners)] * count
+        own = deck.labels.find_label(label) if label is not None else None
+        there = min(count, unseen[own.code]) if own is not None else 0
+        if own is not None and own.code in borne:
+            unseen[own.code] -= there
+            seen += [SeenLabel(number, "here", own.title, own.card, own.spot)] * there
+            copy = SeenLabel(number, "copy", own.title, own.card, own.spot, "one more than the record has")
+            seen += [copy] * (count - there)
+        elif own is not None and not index.find_owners(label, but=row.deck):
+            seen += [SeenLabel(number, "extra", own.title, own.card, own.spot)] * count
+        else:
+            named = _name_label(number, label, deck, index)
+            seen += [named] * count
+            if isinstance(label, LooseLabel) and named.standing == "unsure":
+                loose[number] = label
     seen.sort(key=lambda each: (each.standing, each.card, each.title))
-    missing = tuple(borne[code] for code, count in (expected - there).items() for _ in range(count))
-    chores = deck_records.chores(archive, row.deck)
-    due = frozenset(chore.spot for chore in chores if chore.value)
-    proposals = tuple(_proposals(seen, missing, chores))
-    return LabelAudit(row, tuple(seen), missing, due, proposals, tuple(_questions(labels, loose, missing)))
+    missing = tuple(borne[code] for code in unseen.elements())
+    due = frozenset(chore.spot for chore in deck.chores if chore.value)
+    doubt = doubt if missing else ""
+    missing = () if doubt else missing
+    proposals, questions = tuple(_proposals(seen, missing, deck.chores)), tuple(_questions(deck.labels, loose, missing))
+    return LabelAudit(row, tuple(seen), missing, due, proposals, questions, doubt=doubt)
 
 
-class _Owners:
-    """The decks here by their tags, each with its labels; read when they are first asked for."""
-
-    def __init__(self, archive: Archive) -> None:
-        self._archive = archive
-        self._rows: dict[int, list[DeckRow]] | None = None
-        self._decks: dict[int, list[tuple[DeckRow, DeckLabels, frozenset[str]]]] = {}
-
-    def of(self, tag: int) -> Sequence[tuple[DeckRow, DeckLabels, frozenset[str]]]:
-        """The decks of a tag, with their labels and the numbers that they bear today."""
-        if self._rows is None:
-            self._rows = {}
-            for row in self._archive.decks():
-                self._rows.setdefault(deck_tag(row.deck), []).append(row)
-        if tag not in self._decks:
-            rows = filter(_is_known, self._rows.get(tag, ()))
-            with_labels = ((row, deck_labels(self._archive, row.deck)) for row in rows)
-            self._decks[tag] = [
-                (row, labels, frozenset(text.code for text in labels.borne())) for row, labels in with_labels
-            ]
-        return self._decks[tag]
-
-    def describe(self, number: str, label: CardLabel | ListLabel) -> SeenLabel:
-        """A label of another deck."""
-        having = [(row, own, borne) for row, labels, borne in self.of(label.tag) if (own := labels.find_label(label))]
-        likely = [each for each in having if each[1].code in each[2]] or having
-        if len(likely) != 1:
-            note = "of another deck" if likely else "of a deck that is not known here"
-            return SeenLabel(number, "foreign", f"Label {number}", note=note)
-        row, own, _ = likely[0]
-        return SeenLabel(number, "foreign", own.title, own.card, note=f"of {row.name}")
-
-
-def _is_known(row: DeckRow) -> bool:
-    """Whether a deck's game is here."""
-    try:
-        registry.game(row.game, row.page)
-    except NotationError:
-        return False
-    return True
-
-
-def _classify(
-    number: str,
-    label: NumberedLabel | None,
-    own: LabelText | None,
-    expected: Counter[str],
-    labels: DeckLabels,
-    owners: _Owners,
-) -> SeenLabel:
-    if own is not None:
-        standing: Standing = "here" if expected[own.code] else "extra"
-        return SeenLabel(number, standing, own.title, own.card, own.spot)
+def _name_label(number: str, label: NumberedLabel | None, deck: Candidate, index: DeckIndex) -> SeenLabel:
+    """A label that the record of a deck does not call for, or that is not compared with it, as far as it is known."""
+    owners = index.find_owners(label)
+    if len(owners) == 1 and label is not None and (text := owners[0].find_explained(label)):
+        return SeenLabel(number, "foreign", text.title, text.card, note=f"of {owners[0].row.name}")
+    if owners:
+        names = " or ".join(each.row.name for each in owners)
+        return SeenLabel(number, "foreign", f"Label {number}", note=f"of {names}")
     match label:
         case None:
             return SeenLabel(number, "unsure", f"Label {number}", note="of a later edition of this program")
         case LooseLabel():
-            title = labels.kind_title(label) or f"Label {number}"
+            title = deck.labels.kind_title(label) or f"Label {number}"
             return SeenLabel(number, "unsure", title, note="of a starter sheet; say which card it is on")
-        case CardLabel() | ListLabel() if label.tag != labels.tag:
-            return owners.describe(number, label)
+        case CardLabel() | ListLabel() if label.tag != deck.labels.tag:
+            return _name_past_label(number, label, index)
     return SeenLabel(number, "unsure", f"Label {number}", note="this deck has no such label")
+
+
+def _name_past_label(number: str, label: CardLabel | ListLabel, index: DeckIndex) -> SeenLabel:
+    """A label of other decks' tag that none of their records calls for today."""
+    texts = [(each.row.name, text) for each in index.find_candidates(label) if (text := each.labels.find_label(label))]
+    if len(texts) != 1:
+        note = "of another deck" if texts else "of a deck that is not known here"
+        return SeenLabel(number, "foreign", f"Label {number}", note=note)
+    ((name, text),) = texts
+    return SeenLabel(number, "foreign", text.title, text.card, note=f"of {name}")
 
 
 def _proposals(seen: Sequence[SeenLabel], missing: Sequence[LabelText], chores: Sequence[Chore]) -> Iterator[Proposal]:
@@ -276,17 +264,14 @@ def find_decks(archive: Archive, pictures: Iterable[Sequence[str]]) -> tuple[Dec
     """The decks that several labels in pictures agree to be: one where that is clear, several where two would fit, none
     where too few labels say it.
     """
-    by_tag: dict[int, list[CardLabel | ListLabel]] = {}
-    for label in map(parse_number, count_numbers(pictures)):
-        if isinstance(label, CardLabel | ListLabel):
-            by_tag.setdefault(label.tag, []).append(label)
-    owners, fitting = _Owners(archive), list[tuple[int, DeckRow]]()
-    for tag, labels in by_tag.items():
-        for row, own, borne in owners.of(tag) if len(labels) >= _ENOUGH else ():
-            count = sum(own is not None and own.code in borne for own in map(own.find_label, labels))
-            if count >= max(_ENOUGH, _SHARE * len(labels)):
-                fitting.append((count, row))
-    return tuple(row for _, row in sorted(fitting, key=lambda each: -each[0]))
+    numbers = count_numbers(pictures)
+    ranking = DeckIndex(archive).rank(numbers)
+    most = {each.labels.tag: count for count, each in reversed(ranking)}
+    return tuple(
+        each.row
+        for count, each in ranking
+        if count >= ENOUGH and count == most[each.labels.tag] and each.is_likely(numbers)
+    )
 
 
 def find_cards(archive: Archive, decks: Mapping[str, str], numbers: Sequence[str]) -> dict[str, tuple[LabelText, ...]]:

@@ -21,8 +21,8 @@ class PictureError(SentenceError, ValueError):
 class CodeKind(StrEnum):
     """What a code is. PASSPORT: a deck as it was when its record sheet was printed.
 
-    UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: there is no QR code. UNSEEN: some of many pages
-    were not looked at. UNREAD: some of those that should have been.
+    UNREADABLE: a QR code is there, but too much of it is lost. NOTHING: none was found. UNSEEN: some of many pages were
+    not looked at. UNREAD: some of those that should have been.
     """
 
     DECK = "deck"
@@ -91,11 +91,12 @@ def unreadable_code(source: str) -> Code:
 
 
 def no_code(source: str) -> Code:
-    """The picture `source` without any QR code."""
+    """The picture `source` in which no QR code was found; one that is very small or blurred may still be there."""
     return Code(
         source,
         CodeKind.NOTHING,
-        problem="No QR code in the picture: show all of the code with the white about it, or type the id.",
+        problem="No QR code in the picture can be read: go closer, with more light, show all of the code with the "
+        "white about it, or type the id.",
     )
 
 

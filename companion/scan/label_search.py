@@ -6,11 +6,11 @@ is, turned, and sharpened, until it reads something.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import zxingcpp
-from PIL import Image, ImageFilter
+from PIL import Image, ImageChops, ImageFilter
 
 _HALF: Final = 64
 """Half the side of a part that is given to the reader, in pixels: a code of 6 mm at 9 pixels a millimetre has 54."""
@@ -26,6 +26,10 @@ _SAME: Final = 0.75
 """The same code once more, if their centres are no further apart than this share of a side."""
 _DATA_MATRIX: Final = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.DataMatrix)
 _PAPER: Final = 190
+_MODULES: Final = 10
+"""Of a code, along a side."""
+_COARSE: Final = 0.4
+"""What a pixel as large as a module adds to its blur."""
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
@@ -74,6 +78,42 @@ def find_labels(picture: Image.Image) -> tuple[CodedLabel, ...]:
             if labels:
                 break
     return tuple(all_labels)
+
+
+def measure_blur(picture: Image.Image, labels: Sequence[CodedLabel]) -> float:
+    """How far dark and light run into each other in the codes of labels, in modules; the median, 0 without labels.
+
+    Measured on drawn photographs: up to 0.6 nearly all codes are read, beyond 0.7 as many as half are lost.
+    """
+    blurs = sorted(_blur(picture, label) for label in labels)
+    return blurs[len(blurs) // 2] if blurs else 0.0
+
+
+def _blur(picture: Image.Image, label: CodedLabel) -> float:
+    """Of one code: its contrast by its steepest edges is how wide an edge is, to which the size of pixels adds."""
+    xs, ys = zip(*label.corners, strict=True)
+    code = picture.crop((math.floor(min(xs)), math.floor(min(ys)), math.ceil(max(xs)), math.ceil(max(ys))))
+    module = max(1.0, math.dist(label.corners[0], label.corners[1])) / _MODULES
+    wide, high = code.size
+    steps = [
+        ImageChops.difference(code.crop((0, 0, wide - right, high - down)), code.crop((right, down, wide, high)))
+        for right, down in ((1, 0), (0, 1))
+    ]
+    slopes = [sum(counts) for counts in zip(*(step.histogram() for step in steps), strict=True)]
+    contrast = _percentile(code.histogram(), 0.95) - _percentile(code.histogram(), 0.05)
+    # The slope of an edge that is blurred by a Gaussian is its contrast by √(2π) times the deviation.
+    deviation = contrast / (max(1, _percentile(slopes, 0.95)) * math.sqrt(2 * math.pi))
+    return (deviation + _COARSE) / module
+
+
+def _percentile(histogram: Sequence[int], share: float) -> int:
+    """The value that this share of what was counted does not exceed."""
+    left = share * sum(histogram)
+    for value, count in enumerate(histogram):
+        left -= count
+        if left <= 0:
+            return value
+    return len(histogram) - 1
 
 
 def _busy_places(picture: Image.Image) -> Iterator[tuple[int, int]]:

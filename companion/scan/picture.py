@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import zxingcpp
-from PIL import Image, ImageFilter
+from PIL import Image, ImageFilter, ImageOps
 
 from companion.scan import grid, location, outline, soft_decode
 from companion.scan.grid import Corners, Point
@@ -68,6 +68,8 @@ def _search_steps(picture: Image.Image, look: "_Search") -> Iterator[Callable[[]
     yield lambda: look.read(picture, whole)  # no quiet zone, glare
     parts = look.unread(find_regions(smaller, _EVERY), times)[:_REGIONS]
     yield lambda: look.survey(smaller, parts, times)  # slanted, in motion, bent, out of focus, torn, stained, dark
+    # Light on dark.
+    yield lambda: look.survey(ImageOps.invert(smaller), parts[:_AT_A_GLANCE], times, thoroughly=False)
     # What is no box's code: passports and other programs' codes.
     for part in _closeups(smaller, parts):
         yield partial(look.read_only, part.filter(ImageFilter.GaussianBlur(1)))

@@ -14,14 +14,19 @@ import msgspec
 
 from companion.scan.codes import PictureError
 from companion.scan.reader import parse_answer
-from companion.tabletop.text import sanitize
+from companion.tabletop.text import quantity, sanitize
 from labels.sandbox import BadFile, ChildFailed, Message, Sandbox
 
 _TAKES_TOO_MUCH: Final = "takes more room or time than a photograph may; save it smaller, as JPEG."
 _SANDBOX: Final = Sandbox("companion.scan.worker")
 
+_SHARP: Final = 0.63
+"""Modules of blur up to which nearly all codes of a photograph are read."""
+_LARGE: Final = 4_000_000
+"""Pixels of the smallest photograph that a telephone takes by itself; messengers send half as many."""
 _COLOURS: Final = {
     "here": "#1B6B42",
+    "copy": "#A83A12",
     "extra": "#A83A12",
     "foreign": "#6A1E86",
 }
@@ -43,17 +48,36 @@ class SpreadLabel(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """What a photograph of a deck shows, and how large it is, in pixels."""
+    """What a photograph of a deck shows, and how large it is, in pixels; `blur` is that of the codes, in modules."""
 
     width: int
     height: int
     labels: tuple[SpreadLabel, ...]
+    blur: float = 0.0
 
     @property
     def numbers(self) -> tuple[str, ...]:
         """The numbers of its labels, from left to right; one that stands on two labels twice."""
         by_place = sorted(self.labels, key=lambda label: sum(x for x, _ in label.corners))
         return tuple(label.number for label in by_place)
+
+    def describe_doubt(self, name: str) -> str:
+        """A sentence on a photograph of this name that is too small or too blurred for all of its labels; "" if not."""
+        if self.labels and self.blur <= _SHARP:
+            return ""
+        subject, pixels = f"“{sanitize(name)}”", f"{self.width} × {self.height} pixels"
+        how_much = f"only {quantity(len(self.labels), 'label')} can be read" if self.labels else "no label can be read"
+        if self.width * self.height < _LARGE:
+            return (
+                f"{subject} is too small ({pixels}): {how_much}; take the photograph as the camera saved it, not the "
+                "copy that a messenger made, or go closer."
+            )
+        if self.labels:
+            return f"{subject} is too blurred: {how_much}; photograph the cards closer, with more light."
+        return (
+            f"{subject} is too blurred, or shows no codes: {how_much}; photograph the cards closer, with more light. "
+            "Labels that were printed without codes cannot be read."
+        )
 
 
 def read_labels(

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from PIL import Image, ImageDraw, ImageFile, ImageFont, UnidentifiedImageError
 
-from companion.scan.label_search import find_labels
+from companion.scan.label_search import find_labels, measure_blur
 from companion.scan.picture import read_codes
 from labels import font_files
 from labels.sandbox import Answer, BadFile, Message, serve
@@ -224,11 +224,12 @@ def read_spread(path: Path) -> Answer:
     """The labels in one photograph, and how large that is, upright and in its own pixels. Raises BadFile."""
     with _upright_photo(path, "L", _SPREAD_PIXELS) as (grey, size):
         times = size[0] / grey.width
+        found = find_labels(grey)
         labels = [
-            [number, [[round(x * times, 1), round(y * times, 1)] for x, y in corners]]
-            for number, corners in find_labels(grey)
+            [number, [[round(x * times, 1), round(y * times, 1)] for x, y in corners]] for number, corners in found
         ]
-    return Answer({"width": size[0], "height": size[1], "labels": labels})
+        blur = round(measure_blur(grey, found), 2)
+    return Answer({"width": size[0], "height": size[1], "labels": labels, "blur": blur})
 
 
 Frame = tuple[list[tuple[float, float]], str, str]

@@ -221,7 +221,8 @@ class DeckForm:
         self._archive = archive
         self._game = game
         self._form = form
-        self._deck = deck_id.new()
+        self._deck = ""
+        """The new deck's id, drawn once it is first to be kept."""
 
     def begun(self) -> Values:
         """Return what the game says stands in it at first."""
@@ -281,6 +282,7 @@ class DeckForm:
 
     def keep(self, values: Values) -> FormResult:
         """The new deck, with what came into a purse and what else is to be minded."""
+        self._deck = self._deck or self._archive.new_deck_id()
         context, unknown = self._archive_context(values)
         if unknown:
             raise ArchiveError(unknown[0].text)

@@ -8,8 +8,9 @@ What was printed once is read by every later program, so this division is for ev
     800,000–899,967  one that knows no card yet, of a starter sheet: 64 kinds × 1,562 numbers
     the others       for later editions
 
-A tag follows from a deck's id, so that it is the same in every home. Of 200 decks one has the same tag as another; a
-number alone names no deck, but several on one box and its record do.
+A tag follows from a deck's id, so that it is the same in every home. An archive draws the ids of new decks so that
+their tags differ, while one is free; decks that come from elsewhere keep theirs. So a number alone names no deck, but
+several on one box and its record do.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, .
     lead to none. Raises PictureError.
     """
     spread = read_labels(picture, name=code.source)
+    doubt = spread.describe_doubt(picture.name)
     rows = label_audit.find_decks(archive, [spread.numbers]) if spread.labels else ()
     if rows:
         return tuple(CodeMatch(parse_printed(deck_id.payload(row.deck), code.source), row) for row in rows)
@@ -30,7 +31,7 @@ def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, .
         CodeMatch(
             code,
             problem=f"{labels}, and no deck here bears {'it' if count == 1 else 'them'}; companion deck audit DECK "
-            "--photo says what they are to a deck.",
+            f"--photo says what they are to a deck. {doubt}".rstrip(),
         ),
     )
 

@@ -143,8 +143,9 @@ class ScanRoutes:
 
     async def _spread_page(self, who: Visitor, spread: _SpreadSeen) -> Response:
         """What a photograph of a spread deck shows; the picture is kept for this phone alone, until its next one."""
-        if spread.audit is None:
-            return _form_page(who, _describe_strangers(spread), HTTPStatus.UNPROCESSABLE_ENTITY)
+        if spread.audit is None or spread.audit.refusal:
+            sentence = spread.audit.refusal if spread.audit is not None else _describe_strangers(spread)
+            return _form_page(who, sentence, HTTPStatus.UNPROCESSABLE_ENTITY)
         self._pictures.pop(who.id, None)
         self._pictures[who.id] = spread.picture
         while len(self._pictures) > _MAX_PICTURES:
@@ -156,6 +157,7 @@ class ScanRoutes:
                 "Not seen: photograph these closer",
                 [text.full_title for text in audit.missing if text.spot not in audit.due],
             ),
+            ("More than the record has", [each.text for each in audit.of("copy")]),
             ("Should not be there", [each.text for each in audit.of("extra")]),
             ("Of another deck", [f"{each.text}, {each.note}" for each in audit.of("foreign")]),
             ("Not known", [f"{each.text}, {each.note}" for each in audit.of("unsure")]),
@@ -318,6 +320,7 @@ class _SpreadSeen(NamedTuple):
 
     labels: int
     rows: Sequence[DeckRow]
+    doubt: str = ""
     audit: LabelAudit | None = None
     picture: bytes = b""
 
@@ -393,13 +396,14 @@ def _read_spread(archive: Archive, picture: Path, sandbox: Sandbox, until: float
     if not spread.labels:
         return None
     rows = label_audit.find_decks(archive, [spread.numbers])
+    doubt = spread.describe_doubt(_NAME)
     if len(rows) != 1:
-        return _SpreadSeen(len(spread.labels), rows)
-    audit = label_audit.audit_deck(archive, rows[0], [spread.numbers])
+        return _SpreadSeen(len(spread.labels), rows, doubt)
+    audit = label_audit.audit_deck(archive, rows[0], [spread.numbers], doubt)
     framed = draw_labels(picture, spread, audit.names, room=_PICTURE_ROOM, sandbox=sandbox)
     packed = BytesIO()
     Image.frombytes("RGB", (framed.width, framed.height), framed.content).save(packed, "JPEG", quality=80)
-    return _SpreadSeen(len(spread.labels), rows, audit, packed.getvalue())
+    return _SpreadSeen(len(spread.labels), rows, doubt, audit, packed.getvalue())
 
 
 def _describe_strangers(spread: _SpreadSeen) -> str:
@@ -407,7 +411,7 @@ def _describe_strangers(spread: _SpreadSeen) -> str:
     if spread.rows:
         names = " or ".join(row.name for row in spread.rows)
         return f"These labels may be those of {names}: look it up below, by the id on its box."
-    return f"{quantity(spread.labels, 'label')} with a code, and no deck here that bears them."
+    return f"{quantity(spread.labels, 'label')} with a code, and no deck here that bears them. {spread.doubt}".rstrip()
 
 
 def _extract_picture(body: bytes) -> bytes:

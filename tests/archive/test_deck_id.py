@@ -7,6 +7,7 @@ from stdnum import luhn
 
 from companion.archive import deck_id
 from companion.archive.deck_id import ALPHABET
+from companion.tabletop.label_numbers import TAGS, deck_tag
 
 ids = st.text(ALPHABET, min_size=12, max_size=12).map(
     lambda symbols: symbols + luhn.calc_check_digit(symbols, ALPHABET)
@@ -29,6 +30,14 @@ def test_new_ids_have_thirteen_symbols_and_differ() -> None:
     symbols = {deck_id.new() for _ in range(1000)}
     assert len(symbols) == 1000
     assert all(deck_id.parse(deck) == deck for deck in symbols)
+
+
+def test_a_new_id_has_a_tag_of_its_own_while_one_is_free() -> None:
+    decks: list[str] = []
+    for _ in range(TAGS):
+        decks.append(deck_id.new(decks))
+    assert sorted(map(deck_tag, decks)) == [*range(TAGS)]
+    assert deck_id.new(decks) not in decks
 
 
 @given(ids, st.data())

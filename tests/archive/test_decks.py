@@ -4,6 +4,7 @@ import pytest
 
 from companion.archive import Archive, Conflict, NameTaken, Unknown, deck_id, people
 from companion.tabletop.action import NotationError
+from companion.tabletop.label_numbers import deck_tag
 from companion.tabletop.records import Payment
 from tests.archive.keepsake import Founded, Kept, Played, Retired
 
@@ -45,6 +46,18 @@ def test_a_deck_that_is_not_there_gets_no_marks(archive: Archive) -> None:
     with pytest.raises(Unknown):
         archive.record(deck_id.new())
     assert archive.decks() == ()
+
+
+def test_labels_of_a_new_deck_bear_a_tag_of_their_own(archive: Archive) -> None:
+    # Of forty ids that nobody chooses, two have the same tag nearly always.
+    decks = [archive.found_deck("keepsake", [Founded(f"Band {number}")]) for number in range(40)]
+    assert len({deck_tag(deck) for deck in decks}) == len(decks)
+    assert deck_tag(archive.new_deck_id()) not in map(deck_tag, decks)
+
+
+def test_a_deck_from_elsewhere_keeps_its_id_and_its_tag(archive: Archive, choir: str) -> None:
+    twin = next(deck for deck in iter(deck_id.new, "") if deck_tag(deck) == deck_tag(choir))
+    assert archive.found_deck("keepsake", [Founded("Its Twin")], deck=twin) == twin
 
 
 @pytest.mark.parametrize("name", ["Grave Choir", "GRAVE choir", "  Grave   Choir "])

@@ -10,13 +10,15 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
-from PIL import Image
+from PIL import Image, ImageFilter
 
-from companion.archive import Archive, deck_records
+from companion.archive import Archive, deck_id, deck_records
 from companion.cli.main import main
 from companion.printing import jobs
+from companion.tabletop.label_numbers import deck_tag
 from labels.designs import EffectLabel, FiguresLabel, HeadedLabel
 from labels.sheet import Label
+from tests.archive import bands
 from tests.cli.test_deck_life import output_of
 from tests.labels.paper import Paper, text_in
 from tests.printing.evenings import create_deck, live
@@ -113,6 +115,46 @@ def test_scan_names_a_spread_deck_by_its_labels(band: str, tmp_path: Path) -> No
     unknown = CliRunner().invoke(main, ["scan", "strangers.jpg"])
     assert unknown.exit_code == 1
     assert "labels with codes, and no deck here bears them" in unknown.stderr
+
+
+def test_a_picture_of_another_deck_is_the_whole_answer(band: str, tmp_path: Path) -> None:
+    """Nothing is written with --take all, whichever of three others is asked for."""
+    picture = photograph(tmp_path, band)
+    with Archive.open(str(tmp_path / "archive.sqlite"), by="tests") as archive:
+        twin = next(deck for deck in iter(deck_id.new, "") if deck_tag(deck) == deck_tag(band))
+        others = [
+            create_deck(archive, "Salt and Iron", twin),
+            create_deck(archive, "The Lantern Debt"),
+            archive.found_deck("decknforge", bands.marks("The Newest")),
+        ]
+        before = [archive.marks(other) for other in others]
+    for other in others:
+        told = deck("audit", other, "--photo", picture, "--take", "all")
+        assert told.exit_code == 1
+        assert told.stdout.count("\n") == 1, told.stdout
+        assert "shows Grave Choir, not " in told.stdout
+        answer = json.loads(deck("audit", other, "--photo", picture, "--take", "all", "--json").stdout)
+        assert (answer["shows"], answer["seen"], answer["missing"], answer["proposals"]) == (band, [], [], [])
+        assert answer["written"] == []
+    with Archive.open(str(tmp_path / "archive.sqlite")) as archive:
+        assert [archive.marks(other) for other in others] == before
+
+
+def test_a_picture_that_is_too_small_is_one_sentence(band: str, tmp_path: Path) -> None:
+    picture = Image.open(photograph(tmp_path, band)).convert("L")
+    copies = {
+        "messenger.jpg": picture.resize((1600, 1200)).filter(ImageFilter.GaussianBlur(1)),
+        "thumbnail.jpg": picture.resize((640, 480)),
+        "blurred.jpg": picture.filter(ImageFilter.GaussianBlur(3)),
+        "dark.jpg": picture.point(lambda value: value // 40),
+    }
+    for name, copy in copies.items():
+        copy.save(tmp_path / name, quality=50)
+        told = deck("audit", "grave", "--photo", name)
+        assert told.exit_code == 1
+        assert "Not seen" not in told.stdout, name
+        assert "companion labels" not in told.stdout
+        assert f"“{name}” is too {'small' if name[0] in 'mt' else 'blurred'}" in told.stdout.splitlines()[0]
 
 
 @pytest.mark.usefixtures("labels")

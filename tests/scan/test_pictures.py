@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
 from companion.archive import deck_id
 from companion.scan import CodeKind, PictureError, read
@@ -146,6 +146,31 @@ def test_a_code_lost_under_a_stain_is_no_missing_code(saved: Callable[[Image.Ima
     ruined = qr(BOX)
     ruined.paste(90, (96, 96, 190, 190))
     assert [code.kind for code in read(saved(ruined))] == [CodeKind.UNREADABLE]
+
+
+def test_a_code_that_was_printed_inverted_on_white_is_read() -> None:
+    (code,) = read(Path(__file__).parent / "pictures" / "inverted-on-white.png")
+    assert (code.kind, code.deck) == (CodeKind.DECK, "G7NCSJ42EVBW6")
+
+
+@pytest.mark.parametrize("page", [255, 128, 40])
+@pytest.mark.parametrize("turn", [0, 90, 8])
+def test_a_light_code_on_a_dark_label_is_read(saved: Callable[[Image.Image], Path], page: int, turn: int) -> None:
+    """Inverted, with nothing dark about it: on white paper, on grey, on black."""
+    inverted = ImageOps.invert(qr(BOX, 4, quiet=False))
+    scene = Image.new("L", (600, 600), page)
+    scene.paste(inverted, (250, 220))
+    (code,) = read(saved(scene.rotate(turn, Image.Resampling.BICUBIC, fillcolor=page)))
+    assert (code.kind, code.text) == (CodeKind.DECK, BOX)
+
+
+def test_a_code_that_is_too_blurred_is_never_said_not_to_be_there(saved: Callable[[Image.Image], Path]) -> None:
+    for blur in (5, 9, 14):
+        scene = Image.new("L", (900, 700), 170)
+        scene.paste(qr(BOX, 4), (300, 250))
+        (code,) = read(saved(scene.filter(ImageFilter.GaussianBlur(blur))))
+        assert code.problem is not None
+        assert "closer, with more light" in code.problem
 
 
 def test_pictures_without_a_code_say_so_despite_grain_or_print(saved: Callable[[Image.Image], Path]) -> None:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import pytest
 from PIL import Image
 
+from companion.archive import Archive
 from companion.scan import PictureError
 from companion.scan.spread import Spread, draw_labels, read_labels
-from tests.scan import spreads
+from tests.scan import soak_audits, spreads
 from tests.scan.spreads import Photograph
 
 
@@ -98,6 +99,17 @@ def test_of_forty_photographs_nearly_all_labels_are_read(portion: int, tmp_path:
     whole, right, wrong = (sum(column) for column in zip(*counts, strict=True))
     assert wrong == 0
     assert right >= 0.98 * whole  # of few; the soak asks for 99 % of many
+
+
+@pytest.mark.slow
+def test_audits_among_decks_of_one_tag_propose_nothing_wrong(tmp_path: Path) -> None:
+    url = str(tmp_path / "archive.sqlite")
+    with Archive.open(url, by="tests") as archive:
+        decks = soak_audits.found_bands(archive)
+    outcomes = [soak_audits.audit_photograph(url, decks, 1000 + seed) for seed in range(4)]
+    assert [wrong for outcome in outcomes for wrong in outcome.wrong] == []
+    assert {"its own", "undecided"} >= {name for outcome in outcomes for name in outcome.others}
+    assert {"compared", "undecided"} >= {outcome.own for outcome in outcomes}
 
 
 @pytest.mark.slow

@@ -68,6 +68,30 @@ async def test_what_a_photograph_shows_is_taken_row_by_row(sit: Seat, archive: A
     assert gone.title == "Sharp"
 
 
+async def test_a_photograph_of_another_deck_is_put_aside(sit: Seat, archive: Archive, tmp_path: Path) -> None:
+    deck, other = create_deck(archive), create_deck(archive, "Salt and Iron")
+    for name, each in (("mine", deck), ("theirs", other)):
+        faces = [*stuck_labels(archive, each).values()]
+        picture = spreads.photograph_of(faces, [face.code for face in faces], Random(5), angle=1)
+        (tmp_path / f"{name}.jpg").write_bytes(picture.jpeg)
+    before = archive.marks(deck)
+    async with sit(size=(160, 40)) as hand:
+        await hand.app.push_screen(PhotographsScreen(archive, archive.find_deck(deck)))
+        await hand.until(lambda: isinstance(hand.app.screen, PhotographsScreen))
+        screen = hand.app.screen
+        assert isinstance(screen, PhotographsScreen)
+        await hand.enter(str(tmp_path / "theirs.jpg"))
+        await hand.until(lambda: "shows Salt and Iron, not Grave Choir" in hand.status)
+        assert screen.rows.options == ()
+        await hand.enter(str(tmp_path / "mine.jpg"))
+        await hand.until(lambda: "Grave Choir: 10 labels seen" in hand.status)
+        shown = len(screen.rows.options)
+        await hand.enter(str(tmp_path / "theirs.jpg"))
+        await hand.until(lambda: "Picture 2 shows Salt and Iron" in hand.status)
+        assert len(screen.rows.options) == shown
+    assert archive.marks(deck) == before
+
+
 async def test_a_photograph_of_the_table_says_what_was_revealed(sit: Seat, archive: Archive, tmp_path: Path) -> None:
     session = begin_fight(archive)
     faces = stuck_faces(archive, session, "ana:5C", "cy:9S")

@@ -150,8 +150,8 @@ def _command(game: Game, form: Form) -> click.Command:
 
 
 def _found_deck(game: Game, form: Form, answers: Values, url: str | None, *, as_json: bool) -> None:
-    deck = deck_id.new()
     with open_archive(url, create=True) as archive:
+        deck = archive.new_deck_id()
         names = deck_records.names_taken(archive, game.name, str(answers[form.fields[0].name]))
         context = FormContext(deck=deck, taken=names, decks=_decks_in_answers(archive, form, answers))
         who = [field.name for field in form.fields if field.kind == "person" and field.name in answers]

@@ -40,7 +40,9 @@ def audit_photographs(
     from companion.printing import label_audit
 
     spreads = [*read_photographs(photographs)]
-    audit = label_audit.audit_deck(archive, row, [spread.numbers for spread in spreads])
+    numbers = [spread.numbers for spread in spreads]
+    doubt = " ".join(filter(None, map(_describe_doubt, spreads, photographs)))
+    audit = label_audit.audit_deck(archive, row, numbers, doubt)
     is_asked = not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     if not as_json:
         click.echo("\n".join(map(sanitize, _describe(audit))))
@@ -48,7 +50,7 @@ def audit_photographs(
         answers = [*_ask_cards(archive, audit)]
         if answers:
             label_audit.take_proposals(archive, row, answers, by)
-            audit = label_audit.audit_deck(archive, row, [spread.numbers for spread in spreads])
+            audit = label_audit.audit_deck(archive, row, numbers, doubt)
             click.echo("\n".join(map(sanitize, _describe(audit))))
     chosen = _choose(audit, takes)
     if is_asked and not takes:
@@ -82,9 +84,15 @@ def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
                 raise Misused(sanitize(str(error))) from error
 
 
+def _describe_doubt(spread: Spread, photograph: Path) -> str:
+    return spread.describe_doubt(photograph.name)
+
+
 def _describe(audit: LabelAudit) -> Iterator[str]:
-    """Everything that was seen, and what follows from it, a line a thing."""
+    """Everything that was seen, and what follows from it, a line a thing; of another deck, that it is one."""
     yield audit.summary
+    if audit.refusal:
+        return
     due = [text for text in audit.missing if text.spot in audit.due]
     gone = [text for text in audit.missing if text.spot not in audit.due]
     yield from _named("Still to be stuck", [text.full_title for text in due])
@@ -94,6 +102,7 @@ def _describe(audit: LabelAudit) -> Iterator[str]:
     if spots := [text.spot for text in audit.missing if text.spot]:
         only = " ".join(f"--only {shlex.quote(spot)}" for spot in spots[:_NAMED])
         yield f"Print what is gone: companion labels deck {deck_id.show(audit.row.deck)} --codes {only} -o lost.pdf"
+    yield from _named("More than the record has", [label.text for label in audit.of("copy")])
     yield from _named("Should not be there", map(_noted, audit.of("extra")))
     yield from _named("Of another deck", map(_noted, audit.of("foreign")))
     yield from _named("Not known", map(_noted, audit.of("unsure")))
@@ -145,7 +154,7 @@ def _agrees(audit: LabelAudit, chosen: Sequence[Proposal]) -> bool:
     """Whether nothing is left open: labels that are due and known to be are no riddle."""
     lost = [text for text in audit.missing if text.spot not in audit.due]
     open_proposals = [each for each in audit.proposals if each not in chosen and each.spots]
-    return not (lost or open_proposals or audit.of("foreign", "unsure"))
+    return not (audit.refusal or audit.doubt or lost or open_proposals or audit.of("copy", "foreign", "unsure"))
 
 
 def _plain(audit: LabelAudit, pictures: int, sentences: Sequence[str]) -> dict[str, object]:
@@ -156,10 +165,13 @@ def _plain(audit: LabelAudit, pictures: int, sentences: Sequence[str]) -> dict[s
         "photos": pictures,
         "seen": [_plain_label(each) for each in audit.of("here")],
         "missing": [{"card": text.card, "label": text.title, "due": text.spot in audit.due} for text in audit.missing],
-        "foreign": [_plain_label(each) for each in audit.of("extra", "foreign")],
+        "foreign": [_plain_label(each) for each in audit.of("copy", "extra", "foreign")],
         "unsure": [_plain_label(each) for each in audit.of("unsure")],
         "proposals": [each.text for each in audit.proposals],
         "written": [*sentences],
+        "shows": audit.shows.deck if audit.shows is not None else None if audit.refusal else audit.row.deck,
+        "refusal": audit.refusal,
+        "doubt": audit.doubt,
     }
 
 

@@ -28,7 +28,12 @@ from companion.tui.widgets.page_picture import PagePicture, half_blocks
 
 _Row = Proposal | CardQuestion | LabelText | SeenLabel
 
-_TITLES = {"here": "As the record has them", "extra": "Should not be there", "foreign": "Of another deck"}
+_TITLES = {
+    "here": "As the record has them",
+    "copy": "More than the record has",
+    "extra": "Should not be there",
+    "foreign": "Of another deck",
+}
 
 
 class _Photograph(NamedTuple):
@@ -128,14 +133,24 @@ class PhotographsScreen(ListScreen):
             return
         self.box.value = ""
         self._photographs.append(_Photograph(path, spread))
-        await self._compare()
-        if self._audit is not None:
-            self.say(self._audit.summary)
+        audit = await self._compare()
+        if audit is not None and audit.refusal:
+            # What shows another deck must not be put together with the pictures of this one.
+            self._photographs.pop()
+            self.say(audit.refusal, wrong=True)
+        elif audit is not None:
+            self.say(audit.summary)
 
-    async def _compare(self) -> None:
+    async def _compare(self) -> LabelAudit | None:
+        """Compare all pictures with the record; what was compared before stays where they show another deck."""
         pictures = [each.spread.numbers for each in self._photographs]
-        self._audit = await self.run_query(lambda: label_audit.audit_deck(self.archive, self._row, pictures))
-        await self.refill()
+        doubts = [each.spread.describe_doubt(each.path.name) for each in self._photographs]
+        doubt = " ".join(filter(None, doubts))
+        audit = await self.run_query(lambda: label_audit.audit_deck(self.archive, self._row, pictures, doubt))
+        if audit is not None and not audit.refusal:
+            self._audit = audit
+            await self.refill()
+        return audit
 
     async def _write(self, proposals: Sequence[Proposal]) -> None:
         if not proposals:

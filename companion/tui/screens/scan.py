@@ -32,7 +32,7 @@ _WHAT = {
     "damaged": "a damaged code",
     "foreign": "another program's code",
     "unreadable": "a damaged code, or a blurred one",
-    "nothing": "no code",
+    "nothing": "no code that can be read",
     "unseen": "a file of many pages",
     "unread": "pages that could not be looked at",
 }

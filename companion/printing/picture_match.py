@@ -1,0 +1,193 @@
+"""Which deck a photograph shows: the decks of an archive compete for it, by the numbers of its labels.
+
+Of 200 decks one has the same tag as another, so a label says little alone. A deck explains those labels that its own
+record calls for, and the one that explains most of a photograph is the one in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from companion.archive import Archive, DeckRow, deck_records
+from companion.games import registry
+from companion.printing.jobs import deck_labels
+from companion.tabletop.action import NotationError
+from companion.tabletop.label_numbers import CardLabel, ListLabel, LooseLabel, NumberedLabel, deck_tag, parse_number
+from companion.tabletop.paper import LabelText
+from companion.tabletop.records import Recognized
+from companion.tabletop.text import quantity
+
+ENOUGH: Final = 3
+"""So many labels that agree name a deck."""
+_SHARE: Final = 0.5
+"""What share of the labels with its tag a deck must explain to be the one in a photograph. Those that every deck of its
+game bears on the same cards, such as the Monsters of a band, do not count: they would speak for any deck.
+"""
+
+
+class Candidate:
+    """A deck that may be in a photograph, with its labels."""
+
+    def __init__(self, archive: Archive, row: DeckRow) -> None:
+        self.row = row
+        self.labels = deck_labels(archive, row.deck)
+        self.chores = deck_records.chores(archive, row.deck)
+        self.borne = self.labels.borne()
+        self.expected = Counter(text.code for text in self.borne if text.code)
+        """How often the deck bears each code today, by its record."""
+        struck = (chore.spot for chore in self.chores if not chore.value)
+        self._struck = {self.labels.on_spot(spot).code for spot in struck} - {""}
+
+    def find_explained(self, number: NumberedLabel | None) -> LabelText | None:
+        """The label of this deck that a number names, if the deck bears it or it is still to be crossed out there."""
+        text = self.labels.find_label(number) if number is not None else None
+        return text if text is not None and (text.code in self.expected or text.code in self._struck) else None
+
+    def count_explained(self, numbers: Mapping[str, int]) -> int:
+        """How many of some labels the deck explains; a copy of one that it bears once counts for nothing."""
+        seen: Counter[str] = Counter()
+        for number, count in numbers.items():
+            if text := self.find_explained(parse_number(number)):
+                seen[text.code] += count
+        return sum(min(count, max(1, self.expected[code])) for code, count in seen.items())
+
+    def is_likely(self, numbers: Iterable[str]) -> bool:
+        """Whether the deck explains most of those labels that may be its own, and any if others are there."""
+        labels = [*map(parse_number, numbers)]
+        tagged = [label for label in labels if isinstance(label, CardLabel | ListLabel)]
+        telling = [label for label in tagged if label.tag == self.labels.tag and self._is_telling(label)]
+        if telling:
+            return sum(self.find_explained(label) is not None for label in telling) >= _SHARE * len(telling)
+        return not tagged or any(self.find_explained(label) is not None for label in labels)
+
+    def _is_telling(self, label: CardLabel | ListLabel) -> bool:
+        return isinstance(label, ListLabel) or bool(self.labels.kind_name(label))
+
+
+class DeckIndex:
+    """The decks of an archive by the tags of their labels. Only those that a photograph may show are read."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._rows: dict[int, list[DeckRow]] | None = None
+        self._candidates: dict[str, Candidate] = {}
+        self._recognizing: tuple[DeckRow, ...] | None = None
+
+    def candidate(self, row: DeckRow) -> Candidate:
+        """A deck with its labels. Raises Unknown."""
+        if row.deck not in self._candidates:
+            self._candidates[row.deck] = Candidate(self._archive, row)
+        return self._candidates[row.deck]
+
+    def find_candidates(self, number: NumberedLabel | None) -> Sequence[Candidate]:
+        """The decks that may bear a label: those of its tag, or those on which loose labels are known."""
+        match number:
+            case CardLabel() | ListLabel():
+                return [*map(self.candidate, self._rows_by_tag().get(number.tag, ()))]
+            case LooseLabel():
+                return [*map(self.candidate, self._rows_with_loose())]
+        return ()
+
+    def find_owners(self, number: NumberedLabel | None, but: str = "") -> Sequence[Candidate]:
+        """The decks, but for one, that explain a label."""
+        candidates = (each for each in self.find_candidates(number) if each.row.deck != but)
+        return [each for each in candidates if each.find_explained(number) is not None]
+
+    def rank(self, numbers: Mapping[str, int]) -> list[tuple[int, Candidate]]:
+        """The decks that explain any of some labels, and how many, the best first."""
+        found = (each for number in map(parse_number, numbers) for each in self.find_candidates(number))
+        candidates = {each.row.deck: each for each in found}.values()
+        counts = [(each.count_explained(numbers), each) for each in candidates]
+        return sorted((each for each in counts if each[0]), key=lambda each: -each[0])
+
+    def _rows_by_tag(self) -> Mapping[int, Sequence[DeckRow]]:
+        if self._rows is None:
+            self._rows = {}
+            for row in filter(_is_known, self._archive.decks()):
+                self._rows.setdefault(deck_tag(row.deck), []).append(row)
+        return self._rows
+
+    def _rows_with_loose(self) -> Collection[DeckRow]:
+        if self._recognizing is None:
+            decks = self._archive.decks_marked(Recognized)
+            rows = (row for same_tag in self._rows_by_tag().values() for row in same_tag)
+            self._recognizing = tuple(row for row in rows if row.deck in decks)
+        return self._recognizing
+
+
+def _is_known(row: DeckRow) -> bool:
+    """Whether a deck's game is here."""
+    try:
+        registry.game(row.game, row.page)
+    except NotationError:
+        return False
+    return True
+
+
+def count_numbers(pictures: Iterable[Sequence[str]]) -> Counter[str]:
+    """How often each number was seen, by those in each picture: pictures of one deck show much of it again."""
+    numbers: Counter[str] = Counter()
+    for picture in pictures:
+        numbers |= Counter(picture)
+    return numbers
+
+
+class Mismatch(NamedTuple):
+    """Why pictures are not compared with a deck, as a sentence, and the deck that they show, if that is clear."""
+
+    sentence: str
+    shows: DeckRow | None = None
+
+
+def find_mismatch(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[str]]) -> Mismatch | None:
+    """Why pictures are none of this deck: another one explains them better or as well, or none does; else None."""
+    for number, picture in enumerate(pictures, 1) if len(pictures) > 1 else ():
+        ranking = index.rank(Counter(picture))
+        if ranking and ranking[0][0] >= ENOUGH:
+            better = _find_better(index, row, Counter(picture), f"Picture {number}")
+            if better is not None:
+                return better
+    numbers = count_numbers(pictures)
+    subject = "The picture" if len(pictures) == 1 else "The pictures"
+    return _find_better(index, row, numbers, subject) or _find_doubt(index, row, numbers)
+
+
+def _find_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], subject: str) -> Mismatch | None:
+    """The deck that explains labels better than this one does."""
+    own = index.candidate(row).count_explained(numbers)
+    count, best = next(iter(index.rank(numbers)), (0, None))
+    if best is None or count <= own:
+        return None
+    verb = "show" if subject.endswith("s") else "shows"
+    return Mismatch(
+        f"{subject} {verb} {best.row.name}, not {row.name}: {count} of {quantity(numbers.total(), 'label')} "
+        f"{'is' if count == 1 else 'are'} as its record has them, and {own} as that of {row.name} has them. "
+        f"Nothing is compared; photograph {row.name}, or audit {best.row.name}.",
+        best.row,
+    )
+
+
+def _find_doubt(index: DeckIndex, row: DeckRow, numbers: Counter[str]) -> Mismatch | None:
+    """Why labels may be as well those of another deck, or of none here; None if they are this deck's."""
+    asked = index.candidate(row)
+    own = asked.count_explained(numbers)
+    ranking = index.rank(numbers)
+    equal = [
+        each.row.name
+        for count, each in ranking
+        if count == own and each.labels.tag == asked.labels.tag and each.row.deck != row.deck
+    ]
+    if equal:
+        return Mismatch(
+            f"These labels can be those of {row.name} or of {' or '.join(equal)}: nothing is compared; photograph more "
+            "cards in one picture."
+        )
+    if not asked.is_likely(numbers):
+        return Mismatch(
+            f"{own} of {quantity(numbers.total(), 'label')} {'is' if own == 1 else 'are'} as the record of {row.name} "
+            "has them, and no deck here explains more; it may be a deck that is not in this archive. Nothing is "
+            f"compared; photograph more cards of {row.name} in one picture."
+        )
+    return None
