@@ -360,6 +360,13 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     @contextmanager
+    def clip(self, outline: str) -> Iterator[None]:
+        """Draws everything inside of a path made by `path` meanwhile, and nothing beyond it."""
+        self._canvas.addLiteral(f"q {outline} W n")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
     def turn(self, x: float, y: float) -> Iterator[None]:
         """Draws everything from this place downwards meanwhile, turned to the right by 90°."""
         self._canvas.addLiteral(f"q 0 -1 1 0 {x:.4f} {y:.4f} cm")

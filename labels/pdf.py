@@ -235,11 +235,12 @@ def _store_repeated(
     """The sheets with the names of labels that occur again; new ones among them are drawn and kept in the file."""
     uses = Counter(label for sheet in batch for label in sheet.values())
     die = press.stock.room(1)
+    around = die.around
     for label, count in uses.items():
         if count > 1 and label not in stored:
             name = f"L{len(stored) + 1}"
-            with file.store_form(name, die.width, die.height) as (ink, box):
-                label.draw(ink, box)
+            with file.store_form(name, around.width, around.height) as (ink, box):
+                label.draw(ink, die.moved(box.x - around.x, box.y - around.y))
             stored[label] = _StoredLabel(name, ink.spoken)
     return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in batch]
 
@@ -262,7 +263,7 @@ class _SheetPainter(msgspec.Struct, frozen=True):
             label, die = plate[position], rooms[position - 1]
             if isinstance(label, _StoredLabel):
                 with ink.element(spoken=label.spoken):
-                    ink.draw_form(die, label.name)
+                    ink.draw_form(die.around, label.name)
             else:
                 with ink.element():
                     label.draw(ink, die)

@@ -135,8 +135,8 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What a label is drawn into: as much of its die cut, which keeps the safe margin by itself, that no ink comes
         too near to a round edge or a hole, nor to where the printer does not reach. It is as large at any position.
         """
-        place, inside = self.box(position), self._inside
-        return Box(place.x + inside.x, place.y + inside.y, inside.width, inside.height)
+        place = self.box(position)
+        return self._inside.moved(place.x, place.y)
 
     @property
     def _inside(self) -> Box:

@@ -5,7 +5,7 @@ where it is asked for.
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -17,6 +17,7 @@ import msgspec
 from labels import fonts, line_breaks
 from labels.errors import LabelError
 from labels.fonts import Weight
+from labels.geometry import Box
 
 SMALLEST = 5.5
 """Points; below this, print on a label is no longer read but guessed."""
@@ -48,6 +49,10 @@ _NEAR = 1
 # What a break inside a word costs, in em of unevenness: people read on more easily after a space.
 _BROKEN_WORD_PENALTY = 1.5
 _HYPHENATION_PENALTY = 3.0
+
+
+Span = tuple[float, float]
+"""Where a line begins and ends, in points."""
 
 
 class TextError(LabelError):
@@ -120,6 +125,70 @@ def fit(
         f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {least:g} pt; shorten it, or choose "
         f"{larger}."
     )
+
+
+class ShapedSetting(msgspec.Struct, frozen=True, gc=False):
+    """A text set in lines that are as wide as the shape around them: where its ink begins, and the left and right end
+    of the room of each line, in points.
+    """
+
+    setting: Setting
+    top: float
+    spans: tuple[Span, ...]
+
+    @property
+    def size(self) -> float:
+        return self.setting.size
+
+    @property
+    def bottom(self) -> float:
+        """How far down its ink reaches."""
+        return self.top - self.setting.height
+
+
+def fit_shape(
+    text: str,
+    what: str,
+    room: Box,
+    span: Callable[[float, float], Span],
+    down: float,
+    size: float,
+    least: float = SMALLEST,
+    *,
+    weight: Weight = "regular",
+) -> ShapedSetting | None:
+    """The text set as large as `size` points at most and `least` at least, in a room of which each line has as much as
+    `span` says: its left and right end, for what lies between two heights. `down` is where in the room the text stands:
+    0 at the top, 1 at the bottom.
+
+    None where it does not fit. Raises GlyphError, calling the text `what`.
+    """
+    written = fonts.lines(text, breakable=True)
+    joined = line_breaks.remove_controls("".join(written))
+    fonts.check(joined, what)
+    measured = _measure(written, weight, *fonts.reach(joined, weight), bound=False)
+    smallest = min(least, size)
+    for step in range(math.ceil((size - smallest) / _STEP) + 1):
+        setting = _set_in_shape(measured, room, span, down, max(smallest, size - step * _STEP))
+        if setting is not None:
+            return setting
+    return None
+
+
+def _set_in_shape(
+    text: "_Measured", room: Box, span: Callable[[float, float], Span], down: float, size: float
+) -> ShapedSetting | None:
+    """The text of this size in as few lines as it takes; None where it does not fit."""
+    first, leading = (text.ascent + text.descent) * size, size * _LEADING[text.weight]
+    most = int(min(len(text.words), 1 + (room.height - first) / leading + _GRACE))
+    for count in range(1, most + 1):
+        top = room.top - (room.height - first - (count - 1) * leading) * down
+        tops = [top - number * leading for number in range(count)]
+        spans = tuple(span(each - first, each) for each in tops)
+        widths = [(right - left) / size for left, right in spans]
+        if min(widths) > 0 and (breaks := _evenest_breaks(text, widths)) is not None:
+            return ShapedSetting(_set_lines(text, room.width, size, breaks), top, spans)
+    return None
 
 
 def fit_truncated(text: str, width: float, size: float, weight: Weight = "regular", most_lines: int = 12) -> Setting:
@@ -204,7 +273,7 @@ def _largest(
     for fits in range(fails + 1, min(fails + 3, smallest) + 1):
         breaks = _break_within(text, width, height, max(least, size - fits * _STEP), most_lines)
         if breaks is not None:
-            return _set_lines(text, width, max(least, size - fits * _STEP), breaks)
+            return _set_evenly(text, width, max(least, size - fits * _STEP), breaks)
     fails, fits = fits, smallest
     if fails < fits:
         breaks = _break_within(text, width, height, least, most_lines)
@@ -212,7 +281,7 @@ def _largest(
         step = (fits + fails) // 2
         larger = _break_within(text, width, height, size - step * _STEP, most_lines)
         fails, fits, breaks = (step, fits, breaks) if larger is None else (fails, step, larger)
-    return None if breaks is None else _set_lines(text, width, max(least, size - fits * _STEP), breaks)
+    return None if breaks is None else _set_evenly(text, width, max(least, size - fits * _STEP), breaks)
 
 
 def _first_step(text: "_Measured", width: float, height: float, size: float, least: float) -> int:
@@ -293,12 +362,16 @@ def _break_within(text: _Measured, width: float, height: float, size: float, mos
     return None if breaks is None or len(breaks) - 1 > room else breaks
 
 
-def _set_lines(text: _Measured, width: float, size: float, breaks: list[int]) -> Setting:
-    """The text in as many lines of this size as there are breaks."""
-    even = _balance(text, width / size, breaks)
+def _set_evenly(text: _Measured, width: float, size: float, breaks: list[int]) -> Setting:
+    """The text in as many lines of this size as there are breaks, as even as can be."""
+    return _set_lines(text, width, size, _balance(text, width / size, breaks))
+
+
+def _set_lines(text: _Measured, width: float, size: float, breaks: Sequence[int]) -> Setting:
+    """The text in lines of this size that begin at these words."""
     lines = tuple(
         "".join(text.words[start:end]).lstrip(" ") + (_HYPHEN if text.hyphens and text.hyphens[end - 1] else "")
-        for start, end in pairwise(even)
+        for start, end in pairwise(breaks)
     )
     return Setting(lines, text.weight, size, text.ascent * size, text.descent * size, width)
 
@@ -380,28 +453,26 @@ def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
         return breaks
     if len(breaks) == 3:
         return [0, _balance_two(text, width, breaks[1]), len(text.ends)]
-    return _evenest_breaks(text, width, len(breaks) - 1) or breaks
+    return _evenest_breaks(text, [width] * (len(breaks) - 1)) or breaks
 
 
-def _evenest_breaks(text: _Measured, width: float, most: int) -> list[int] | None:
-    """The breaks of so many lines that are the least ragged; None where a line that is full to the last digit is too
-    wide when it is added up otherwise.
+def _evenest_breaks(text: _Measured, widths: Sequence[float]) -> list[int] | None:
+    """The breaks of lines of these widths that are the least ragged; None where a line that is full to the last digit
+    is too wide when it is added up otherwise.
     """
     ends, advances, count = text.ends, text.advances, len(text.ends)
     penalties = [penalty**2 for penalty in text.penalties[:-1]] + [0.0]
     hyphens = text.hyphens or [0.0] * count
     # How ragged lines are that end before a word, at the least, and where they and those before them end.
     reached: dict[int, tuple[float, Any]] = {0: (0.0, None)}
-    for left in range(most, 0, -1):
+    for left, width in zip(range(len(widths), 0, -1), widths, strict=True):
         further: dict[int, tuple[float, Any]] = {}
         for start, (ragged, before) in reached.items():
             used = ends[start] - advances[start]
             last = bisect_right(ends, used + width, start)
-            if left == 1 and last < count:
-                continue
-            for end in range(start + 1 if left > 1 else count, last + 1):
+            for end in range(start + 1 if left > 1 else max(count, start + 1), last + 1):
                 line = ends[end - 1] - used + hyphens[end - 1]
-                if line > width and hyphens[end - 1]:
+                if hyphens[end - 1] and line > width:
                     continue
                 short = width - line if end < count else max(0.0, _LAST_LINE * width - line)
                 worse = ragged + short * short + penalties[end - 1]
