@@ -1,7 +1,6 @@
 """Labels on sheets: what a label is, which goes on which free position, and the plan before anything is printed."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, repeat
 from typing import Protocol
@@ -78,8 +77,9 @@ def fill_sheets(
 ) -> Iterator[Sheet]:
     """One sheet after the other until all labels have their place, those at hand first; some may stay empty.
 
-    `wanted` has the position of each label that must go to one, and 0 for the others, which take the next. Where a
-    position is passed or not free, the next sheet is begun. Raises PositionError for one that the stock does not have.
+    `wanted` has the position of each label that must go to one, in any order, and 0 for the others, which take the next
+    that no label asks for. Where a position is taken or not free, the next sheet is begun. Raises PositionError for one
+    that the stock does not have.
     """
     for position in filter(None, wanted):
         _check(position, stock)
@@ -93,16 +93,26 @@ def fill_sheets(
 
 
 def _next_positions(free: Sequence[int], count: int, wanted: Sequence[int]) -> Sequence[int]:
-    """The positions of a sheet that the next labels take, as many as it has room for."""
+    """The positions of a sheet that the next labels take, in their order, as many as it has room for."""
     if not any(wanted):
         return free[:count]
-    taken: list[int] = []
-    left = list(free)
-    for position in wanted:
-        if not left or (position and position not in left):
+    # Labels that ask for a position of this sheet have it for themselves, whichever comes first.
+    reserved = set[int]()
+    for position in filter(None, wanted):
+        if position in reserved or position not in free:
             break
-        left = left[left.index(position) :] if position else left
-        taken.append(left.pop(0))
+        reserved.add(position)
+    taken, last = list[int](), 0
+    for position in wanted:
+        if position:
+            if position in taken or position not in free:
+                break
+            last = position
+        else:
+            last = next((each for each in free if each > last and each not in reserved and each not in taken), 0)
+            if not last:
+                break
+        taken.append(last)
     return taken
 
 
@@ -111,20 +121,16 @@ class _FilledSheet(Mapping[int, Label]):
 
     def __init__(self, labels: Sequence[Label], first: int, positions: Sequence[int]) -> None:
         self._labels = labels
-        self._first = first
-        self._positions = positions
+        self._indices = {position: index for index, position in enumerate(positions, first)}
 
     def __getitem__(self, position: int) -> Label:
-        at = bisect_left(self._positions, position)
-        if at == len(self._positions) or self._positions[at] != position:
-            raise KeyError(position)
-        return self._labels[self._first + at]
+        return self._labels[self._indices[position]]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._positions)
+        return iter(self._indices)
 
     def __len__(self) -> int:
-        return len(self._positions)
+        return len(self._indices)
 
 
 def _check(position: int, stock: Stock) -> None:

@@ -45,7 +45,7 @@ def design(content: str) -> Design:
     return designfile.parse_design(content, "lid", "lid.toml")
 
 
-def own(content: str) -> OwnLabel:
+def own_label(content: str) -> OwnLabel:
     parsed = design(content)
     return OwnLabel(parsed, tuple(part.fill(ROW) for part in parsed.parts))
 
@@ -76,7 +76,7 @@ def record_lines(label: Label, stock: Stock) -> LineRecorder:
 
 
 LABELS: tuple[Label, ...] = (
-    own(JAM),
+    own_label(JAM),
     Plain("Basil", "dried, from the balcony"),
     Plain("Küsten-Nebelkrähen-Bruderschaft", "Nobody can Foil it."),
     Plain("Salt"),
@@ -142,19 +142,19 @@ def darkness(label: Label, stock: Stock, margin: float) -> list[int]:
 
 @pytest.mark.parametrize("name", ["L7780", "4358", "C2244"])
 def test_a_field_with_bleed_ends_at_the_edge(name: str) -> None:
-    label, stock = own('[[part]]\nfill = "#000000"\nbleed = true\n'), stocks.find(name)
+    label, stock = own_label('[[part]]\nfill = "#000000"\nbleed = true\n'), stocks.find(name)
     assert min(darkness(label, stock, 0.1 * MM)) > 200
     assert max(darkness(label, stock, -0.15 * MM)) < 50
 
 
 def test_a_field_without_bleed_keeps_the_margin() -> None:
-    label, stock = own('[[part]]\nfill = "#000000"\n'), stocks.find("L7780")
+    label, stock = own_label('[[part]]\nfill = "#000000"\n'), stocks.find("L7780")
     assert max(darkness(label, stock, 1.4 * MM)) < 50
     assert min(darkness(label, stock, 1.6 * MM)) > 200
 
 
 def test_a_stripe_with_bleed_is_cut_by_the_shape() -> None:
-    label = own('[[part]]\nfill = "#000000"\nbleed = true\nbox = [0, 0, "100 %", "50 %"]\n')
+    label = own_label('[[part]]\nfill = "#000000"\nbleed = true\nbox = [0, 0, "100 %", "50 %"]\n')
     dark = darkness(label, stocks.find("L7780"), 0.1 * MM)
     assert (min(dark[1:29]), max(dark[32:58])) > (200, 0)
     assert max(dark[32:58]) < 50
@@ -162,7 +162,7 @@ def test_a_stripe_with_bleed_is_cut_by_the_shape() -> None:
 
 @pytest.mark.parametrize("name", ["L7780", "4358", "C2244"])
 def test_a_frame_around_all_is_a_ring(name: str) -> None:
-    label, stock = own('[[part]]\nframe = "#000000"\nline = 0.6\n'), stocks.find(name)
+    label, stock = own_label('[[part]]\nframe = "#000000"\nline = 0.6\n'), stocks.find(name)
     assert min(darkness(label, stock, SAFE_MARGIN + 0.3 * MM)) > 200
     assert max(darkness(label, stock, SAFE_MARGIN + 0.9 * MM)) < 50
     assert max(darkness(label, stock, SAFE_MARGIN - 0.3 * MM)) < 50
@@ -171,12 +171,15 @@ def test_a_frame_around_all_is_a_ring(name: str) -> None:
 def test_text_stays_clear_of_a_ring() -> None:
     ring = '[[part]]\nframe = "#000000"\nline = 0.6\n'
     stock = stocks.find("L7780")
-    corners = record_lines(own(ring + JAM), stock).corners
+    corners = record_lines(own_label(ring + JAM), stock).corners
     assert min(clearance(stock.die, x, y) for x, y in corners) >= SAFE_MARGIN + 0.9 * MM
 
 
 def test_a_code_keeps_to_the_square_inside() -> None:
-    label, stock = own('area = "label"\n[[part]]\ncode = "JAR 7"\n[[part]]\nframe = "#000000"\n'), stocks.find("L7780")
+    label, stock = (
+        own_label('area = "label"\n[[part]]\ncode = "JAR 7"\n[[part]]\nframe = "#000000"\n'),
+        stocks.find("L7780"),
+    )
     (code, ring) = label.design.rooms(stock.room(1))
     inside = stock.room(1).inset(SAFE_MARGIN)
     assert (code.x, code.right, code.y) == pytest.approx((inside.x, inside.right, inside.y))
@@ -199,7 +202,7 @@ def test_designs_with_lengths_stay_in_the_square_they_were_made_for(content: str
 
 
 def test_a_label_that_occurs_again_is_the_same() -> None:
-    label, stock = own('[[part]]\nfill = "#FFEE99"\nbleed = true\n' + JAM), stocks.find("L7780")
+    label, stock = own_label('[[part]]\nfill = "#FFEE99"\nbleed = true\n' + JAM), stocks.find("L7780")
     once = Paper(pdf.render_sheets([{1: label}], stock, pdf.Setup("Lids")), 150)
     twice = Paper(pdf.render_sheets([{1: label, 6: label}], stock, pdf.Setup("Lids")), 150)
     difference = ImageChops.difference(once.part(stock.box(1)), twice.part(stock.box(1)))
