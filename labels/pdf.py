@@ -240,6 +240,7 @@ def _store_repeated(
         if count > 1 and label not in stored:
             name = f"L{len(stored) + 1}"
             with file.store_form(name, around.width, around.height) as (ink, box):
+                ink.dot = press.stock.dot
                 label.draw(ink, die.moved(box.x - around.x, box.y - around.y))
             stored[label] = _StoredLabel(name, ink.spoken)
     return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in batch]
@@ -253,6 +254,7 @@ class _SheetPainter(msgspec.Struct, frozen=True):
 
     def page(self, plate: _PreparedSheet, ink: Ink) -> None:
         """Draws the labels of one sheet, and stamps those that the file has under a name."""
+        ink.dot = self.stock.dot
         if self.outlines:
             with ink.artifact():
                 dies = map(self.stock.box, range(1, self.stock.count + 1))
@@ -272,7 +274,13 @@ class _SheetPainter(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=8)
 def _label_rooms(stock: Stock) -> tuple[Box, ...]:
     """What the labels of a page are drawn into: the same on every page of a run."""
-    return tuple(map(stock.room, range(1, stock.count + 1)))
+    rooms = tuple(map(stock.room, range(1, stock.count + 1)))
+    if not stock.dot:
+        return rooms
+    # Labels begin at a dot, so that what is stored once begins at one in any place.
+    corners = [(room.around.x, room.around.y) for room in rooms]
+    moves = [tuple(round(at / stock.dot) * stock.dot - at for at in corner) for corner in corners]
+    return tuple(room.moved(*move) for room, move in zip(rooms, moves, strict=True))
 
 
 def render_pages(

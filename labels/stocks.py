@@ -14,7 +14,7 @@ import msgspec
 
 from labels import handwritten
 from labels.die import Die, Outline, Shape
-from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, InkName, Paper, PaperError, media, parse_paper
+from labels.geometry import INCH, MM, SAFE_MARGIN, UNITS, Box, InkName, Paper, PaperError, media, parse_paper
 from labels.stockfile import StockError as StockError
 from labels.stockfile import fill_roll, parse_values
 
@@ -28,10 +28,10 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     A label with the shape of an `ellipse` is round where it is as high as wide; `hole` is how wide a round hole in its
     middle is. `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the
-    foot; a label that is `turned` comes out of it on its side, and a `continuous` roll is cut at any length. `ink` is
-    what it is printed with where nobody says otherwise. `makers` are who may be named before its name. `source` says
-    where the figures come from; they are `confirmed` where two sources that do not know of each other agree within
-    0.3 mm.
+    foot, and `dpi` how many dots to an inch it has; a label that is `turned` comes out of it on its side, and a
+    `continuous` roll is cut at any length. `ink` is what it is printed with where nobody says otherwise. `makers` are
+    who may be named before its name. `source` says where the figures come from; they are `confirmed` where two sources
+    that do not know of each other agree within 0.3 mm.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     continuous: bool = False
     shape: Shape = "rectangle"
     hole: float = 0.0
+    dpi: int = 0
     makers: tuple[str, ...] = ()
     source: str = ""
     confirmed: bool = True
@@ -81,6 +82,11 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What CUPS calls the page as the printer is fed with it."""
         width, height = self.page_size
         return media(height, width) if self.turned else self.paper.media
+
+    @property
+    def dot(self) -> float:
+        """A dot of a roll's printer, in points; 0 for sheets, which any printer takes."""
+        return INCH / self.dpi if self.roll and self.dpi else 0.0
 
     @property
     def die(self) -> Die:
@@ -277,7 +283,8 @@ def _bundled_stocks(text: str = "") -> list[Stock]:
             wanted = [entry for entry in entries if text in entry]
             if wanted:
                 maker = tomllib.loads(_ENTRY.join((shared, *wanted)))
-                filled = ({"makers": maker["makers"], **entry} for entry in maker["stock"])
+                shared_keys = {key: value for key, value in maker.items() if key != "stock"}
+                filled = ({**shared_keys, **entry} for entry in maker["stock"])
                 tables += [fill_roll(entry, file.name) if entry.get("roll") else entry for entry in filled]
     return msgspec.convert(tables, list[Stock])
 

@@ -411,6 +411,9 @@ class CodePart(_Part, frozen=True):
                 f"{_begin_sentence(self.named)} would be {side / MM:.1f} mm with the white around it, and for "
                 f"“{excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
             )
+        # Below the smallest module whole dots are read more surely than uneven ones.
+        module = ink.fit_module(module)
+        side = module * symbol.outer
         square, quiet = self.align.inside(box, side, side), symbol.quiet_zone * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
         y = min(max(square.y, room.y - quiet), room.top + quiet - side)
@@ -473,6 +476,7 @@ class BarcodePart(CodePart, frozen=True):
                 "make its box wider, or choose a larger stock."
             )
         self._check_height(layout)
+        layout = self._lay_out(room, self._box(whole), bars, ink.fit_module(layout.module))
         box = Box(layout.x, room.y + layout.below, bars.width * layout.module, layout.height)
         ink.bars(box, bars, min(_GUARD * layout.module, layout.below))
         if self.figures:
@@ -485,11 +489,13 @@ class BarcodePart(CodePart, frozen=True):
                 x = middle - fonts.measure(text, "regular", layout.size) / 2
                 ink.text(x, room.y + layout.baseline, text, "regular", layout.size, BLACK)
 
-    def _lay_out(self, room: Box, box: Box, bars: Bars) -> _BarLayout:
-        """The bars as large as they can be: in the room, with their figures, and in the box, with their quiet zones."""
+    def _lay_out(self, room: Box, box: Box, bars: Bars, module: float = 0.0) -> _BarLayout:
+        """The bars with a module of this width, or as large as they can be: in the room, with their figures, and in the
+        box, with their quiet zones.
+        """
         before, behind = bars.quiet_zones
         first = min(figures.start for figures in bars.figures) if self.figures else 0
-        module = min(
+        module = module or min(
             symbols.LARGEST_BAR,
             box.width / bars.outer,
             room.width / (bars.width - first),
