@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from io import BytesIO
-from itertools import islice, repeat
+from itertools import cycle, islice, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 import msgspec
@@ -161,7 +161,8 @@ def no_progress(pages: Sequence[Any]) -> Iterable[Any]:
 class Setup(msgspec.Struct, frozen=True):
     """How sheets are printed: what the file is called, and what it tells of its content besides, as nothing but labels
     is printed on a sheet; whether with the outlines of the die cuts; what the printer needs to hit them; and in which
-    language its words are, as BCP 47 writes it. `ink` is for which ink, where that is not the stock's own.
+    language its words are, as BCP 47 writes it. `ink` is for which ink, where that is not the stock's own. With
+    `two_sided` every second page is the back of the one before.
     """
 
     title: str
@@ -170,6 +171,7 @@ class Setup(msgspec.Struct, frozen=True):
     calibration: Calibration = IDENTITY
     language: str = pdffile.ENGLISH
     ink: InkName | None = None
+    two_sided: bool = False
 
 
 def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
@@ -192,10 +194,13 @@ def write_sheets(
     pickled. Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
     ink_name = setup.ink or stock.ink
-    file = PdfWriter(out, stock.page_size, setup.title, setup.subject, setup.language, ink_name)
+    file = PdfWriter(
+        out, stock.page_size, setup.title, setup.subject, setup.language, ink_name, two_sided=setup.two_sided
+    )
     press = _SheetPainter(stock, setup.outlines)
+    back_press = _SheetPainter(stock.mirrored(), setup.outlines) if setup.two_sided else press
     with PagePool(cores) as pool:
-        pages = _write_sheets(file, press, run, setup.calibration, ink_name, pool)
+        pages = _write_sheets(file, (press, back_press), run, setup.calibration, ink_name, pool)
         for _ in zip(progress(run), pages, strict=False) if isinstance(run, Sequence) else pages:
             pass
     file.close()
@@ -203,7 +208,7 @@ def write_sheets(
 
 def _write_sheets(
     file: PdfWriter,
-    press: "_SheetPainter",
+    presses: Sequence["_SheetPainter"],
     run: Iterable[Sheet],
     calibration: Calibration,
     ink_name: InkName,
@@ -213,8 +218,10 @@ def _write_sheets(
     stored: dict[Label, _StoredLabel] = {}
     remaining = iter(run)
     while batch := [dict(sheet) for sheet in islice(remaining, _BATCH_SHEETS)]:
+        press = presses[0]
         plates = _store_repeated(file, press, batch, stored)
-        pages = [partial(press.page, plate) for plate in plates]
+        # A batch has as many fronts as backs.
+        pages = [partial(side.page, plate) for side, plate in zip(cycle(presses), plates, strict=False)]
         file.draw_page(pages[0], calibration)
         yield
         label_count = sum(not isinstance(label, _StoredLabel) for plate in plates for label in plate.values())

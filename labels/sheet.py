@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, repeat
-from typing import Protocol
+from typing import Protocol, overload
 
 import msgspec
 
@@ -26,6 +26,22 @@ class Label(Protocol):
         """Draws the label into its die cut, keeping the safe margin. Raises LabelError if something does not fit."""
 
     def __hash__(self) -> int: ...
+
+
+class TwoSidedLabel(msgspec.Struct, frozen=True):
+    """A label with something on the back of its sheet, behind it."""
+
+    front: Label
+    back: Label | None = None
+
+    @property
+    def title(self) -> str:
+        """See `Label.title`."""
+        return self.front.title
+
+    def draw(self, ink: Ink, die: Box) -> None:
+        """Draws the front; see `Label.draw`."""
+        self.front.draw(ink, die)
 
 
 Sheet = Mapping[int, Label]
@@ -131,6 +147,35 @@ class _FilledSheet(Mapping[int, Label]):
 
     def __len__(self) -> int:
         return len(self._indices)
+
+
+class TwoSidedPages(Sequence[Sheet]):
+    """The front of each sheet, and behind it its back; each is made when it is looked at."""
+
+    def __init__(self, sheets: Sequence[Sheet], stock: Stock) -> None:
+        self._sheets = sheets
+        self._stock = stock
+
+    def __len__(self) -> int:
+        return 2 * len(self._sheets)
+
+    @overload
+    def __getitem__(self, index: int) -> Sheet: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Sheet]: ...
+
+    def __getitem__(self, index: int | slice) -> Sheet | Sequence[Sheet]:
+        if isinstance(index, slice):
+            return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        number, is_back = divmod(index, 2)
+        page = dict(self._sheets[number])
+        sides = {at: label if isinstance(label, TwoSidedLabel) else TwoSidedLabel(label) for at, label in page.items()}
+        if is_back:
+            return {self._stock.mirrored_position(at): both.back for at, both in sides.items() if both.back is not None}
+        return {at: both.front for at, both in sides.items()}
 
 
 def _check(position: int, stock: Stock) -> None:

@@ -151,6 +151,20 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         x, y = self.margin_x - self.left, self.margin_y - self.top
         return self.die.room(x * point, y * point)
 
+    def mirrored(self) -> "Stock":
+        """The sheet as it lies with its back up, turned over its long edge."""
+        width, height = (length / UNITS[self.unit] for length in self.page_size)
+        if width > height:
+            return msgspec.structs.replace(self, top=height - self.top - (self.rows - 1) * self.pitch_y - self.height)
+        return msgspec.structs.replace(self, left=width - self.left - (self.columns - 1) * self.pitch_x - self.width)
+
+    def mirrored_position(self, position: int) -> int:
+        """The position of the mirrored sheet that lies on the back of this one."""
+        column, row = self.cell(position)
+        width, height = self.page_size
+        column, row = (column, self.rows - 1 - row) if width > height else (self.columns - 1 - column, row)
+        return 1 + (column * self.rows + row if self.order == "down" else row * self.columns + column)
+
     def cut_at(self, length: float, unit: str) -> "Stock":
         """A continuous roll whose labels are so long. Raises StockError for a length that no printer takes."""
         along = round(length * UNITS[unit] / UNITS[self.unit], 6)
