@@ -16,6 +16,7 @@ from labels.errors import LabelError
 from labels.geometry import Box, InkName
 from labels.ink import BLACK, WHITE, Ink, path
 from labels.picture import Picture
+from labels.symbols import Bars
 from labels.text import Setting
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 _HAIRLINE: Final = 1.0
 """A light line thinner than this is there to be looked past, and so dotted."""
 _GRACE: Final = 0.5
+_DOT_GRACE: Final = 0.06
+"""Where a module lacks so much of a dot at the most, its code is that much larger."""
+_SQUARE_DOT_GRACE: Final = 0.12
+"""The same of square codes, which are fewer modules wide: only their quiet zone becomes smaller."""
 _BESIDE, _BELOW, _ABOVE = 1.0, 0.24, 0.8
 """How far the plate under a text reaches: beside it in points, below and above its line in em."""
 
@@ -96,6 +101,36 @@ class BlackInk(Ink):
             shade = BLACK
         super().lines(x, top, setting, shade, centred)
 
+    def fit_module(self, module: float) -> float:
+        """A module of whole dots, one at least, where the printer's are known."""
+        return self._whole_dots(module, _DOT_GRACE)
+
+    def _whole_dots(self, module: float, grace: float) -> float:
+        if not self.dot:
+            return module
+        dot = self.dot / self._scale
+        return max(1, math.floor(module / dot + grace)) * dot
+
+    def fit_square(self, square: Box, modules: int) -> Box:
+        """See `Ink.fit_square`: in the middle of the square, as nearly as dots allow."""
+        side = self._whole_dots(square.width / modules, _SQUARE_DOT_GRACE) * modules
+        free = (square.width - side) / 2
+        return self._on_dots(Box(square.x + free, square.y + free, side, side))
+
+    def bars(self, box: Box, bars: Bars, descent: float = 0.0) -> None:
+        """See `Ink.bars`: they begin at a dot."""
+        super().bars(self._on_dots(box), bars, descent)
+
+    def _on_dots(self, box: Box) -> Box:
+        """The box moved so that its corner is that of a dot, where the printer's are known."""
+        if not self.dot:
+            return box
+        page = _transform(box, self._place)
+        right, up = (round(at / self.dot) * self.dot - at for at in (page.x, page.y))
+        a, b, c, d, _, _ = self._place
+        area = a * d - b * c
+        return box.moved((d * right - c * up) / area, (a * up - b * right) / area)
+
     def _letters(self, box: Box, colour: str) -> str:
         """The colour of letters in a box; what lies over both gets a plate of the other one below it."""
         core = _transform(Box(box.x, box.y + box.height / 4, box.width, box.height / 2), self._place)
@@ -130,8 +165,13 @@ class BlackInk(Ink):
     @property
     def _thinnest(self) -> float:
         """How thick a line is at least, as lengths are now."""
+        return LINE / self._scale
+
+    @property
+    def _scale(self) -> float:
+        """How much larger lengths are on the page than as they are given now."""
         a, b, c, d, _, _ = self._place
-        return LINE / math.sqrt(abs(a * d - b * c))
+        return math.sqrt(abs(a * d - b * c))
 
     def _lay(self, box: Box, colour: str | None) -> None:
         """Remembers what has been drawn into a box."""

@@ -3,10 +3,10 @@
 import difflib
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar, get_args
 
 from labels import handwritten, languages, style, template, text
-from labels.designs.own import Design
+from labels.designs.own import Area, Design
 from labels.designs.parts import (
     LINEAR,
     ROLES,
@@ -27,12 +27,12 @@ from labels.geometry import MM, UNITS
 from labels.ink import BLACK
 from labels.sheet import SAFE_MARGIN
 
-_KEYS: Final = ("title", "stock", "unit", "margin", "language", "part")
+_KEYS: Final = ("title", "stock", "unit", "margin", "language", "area", "part")
 _KINDS: Final[Mapping[str, Collection[str]]] = {
     "text": ("role", "align", "size", "colour", "bold", "italic", "vertical", "rotate"),
     "code": ("align", "symbology", "figures", "rotate"),
     "picture": ("align", "rotate"),
-    "fill": ("corner",),
+    "fill": ("corner", "bleed"),
     "frame": ("corner", "line"),
 }
 _ACROSS: Final = {"left": 0.0, "centre": 0.5, "right": 1.0}
@@ -42,6 +42,7 @@ _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}", re.ASCII)
 _MAX_LENGTH: Final = 400.0
 _MAX_PARTS: Final = 100
 _HAIR: Final = 0.2 * MM
+_AREAS: Final = get_args(Area)
 
 _Value = TypeVar("_Value")
 
@@ -76,6 +77,7 @@ def parse_design(content: str, name: str, source: str, beside: str = "") -> Desi
         table.value("stock", _words, "the name of a stock, as companion labels stocks lists it", ""),
         beside,
         table.value("language", _language, "a language's code, such as en, de or fr-CA", ""),
+        table.value("area", _area, f"one of {', '.join(_AREAS)}: what boxes on round labels are measured on", None),
     )
 
 
@@ -220,7 +222,8 @@ def _picture(table: _Table, number: int, place: Placement) -> Part:
 
 def _fill(table: _Table, number: int, place: Placement) -> Part:
     colour = table.value("fill", _colour, _COLOUR_WANTED, style.INK)
-    return FillPart(number=number, place=place, colour=colour, corner=_corner(table))
+    bleed = _switch(table, "bleed", False)
+    return FillPart(number=number, place=place, colour=colour, corner=_corner(table), bleed=bleed)
 
 
 def _frame(table: _Table, number: int, place: Placement) -> Part:
@@ -282,6 +285,10 @@ def _sizes(value: object) -> tuple[float, float] | None:
         return None
     least, most = map(float, value)
     return (least, most) if text.SMALLEST <= least <= most <= _MAX_LENGTH else None
+
+
+def _area(value: object) -> Area | None:
+    return next((area for area in _AREAS if area == value), None)
 
 
 def _role(value: object) -> str | None:

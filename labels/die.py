@@ -1,9 +1,12 @@
 """The shape of a die cut: its outline, and the largest box inside it that keeps its distance."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from labels.geometry import SAFE_MARGIN, Box
 
@@ -19,6 +22,81 @@ class Outline(NamedTuple):
     box: Box
     radius: float
     radius_y: float
+
+
+class Room(Box, frozen=True):
+    """The largest box inside a die that is no box itself, and what lies around it: the die's `cut`, and the `ink`, the
+    box in which the printer reaches everything that keeps the safe margin to the edge. An `ellipse` has more room above
+    and beside the box.
+    """
+
+    cut: Box
+    ink: Box
+    shape: Shape = "rectangle"
+    radius: float = 0.0
+
+    @property
+    def around(self) -> Box:
+        """The box of the whole label."""
+        return self.cut
+
+    @property
+    def outline(self) -> Outline:
+        """The edge of the label."""
+        return self.outline_at(0)
+
+    def outline_at(self, margin: float) -> Outline:
+        """A line `margin` points inside of the edge."""
+        inner = self.cut.inset(margin)
+        if self.shape == "ellipse":
+            return Outline(inner, inner.width / 2, inner.height / 2)
+        return Outline(inner, max(0.0, self.radius - margin), max(0.0, self.radius - margin))
+
+    def moved(self, right: float, up: float) -> "Room":
+        return msgspec.structs.replace(
+            self,
+            x=self.x + right,
+            y=self.y + up,
+            cut=self.cut.moved(right, up),
+            ink=self.ink.moved(right, up),
+        )
+
+    def span(self, margin: float, low: float, high: float) -> tuple[float, float]:
+        """From where to where ink may lie between two heights, `margin` points away from a round edge."""
+        middle = self.cut.x + self.cut.width / 2
+        centre = self.cut.y + self.cut.height / 2
+        half = min(_half_width(self.cut.width / 2, self.cut.height / 2, margin, y - centre) for y in (low, high))
+        return max(middle - half, self.ink.x), min(middle + half, self.ink.right)
+
+
+@lru_cache(maxsize=64)
+def _quarter(a: float, b: float, margin: float) -> tuple[list[float], list[float]]:
+    """How high the points of a line lie above the middle of an ellipse, and how far beside it; the line keeps `margin`
+    points inside the ellipse with these half axes.
+    """
+    heights, halves = [], []
+    for cos, sin in ((math.cos(angle), math.sin(angle)) for angle in _angles()):
+        normal = margin / math.hypot(b * cos, a * sin)
+        heights.append((b - normal * a) * sin)
+        halves.append((a - normal * b) * cos)
+    return heights, halves
+
+
+def _half_width(a: float, b: float, margin: float, y: float) -> float:
+    """How far the line reaches beside the middle at a height; 0 above and below it. Between two of its points it is
+    straight, and so a little further in.
+    """
+    heights, halves = _quarter(a, b, margin)
+    at = bisect_right(heights, abs(y))
+    if at == len(heights):
+        return 0.0
+    share = (abs(y) - heights[at - 1]) / (heights[at] - heights[at - 1])
+    return halves[at - 1] + share * (halves[at] - halves[at - 1])
+
+
+def _angles() -> Iterator[float]:
+    """From the side of a die to its top."""
+    return (math.pi / 2 * step / _STEPS for step in range(_STEPS + 1))
 
 
 class Die(NamedTuple):
@@ -62,7 +140,11 @@ def _room(die: Die, blank_x: float, blank_y: float) -> Box:
             Box(right, room.y, room.right - right, room.height) for room in rooms
         ]
     # Of two that are as large, but for rounding, the first: it lies below the hole.
-    return max(rooms, key=_inked_area)
+    room, cut = max(rooms, key=_inked_area), Box(0, 0, die.width, die.height)
+    if die.hole or room == cut:
+        return room
+    ink = Box(least[0], least[1], die.width - 2 * least[0], die.height - 2 * least[1])
+    return Room(room.x, room.y, room.width, room.height, cut, ink, die.shape, die.radius)
 
 
 def _inked_area(room: Box) -> float:
@@ -72,7 +154,7 @@ def _inked_area(room: Box) -> float:
 
 def _corners(die: Die, least_x: float, least_y: float) -> Iterator[tuple[float, float]]:
     """Where a corner of what is drawn may lie, as near to the die's as can be: how far from its side and its foot."""
-    angles = (math.pi / 2 * step / _STEPS for step in range(_STEPS + 1))
+    angles = _angles()
     if die.shape == "ellipse":
         a, b = die.width / 2, die.height / 2
         for cos, sin in ((math.cos(angle), math.sin(angle)) for angle in angles):

@@ -9,6 +9,7 @@ from typing import Final, overload
 import msgspec
 
 from labels import layout
+from labels.designs.plain import Plain
 from labels.errors import LabelError
 from labels.fonts import Weight
 from labels.geometry import Box
@@ -78,7 +79,7 @@ def equalize_sizes(sheets: Sequence[Sheet], die: Box) -> Sequence[Sheet]:
     """
     counts_by_name: dict[str, Counter[float]] = {}
     for label in (label for sheet in sheets for label in sheet.values() if _adjustable_sizes(label)):
-        for name, size in _sizes(label, die.width, die.height).items():
+        for name, size in _sizes(label, die).items():
             counts_by_name.setdefault(name, Counter())[round(size, 3)] += 1
     most = {name: _common_size(counts) for name, counts in counts_by_name.items() if len(counts) > 1}
     return _EqualSizedSheets(sheets, die, most)
@@ -107,17 +108,17 @@ def _shrink(label: Label, die: Box, most: Mapping[str, float]) -> Label:
     names = [name for name in _adjustable_sizes(label) if name in most]
     if not names:
         return label
-    scale = layout.scale_for(label, die.width, die.height)
+    scale = label.scale_on(die) if isinstance(label, Plain) else layout.scale_for(label, die.width, die.height)
     smaller = {name: most[name] / scale for name in names if most[name] / scale < getattr(label, name)}
     return msgspec.structs.replace(label, **smaller) if smaller else label  # type: ignore[type-var]
 
 
 @lru_cache(maxsize=256)
-def _sizes(label: Label, width: float, height: float) -> Mapping[str, float]:
+def _sizes(label: Label, die: Box) -> Mapping[str, float]:
     """The sizes in which a label is set; none for one that does not fit."""
     blind = _SizeRecorder()
     with suppress(LabelError):
-        label.draw(blind, Box(0, 0, width, height))
+        label.draw(blind, die)
     # Nothing on a label is larger than its figures.
     sizes = {"size": min(blind.texts, default=0.0), "figure": max(blind.figures, default=0.0)}
     return {name: sizes[name] for name in _adjustable_sizes(label) if sizes[name]}

@@ -17,7 +17,7 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from labels import font_files, shaping
+from labels import font_files, line_breaks, shaping
 from labels.errors import LabelError
 from labels.font_files import Weight as Weight
 from labels.pips import PIPS
@@ -25,6 +25,9 @@ from labels.pips import PIPS
 # What has no width and so nothing to print: soft hyphens, zero-width spaces, byte order marks, selectors of emoji.
 _ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u2060\ufe0e\ufe0f\ufeff"))
 _SUBSTITUTES = _ZERO_WIDTH | str.maketrans({"⭐": "★", "'": "’"})
+_BREAKABLE_SUBSTITUTES = {
+    code: char for code, char in _SUBSTITUTES.items() if code not in map(ord, line_breaks.CONTROLS)
+}
 # Fonts need not list what says only whether letters join.
 _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 _BREAKS = re.compile("\r\n|[\n\v\f\r\x85\u2028\u2029]")
@@ -190,14 +193,19 @@ def face_named(name: str) -> Face | None:
 
 
 @lru_cache(maxsize=1024)
-def clean(text: str) -> str:
+def clean(text: str, *, breakable: bool = False) -> str:
     """The text as it will be printed on one line, in the order in which it is read.
 
-    Composed, spaces single, ’ for ', ★ for ⭐, without what has no width, and Arabic letters in the forms that join.
+    Composed, spaces single, ’ for ', ★ for ⭐, without what has no width, and Arabic letters in the forms that join. A
+    `breakable` one keeps what says where a line may break, but between Arabic letters, which it would part.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.replace("'", "’").split())
-    normalized = _SPACES.sub(" ", unicodedata.normalize("NFC", text.translate(_SUBSTITUTES))).strip(" ")
+    if breakable:
+        breakable = not _ARABIC.search(text)
+        text = line_breaks.remove_before_marks(text)
+    printed = text.translate(_BREAKABLE_SUBSTITUTES if breakable else _SUBSTITUTES)
+    normalized = _SPACES.sub(" ", unicodedata.normalize("NFC", printed)).strip(" ")
     composed = "".join(map(_decompose, normalized))
     return shaping.remove_joiners(_shape_arabic(composed) if _ARABIC.search(composed) else composed)
 
@@ -210,11 +218,12 @@ def _decompose(char: str) -> str:
     return parts if parts != char and char not in home and all(part in home for part in parts) else char
 
 
-def lines(text: str) -> list[str]:
-    """The lines that somebody wrote, each cleaned; empty ones only between others."""
+def lines(text: str, *, breakable: bool = False) -> list[str]:
+    """The lines that somebody wrote, each cleaned, `breakable` or not; empty ones only between others."""
     if text.isprintable():
         return [clean(text)]
-    return "\n".join(map(clean, _BREAKS.split(text))).strip("\n").split("\n")
+    cleaned = (clean(line, breakable=breakable) for line in _BREAKS.split(text))
+    return "\n".join(cleaned).strip("\n").split("\n")
 
 
 def on_one_line(text: str) -> str:

@@ -36,6 +36,15 @@ class Box(msgspec.Struct, frozen=True):
     def top(self) -> float:
         return self.y + self.height
 
+    @property
+    def around(self) -> "Box":
+        """The box of the whole label, of which this one may be the part that is printed on."""
+        return self
+
+    def moved(self, right: float, up: float) -> "Box":
+        """This box so many points further to the right and further up."""
+        return Box(self.x + right, self.y + up, self.width, self.height)
+
     def inset(self, margin: float) -> "Box":
         """This box, `margin` points smaller on every side."""
         return Box(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
@@ -55,6 +64,12 @@ class Box(msgspec.Struct, frozen=True):
             Box(self.x, self.top - height, self.width, height),
             Box(self.x, self.y, self.width, self.height - taken),
         )
+
+
+def intersection(box: Box, other: Box) -> Box:
+    """What two boxes have in common; no width or height, or less, where they have nothing."""
+    x, y = max(box.x, other.x), max(box.y, other.y)
+    return Box(x, y, min(box.right, other.right) - x, min(box.top, other.top) - y)
 
 
 UNITS = {"in": INCH, "mm": MM}

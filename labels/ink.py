@@ -133,6 +133,8 @@ class Ink:
 
     one_bit = False
     """Whether it knows black and paper only."""
+    dot = 0.0
+    """A dot of the printer in points, if codes are to consist of whole dots; else 0."""
 
     def __init__(self, canvas: "Canvas") -> None:
         self._canvas = canvas
@@ -360,6 +362,13 @@ class Ink:
         self._canvas.addLiteral("Q")
 
     @contextmanager
+    def clip(self, outline: str) -> Iterator[None]:
+        """Draws everything inside of a path made by `path` meanwhile, and nothing beyond it."""
+        self._canvas.addLiteral(f"q {outline} W n")
+        yield
+        self._canvas.addLiteral("Q")
+
+    @contextmanager
     def turn(self, x: float, y: float) -> Iterator[None]:
         """Draws everything from this place downwards meanwhile, turned to the right by 90°."""
         self._canvas.addLiteral(f"q 0 -1 1 0 {x:.4f} {y:.4f} cm")
@@ -404,8 +413,17 @@ class Ink:
         self._canvas.doForm(name)
         self._canvas.addLiteral("Q")
 
+    def fit_module(self, module: float) -> float:
+        """The largest module of a code up to this size that the printer can draw evenly."""
+        return module
+
+    def fit_square(self, square: Box, modules: int) -> Box:  # noqa: ARG002
+        """The largest square of so many modules inside this one that the printer can draw evenly."""
+        return square
+
     def symbol(self, square: Box, symbol: Symbol) -> None:
-        """A square symbol whose quiet zone fills the box."""
+        """A square symbol whose quiet zone fills the box, or nearly so where modules are whole dots."""
+        square = self.fit_square(square, symbol.outer)
         module = square.width / symbol.outer
         quiet = symbol.quiet_zone * module
         with self.figure(f"{symbol.title}: {symbol.text}"):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from io import BytesIO
-from itertools import islice, repeat
+from itertools import cycle, islice, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 import msgspec
@@ -161,7 +161,8 @@ def no_progress(pages: Sequence[Any]) -> Iterable[Any]:
 class Setup(msgspec.Struct, frozen=True):
     """How sheets are printed: what the file is called, and what it tells of its content besides, as nothing but labels
     is printed on a sheet; whether with the outlines of the die cuts; what the printer needs to hit them; and in which
-    language its words are, as BCP 47 writes it. `ink` is for which ink, where that is not the stock's own.
+    language its words are, as BCP 47 writes it. `ink` is for which ink, where that is not the stock's own. With
+    `two_sided` every second page is the back of the one before.
     """
 
     title: str
@@ -170,6 +171,7 @@ class Setup(msgspec.Struct, frozen=True):
     calibration: Calibration = IDENTITY
     language: str = pdffile.ENGLISH
     ink: InkName | None = None
+    two_sided: bool = False
 
 
 def render_sheets(run: Sequence[Sheet], stock: Stock, setup: Setup, *, cores: int = 1) -> bytes:
@@ -192,10 +194,13 @@ def write_sheets(
     pickled. Raises LabelError, naming the label, if one does not fit or cannot be printed.
     """
     ink_name = setup.ink or stock.ink
-    file = PdfWriter(out, stock.page_size, setup.title, setup.subject, setup.language, ink_name)
+    file = PdfWriter(
+        out, stock.page_size, setup.title, setup.subject, setup.language, ink_name, two_sided=setup.two_sided
+    )
     press = _SheetPainter(stock, setup.outlines)
+    back_press = _SheetPainter(stock.mirrored(), setup.outlines) if setup.two_sided else press
     with PagePool(cores) as pool:
-        pages = _write_sheets(file, press, run, setup.calibration, ink_name, pool)
+        pages = _write_sheets(file, (press, back_press), run, setup.calibration, ink_name, pool)
         for _ in zip(progress(run), pages, strict=False) if isinstance(run, Sequence) else pages:
             pass
     file.close()
@@ -203,7 +208,7 @@ def write_sheets(
 
 def _write_sheets(
     file: PdfWriter,
-    press: "_SheetPainter",
+    presses: Sequence["_SheetPainter"],
     run: Iterable[Sheet],
     calibration: Calibration,
     ink_name: InkName,
@@ -213,8 +218,10 @@ def _write_sheets(
     stored: dict[Label, _StoredLabel] = {}
     remaining = iter(run)
     while batch := [dict(sheet) for sheet in islice(remaining, _BATCH_SHEETS)]:
+        press = presses[0]
         plates = _store_repeated(file, press, batch, stored)
-        pages = [partial(press.page, plate) for plate in plates]
+        # A batch has as many fronts as backs.
+        pages = [partial(side.page, plate) for side, plate in zip(cycle(presses), plates, strict=False)]
         file.draw_page(pages[0], calibration)
         yield
         label_count = sum(not isinstance(label, _StoredLabel) for plate in plates for label in plate.values())
@@ -235,11 +242,13 @@ def _store_repeated(
     """The sheets with the names of labels that occur again; new ones among them are drawn and kept in the file."""
     uses = Counter(label for sheet in batch for label in sheet.values())
     die = press.stock.room(1)
+    around = die.around
     for label, count in uses.items():
         if count > 1 and label not in stored:
             name = f"L{len(stored) + 1}"
-            with file.store_form(name, die.width, die.height) as (ink, box):
-                label.draw(ink, box)
+            with file.store_form(name, around.width, around.height) as (ink, box):
+                ink.dot = press.stock.dot
+                label.draw(ink, die.moved(box.x - around.x, box.y - around.y))
             stored[label] = _StoredLabel(name, ink.spoken)
     return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in batch]
 
@@ -252,6 +261,7 @@ class _SheetPainter(msgspec.Struct, frozen=True):
 
     def page(self, plate: _PreparedSheet, ink: Ink) -> None:
         """Draws the labels of one sheet, and stamps those that the file has under a name."""
+        ink.dot = self.stock.dot
         if self.outlines:
             with ink.artifact():
                 dies = map(self.stock.box, range(1, self.stock.count + 1))
@@ -262,7 +272,7 @@ class _SheetPainter(msgspec.Struct, frozen=True):
             label, die = plate[position], rooms[position - 1]
             if isinstance(label, _StoredLabel):
                 with ink.element(spoken=label.spoken):
-                    ink.draw_form(die, label.name)
+                    ink.draw_form(die.around, label.name)
             else:
                 with ink.element():
                     label.draw(ink, die)
@@ -271,7 +281,13 @@ class _SheetPainter(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=8)
 def _label_rooms(stock: Stock) -> tuple[Box, ...]:
     """What the labels of a page are drawn into: the same on every page of a run."""
-    return tuple(map(stock.room, range(1, stock.count + 1)))
+    rooms = tuple(map(stock.room, range(1, stock.count + 1)))
+    if not stock.dot:
+        return rooms
+    # Labels begin at a dot, so that what is stored once begins at one in any place.
+    corners = [(room.around.x, room.around.y) for room in rooms]
+    moves = [tuple(round(at / stock.dot) * stock.dot - at for at in corner) for corner in corners]
+    return tuple(room.moved(*move) for room, move in zip(rooms, moves, strict=True))
 
 
 def render_pages(

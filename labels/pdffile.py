@@ -178,8 +178,11 @@ class PdfWriter:
         subject: str,
         language: str = ENGLISH,
         ink_name: InkName = "colour",
+        *,
+        two_sided: bool = False,
     ) -> None:
         self._out = out
+        self._is_two_sided = two_sided
         self._title, self._subject, self._language = _legal(title), _legal(subject), language
         self._size = size
         self._offset = 0
@@ -203,7 +206,8 @@ class PdfWriter:
         canvas.setAuthor("")
         canvas.setSubject(self._subject)
         canvas.setCreator(_CREATOR)
-        for name, value in _PREFERENCES.items():
+        duplex = {"Duplex": "DuplexFlipLongEdge"} if self._is_two_sided else {}
+        for name, value in (_PREFERENCES | duplex).items():
             canvas.setViewerPreference(name, value)
 
     def draw_page(self, draw: Page, calibration: Calibration = IDENTITY) -> None:

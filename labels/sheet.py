@@ -1,10 +1,9 @@
 """Labels on sheets: what a label is, which goes on which free position, and the plan before anything is printed."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, repeat
-from typing import Protocol
+from typing import Protocol, overload
 
 import msgspec
 
@@ -27,6 +26,22 @@ class Label(Protocol):
         """Draws the label into its die cut, keeping the safe margin. Raises LabelError if something does not fit."""
 
     def __hash__(self) -> int: ...
+
+
+class TwoSidedLabel(msgspec.Struct, frozen=True):
+    """A label with something on the back of its sheet, behind it."""
+
+    front: Label
+    back: Label | None = None
+
+    @property
+    def title(self) -> str:
+        """See `Label.title`."""
+        return self.front.title
+
+    def draw(self, ink: Ink, die: Box) -> None:
+        """Draws the front; see `Label.draw`."""
+        self.front.draw(ink, die)
 
 
 Sheet = Mapping[int, Label]
@@ -78,8 +93,9 @@ def fill_sheets(
 ) -> Iterator[Sheet]:
     """One sheet after the other until all labels have their place, those at hand first; some may stay empty.
 
-    `wanted` has the position of each label that must go to one, and 0 for the others, which take the next. Where a
-    position is passed or not free, the next sheet is begun. Raises PositionError for one that the stock does not have.
+    `wanted` has the position of each label that must go to one, in any order, and 0 for the others, which take the next
+    that no label asks for. Where a position is taken or not free, the next sheet is begun. Raises PositionError for one
+    that the stock does not have.
     """
     for position in filter(None, wanted):
         _check(position, stock)
@@ -93,16 +109,26 @@ def fill_sheets(
 
 
 def _next_positions(free: Sequence[int], count: int, wanted: Sequence[int]) -> Sequence[int]:
-    """The positions of a sheet that the next labels take, as many as it has room for."""
+    """The positions of a sheet that the next labels take, in their order, as many as it has room for."""
     if not any(wanted):
         return free[:count]
-    taken: list[int] = []
-    left = list(free)
-    for position in wanted:
-        if not left or (position and position not in left):
+    # Labels that ask for a position of this sheet have it for themselves, whichever comes first.
+    reserved = set[int]()
+    for position in filter(None, wanted):
+        if position in reserved or position not in free:
             break
-        left = left[left.index(position) :] if position else left
-        taken.append(left.pop(0))
+        reserved.add(position)
+    taken, last = list[int](), 0
+    for position in wanted:
+        if position:
+            if position in taken or position not in free:
+                break
+            last = position
+        else:
+            last = next((each for each in free if each > last and each not in reserved and each not in taken), 0)
+            if not last:
+                break
+        taken.append(last)
     return taken
 
 
@@ -111,20 +137,45 @@ class _FilledSheet(Mapping[int, Label]):
 
     def __init__(self, labels: Sequence[Label], first: int, positions: Sequence[int]) -> None:
         self._labels = labels
-        self._first = first
-        self._positions = positions
+        self._indices = {position: index for index, position in enumerate(positions, first)}
 
     def __getitem__(self, position: int) -> Label:
-        at = bisect_left(self._positions, position)
-        if at == len(self._positions) or self._positions[at] != position:
-            raise KeyError(position)
-        return self._labels[self._first + at]
+        return self._labels[self._indices[position]]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._positions)
+        return iter(self._indices)
 
     def __len__(self) -> int:
-        return len(self._positions)
+        return len(self._indices)
+
+
+class TwoSidedPages(Sequence[Sheet]):
+    """The front of each sheet, and behind it its back; each is made when it is looked at."""
+
+    def __init__(self, sheets: Sequence[Sheet], stock: Stock) -> None:
+        self._sheets = sheets
+        self._stock = stock
+
+    def __len__(self) -> int:
+        return 2 * len(self._sheets)
+
+    @overload
+    def __getitem__(self, index: int) -> Sheet: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Sheet]: ...
+
+    def __getitem__(self, index: int | slice) -> Sheet | Sequence[Sheet]:
+        if isinstance(index, slice):
+            return tuple(map(self.__getitem__, range(*index.indices(len(self)))))
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        number, is_back = divmod(index, 2)
+        page = dict(self._sheets[number])
+        sides = {at: label if isinstance(label, TwoSidedLabel) else TwoSidedLabel(label) for at, label in page.items()}
+        if is_back:
+            return {self._stock.mirrored_position(at): both.back for at, both in sides.items() if both.back is not None}
+        return {at: both.front for at, both in sides.items()}
 
 
 def _check(position: int, stock: Stock) -> None:

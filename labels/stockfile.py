@@ -7,11 +7,13 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from labels import handwritten
+from labels.dots import DOTS
 from labels.errors import LabelError
 from labels.geometry import INK_NAMES, PaperError, is_paper, parse_paper
 
 _MAX_PER_ROW = 100
 """Labels in a row or column."""
+_MAX_DPI = 1200
 
 
 class StockError(LabelError):
@@ -83,6 +85,11 @@ _KEYS: Mapping[str, _Key] = {
         lambda value: value in ("rectangle", "ellipse"), '"rectangle" or "ellipse"; round is an ellipse', '"ellipse"'
     ),
     "hole": _Key(_is_margin, "how wide the round hole in a label's middle is, 0 for none", "41"),
+    "dpi": _Key(
+        lambda value: type(value) is int and 100 <= value <= _MAX_DPI,
+        f"how many dots to an inch a roll's printer has, 100 to {_MAX_DPI}",
+        "300",
+    ),
     "backing": _Key(_is_length, "how wide the backing paper of a roll is", "108"),
     "continuous": _Key(_is_flag, "true for an endless roll, which is cut where a label ends, else false", "true"),
     "makers": _Key(_are_names, "who may be named before its name, each in quotation marks, in brackets", '["Avery"]'),
@@ -100,6 +107,7 @@ _OPTIONAL = frozenset(
             "turned",
             "shape",
             "hole",
+            "dpi",
             "backing",
             "continuous",
             "makers",
@@ -159,9 +167,8 @@ def fill_roll(values: Mapping[str, Any], source: str) -> dict[str, Any]:
     Labels that are `turned` lie in rows as they are read, since they are side by side as they are printed.
     Raises StockError where no printer takes such a page.
     """
-    filled: dict[str, Any] = {"ink": "black", "order": "across", "columns": 1, "rows": 1, "left": 0, "top": 0} | dict(
-        values
-    )
+    usual = {"ink": "black", "dpi": DOTS, "order": "across", "columns": 1, "rows": 1, "left": 0, "top": 0}
+    filled: dict[str, Any] = usual | dict(values)
     width, height = filled["width"], filled["height"]
     filled = {"pitch_x": width, "pitch_y": height} | filled
     across = {

@@ -14,7 +14,7 @@ import msgspec
 
 from labels import handwritten
 from labels.die import Die, Outline, Shape
-from labels.geometry import MM, SAFE_MARGIN, UNITS, Box, InkName, Paper, PaperError, media, parse_paper
+from labels.geometry import INCH, MM, SAFE_MARGIN, UNITS, Box, InkName, Paper, PaperError, media, parse_paper
 from labels.stockfile import StockError as StockError
 from labels.stockfile import fill_roll, parse_values
 
@@ -28,10 +28,10 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     A label with the shape of an `ellipse` is round where it is as high as wide; `hole` is how wide a round hole in its
     middle is. `margin_x` and `margin_y` are what a roll's printer leaves blank at the sides, and at the top and the
-    foot; a label that is `turned` comes out of it on its side, and a `continuous` roll is cut at any length. `ink` is
-    what it is printed with where nobody says otherwise. `makers` are who may be named before its name. `source` says
-    where the figures come from; they are `confirmed` where two sources that do not know of each other agree within
-    0.3 mm.
+    foot, and `dpi` how many dots to an inch it has; a label that is `turned` comes out of it on its side, and a
+    `continuous` roll is cut at any length. `ink` is what it is printed with where nobody says otherwise. `makers` are
+    who may be named before its name. `source` says where the figures come from; they are `confirmed` where two sources
+    that do not know of each other agree within 0.3 mm.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     continuous: bool = False
     shape: Shape = "rectangle"
     hole: float = 0.0
+    dpi: int = 0
     makers: tuple[str, ...] = ()
     source: str = ""
     confirmed: bool = True
@@ -81,6 +82,11 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What CUPS calls the page as the printer is fed with it."""
         width, height = self.page_size
         return media(height, width) if self.turned else self.paper.media
+
+    @property
+    def dot(self) -> float:
+        """A dot of a roll's printer, in points; 0 for sheets, which any printer takes."""
+        return INCH / self.dpi if self.roll and self.dpi else 0.0
 
     @property
     def die(self) -> Die:
@@ -135,8 +141,8 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What a label is drawn into: as much of its die cut, which keeps the safe margin by itself, that no ink comes
         too near to a round edge or a hole, nor to where the printer does not reach. It is as large at any position.
         """
-        place, inside = self.box(position), self._inside
-        return Box(place.x + inside.x, place.y + inside.y, inside.width, inside.height)
+        place = self.box(position)
+        return self._inside.moved(place.x, place.y)
 
     @property
     def _inside(self) -> Box:
@@ -144,6 +150,20 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         # What a printer leaves blank begins at the edge of the backing.
         x, y = self.margin_x - self.left, self.margin_y - self.top
         return self.die.room(x * point, y * point)
+
+    def mirrored(self) -> "Stock":
+        """The sheet as it lies with its back up, turned over its long edge."""
+        width, height = (length / UNITS[self.unit] for length in self.page_size)
+        if width > height:
+            return msgspec.structs.replace(self, top=height - self.top - (self.rows - 1) * self.pitch_y - self.height)
+        return msgspec.structs.replace(self, left=width - self.left - (self.columns - 1) * self.pitch_x - self.width)
+
+    def mirrored_position(self, position: int) -> int:
+        """The position of the mirrored sheet that lies on the back of this one."""
+        column, row = self.cell(position)
+        width, height = self.page_size
+        column, row = (column, self.rows - 1 - row) if width > height else (self.columns - 1 - column, row)
+        return 1 + (column * self.rows + row if self.order == "down" else row * self.columns + column)
 
     def cut_at(self, length: float, unit: str) -> "Stock":
         """A continuous roll whose labels are so long. Raises StockError for a length that no printer takes."""
@@ -277,7 +297,8 @@ def _bundled_stocks(text: str = "") -> list[Stock]:
             wanted = [entry for entry in entries if text in entry]
             if wanted:
                 maker = tomllib.loads(_ENTRY.join((shared, *wanted)))
-                filled = ({"makers": maker["makers"], **entry} for entry in maker["stock"])
+                shared_keys = {key: value for key, value in maker.items() if key != "stock"}
+                filled = ({**shared_keys, **entry} for entry in maker["stock"])
                 tables += [fill_roll(entry, file.name) if entry.get("roll") else entry for entry in filled]
     return msgspec.convert(tables, list[Stock])
 

@@ -1,7 +1,11 @@
-"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by."""
+"""The test page of a stock: every die cut with its number, and crosses and rulers to measure a printer by.
+
+What is said about it stands above and below the labels, never on them; where they leave no room, on a second page.
+"""
 
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import accumulate
 
 from labels import calibration, fonts, pdf, style
 from labels.calibration import IDENTITY, Calibration
@@ -10,12 +14,13 @@ from labels.geometry import INCH, MM, Box, InkName
 from labels.ink import BLACK, GREY, WHITE, Ink, line, path
 from labels.sheet import SAFE_MARGIN
 from labels.stocks import Stock
-from labels.text import SMALLEST, fit
+from labels.text import SMALLEST, Setting, fit
 
 _HAIR = 0.3
 _NUMBER = 9.0
 _HEAD = 6.5
 _HEAD_TOP = 13.0
+_HEAD_GAP = 0.6
 _SIDE = 0.5 * INCH
 _ARM = 4 * MM
 
@@ -27,24 +32,27 @@ def render_test_page(
     printer: str = "",
     ink: InkName | None = None,
 ) -> bytes:
-    """A PDF of one page: the position map, with what is `used` struck out, and crosses A and B with rulers between.
+    """A PDF of the position map, with what is `used` struck out, and crosses A and B with rulers between. A second page
+    has the head where the labels leave no room for it.
 
     Raises LabelError for a roll, and for paper that is too small to measure anything on.
     """
     check_stock(stock)
     title = f"Test page for {stock.title}"
-    return pdf.render_pages(
-        [lambda ink: _draw(ink, stock, used, printer)], stock.page_size, title, calibrated, ink=ink or stock.ink
-    )
+    head = _set_head(stock, printer)
+    places = _place_head(stock, head)
+    pages = [lambda ink: _draw(ink, stock, used, head if places else [], places or [])]
+    if places is None:
+        pages.append(lambda ink: _draw_head(ink, head, _stack(head, stock.page_size[1] - _HEAD_TOP)))
+    return pdf.render_pages(pages, stock.page_size, title, calibrated, ink=ink or stock.ink)
 
 
-def _draw(ink: Ink, stock: Stock, used: Collection[int], printer: str) -> None:
+def _draw(ink: Ink, stock: Stock, used: Collection[int], head: Sequence[Setting], places: Sequence[float]) -> None:
     dies = {position: stock.box(position) for position in range(1, stock.count + 1)}
     rooms = {position: stock.room(position).inset(SAFE_MARGIN) for position in dies}
     with ink.artifact():
         _draw_marks(ink, stock, dies, rooms, used)
-    with ink.element():
-        _draw_head(ink, stock, printer)
+    _draw_head(ink, head, places)
 
 
 def _draw_marks(
@@ -111,8 +119,8 @@ def _draw_ruler(ink: Ink, start: tuple[float, float], length: float, *, across: 
         ink.outline(ticks, BLACK, _HAIR)
 
 
-def _draw_head(ink: Ink, stock: Stock, printer: str) -> None:
-    width, height = stock.page_size
+def _set_head(stock: Stock, printer: str) -> list[Setting]:
+    """The sentences about the page."""
     order = "down the columns" if stock.order == "down" else "across the rows"
     (left, top), (right, down) = calibration.A, stock_cross_distance(stock)
     sentences = (
@@ -125,8 +133,39 @@ def _draw_head(ink: Ink, stock: Stock, printer: str) -> None:
         if printer
         else "If you measure something else: companion labels calibrate.",
     )
-    y = height - _HEAD_TOP
-    for sentence in sentences:
-        setting = fit(sentence, "The test page's head", width - 2 * _SIDE, 3 * _HEAD, _HEAD, prefer="one line")
-        ink.lines(_SIDE, y, setting, style.INK)
-        y -= setting.height + 0.6
+    width = stock.page_size[0] - 2 * _SIDE
+    return [fit(sentence, "The test page's head", width, 3 * _HEAD, _HEAD, prefer="one line") for sentence in sentences]
+
+
+def _place_head(stock: Stock, head: Sequence[Setting]) -> list[float] | None:
+    """The tops of the sentences: above the labels and the cross A, and those that have no room there below the labels
+    and the cross B. None where neither has room.
+    """
+    height, dies = stock.page_size[1], [stock.box(position) for position in range(1, stock.count + 1)]
+    a = height - calibration.A[1] * MM
+    b = a - stock_cross_distance(stock)[1] * MM
+    above = max(*(die.top for die in dies), a + _ARM + _NUMBER)
+    below = min(*(die.y for die in dies), b - _ARM)
+    for count in range(len(head), -1, -1):
+        # Below, they end where they would begin above.
+        first, last = head[:count], head[count:]
+        foot = _HEAD_TOP + sum(setting.height for setting in last) + _HEAD_GAP * (len(last) - 1)
+        tops = [*_stack(first, height - _HEAD_TOP), *_stack(last, foot)]
+        is_above = not first or tops[count - 1] - first[-1].height >= above + _HEAD_GAP
+        if is_above and (not last or foot <= below - _HEAD_GAP):
+            return tops
+    return None
+
+
+def _stack(settings: Sequence[Setting], top: float) -> list[float]:
+    """The tops of settings below one another."""
+    steps = (setting.height + _HEAD_GAP for setting in settings)
+    return [top - drop for drop in accumulate(steps, initial=0.0)][: len(settings)]
+
+
+def _draw_head(ink: Ink, head: Sequence[Setting], tops: Sequence[float]) -> None:
+    if not head:
+        return
+    with ink.element():
+        for setting, top in zip(head, tops, strict=True):
+            ink.lines(_SIDE, top, setting, style.INK)

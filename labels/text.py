@@ -5,18 +5,19 @@ where it is asked for.
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from labels import fonts
+from labels import fonts, line_breaks
 from labels.errors import LabelError
 from labels.fonts import Weight
+from labels.geometry import Box
 
 SMALLEST = 5.5
 """Points; below this, print on a label is no longer read but guessed."""
@@ -42,29 +43,16 @@ _LEADING_WORDS = (
 _FIGURE_BEFORE_WORD = re.compile(r"(?<![^ ])([^\w ]*\d+(?:[.,/:]\d+)*) (?=[^\W\d_])")
 _HARD_SPACE = "\u00a0"
 _LOOSE_WORDS = frozenset(f" {word}" for word in [*_LEADING_WORDS, *map(str.capitalize, _LEADING_WORDS[1:])])
-# Lines may break between any two of these, but not before a mark that closes. So many symbols take their time to be
-# made a pattern of, which is for texts that may have some.
-_IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]"
-_FIRST_IDEOGRAPH = "\u3041"
-_PARTS = (
-    " ?[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff][\u3001\u3002\u300d\u300f\u30fc\uff01\uff09\uff0c\uff1f]*"
-    "| ?[^ \u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
-)
+_HYPHEN = "-"
+_NEAR = 1
+"""How many places from the most even one another is looked for, which costs less."""
+# What a break inside a word costs, in em of unevenness: people read on more easily after a space.
+_BROKEN_WORD_PENALTY = 1.5
+_HYPHENATION_PENALTY = 3.0
 
-# Scripts without spaces between words. Lines break between Thai and Lao syllables, as far as spelling shows them: a
-# consonant without a vowel of its own ends the one before. Of Khmer and Burmese, letters stay with their marks.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-_THAI_LETTER, _THAI_VOWEL = "[ก-ฮກ-ຮ]", "[ะาำๅະາຳ]"
-_THAI_SIGN = "[\u0e31\u0e34-\u0e3a\u0e47-\u0e4b\u0e4d\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd]"
-# Two that may begin a syllable together.
-_THAI_PAIR = "[กขคตทปผพสศກຂຄຕປຜພ][รลวຣລວ]"
-_SYLLABLE = (
-    f"[เ-ไເ-ໄ]?(?:{_THAI_PAIR}(?={_THAI_SIGN}|{_THAI_VOWEL})|{_THAI_LETTER}){_THAI_SIGN}*\u0e4c?{_THAI_VOWEL}*"
-    f"(?:(?!{_THAI_PAIR}(?:{_THAI_VOWEL}|{_THAI_SIGN})){_THAI_LETTER}(?!{_THAI_VOWEL}|{_THAI_SIGN})\u0e4c?)*"
-    "|[\u1780-\u17b3](?:\u17d2[\u1780-\u17b3]|[\u17b4-\u17d1\u17d3\u17dd])*"
-    "|[\u1000-\u102a](?:\u1039[\u1000-\u102a]|[\u102b-\u103e]|[\u1000-\u102a]\u1037?\u103a)*"
-)
-_OPENING = " (“‘[«"
+
+Span = tuple[float, float]
+"""Where a line begins and ends, in points."""
 
 
 class TextError(LabelError):
@@ -122,10 +110,13 @@ def fit(
     `before` a name takes a second line before it is smaller than that. `larger` is what would have room for more.
     Raises GlyphError or TextError, calling the text `what`.
     """
-    lines = fonts.lines(text)
+    breakable = fonts.lines(text, breakable=True)
+    lines = [line_breaks.remove_controls(line) for line in breakable]
     fonts.check(lines[0] if len(lines) == 1 else "".join(lines), what)
     least = min(least, size)
-    setting = _fit("\n".join(lines), width, height, size, weight, _attempts(len(lines), prefer, before, least), rise)
+    setting = _fit(
+        "\n".join(breakable), width, height, size, weight, _attempts(len(lines), prefer, before, least), rise
+    )
     if setting is not None:
         return setting
     quoted = f"“{' '.join(lines)}”"
@@ -134,6 +125,70 @@ def fit(
         f"{fonts.on_one_line(what)} is too long: {short} does not fit even at {least:g} pt; shorten it, or choose "
         f"{larger}."
     )
+
+
+class ShapedSetting(msgspec.Struct, frozen=True, gc=False):
+    """A text set in lines that are as wide as the shape around them: where its ink begins, and the left and right end
+    of the room of each line, in points.
+    """
+
+    setting: Setting
+    top: float
+    spans: tuple[Span, ...]
+
+    @property
+    def size(self) -> float:
+        return self.setting.size
+
+    @property
+    def bottom(self) -> float:
+        """How far down its ink reaches."""
+        return self.top - self.setting.height
+
+
+def fit_shape(
+    text: str,
+    what: str,
+    room: Box,
+    span: Callable[[float, float], Span],
+    down: float,
+    size: float,
+    least: float = SMALLEST,
+    *,
+    weight: Weight = "regular",
+) -> ShapedSetting | None:
+    """The text set as large as `size` points at most and `least` at least, in a room of which each line has as much as
+    `span` says: its left and right end, for what lies between two heights. `down` is where in the room the text stands:
+    0 at the top, 1 at the bottom.
+
+    None where it does not fit. Raises GlyphError, calling the text `what`.
+    """
+    written = fonts.lines(text, breakable=True)
+    joined = line_breaks.remove_controls("".join(written))
+    fonts.check(joined, what)
+    measured = _measure(written, weight, *fonts.reach(joined, weight), bound=False)
+    smallest = min(least, size)
+    for step in range(math.ceil((size - smallest) / _STEP) + 1):
+        setting = _set_in_shape(measured, room, span, down, max(smallest, size - step * _STEP))
+        if setting is not None:
+            return setting
+    return None
+
+
+def _set_in_shape(
+    text: "_Measured", room: Box, span: Callable[[float, float], Span], down: float, size: float
+) -> ShapedSetting | None:
+    """The text of this size in as few lines as it takes; None where it does not fit."""
+    first, leading = (text.ascent + text.descent) * size, size * _LEADING[text.weight]
+    most = int(min(len(text.words), 1 + (room.height - first) / leading + _GRACE))
+    for count in range(1, most + 1):
+        top = room.top - (room.height - first - (count - 1) * leading) * down
+        tops = [top - number * leading for number in range(count)]
+        spans = tuple(span(each - first, each) for each in tops)
+        widths = [(right - left) / size for left, right in spans]
+        if min(widths) > 0 and (breaks := _evenest_breaks(text, widths)) is not None:
+            return ShapedSetting(_set_lines(text, room.width, size, breaks), top, spans)
+    return None
 
 
 def fit_truncated(text: str, width: float, size: float, weight: Weight = "regular", most_lines: int = 12) -> Setting:
@@ -190,12 +245,12 @@ def _fit(
     rise: float,
 ) -> Setting | None:
     written = text.split("\n")
-    joined = "".join(written)
+    joined = line_breaks.remove_controls("".join(written))
     ascent, descent = fonts.reach(joined, weight)
     ascent = max(ascent, rise)
     # Most of what stands on labels is a line that fits as it is.
-    if joined == text and (ascent + descent) * size <= height and fonts.measure(text, weight, size) <= width:
-        return Setting((text,), weight, size, ascent * size, descent * size, width)
+    if len(written) == 1 and (ascent + descent) * size <= height and fonts.measure(joined, weight, size) <= width:
+        return Setting((joined,), weight, size, ascent * size, descent * size, width)
     for bound in (True, False) if _FIGURE_BEFORE_WORD.search(text) else (False,):
         measured = _measure(written, weight, ascent, descent, bound)
         for most_lines, least in tries:
@@ -218,7 +273,7 @@ def _largest(
     for fits in range(fails + 1, min(fails + 3, smallest) + 1):
         breaks = _break_within(text, width, height, max(least, size - fits * _STEP), most_lines)
         if breaks is not None:
-            return _set_lines(text, width, max(least, size - fits * _STEP), breaks)
+            return _set_evenly(text, width, max(least, size - fits * _STEP), breaks)
     fails, fits = fits, smallest
     if fails < fits:
         breaks = _break_within(text, width, height, least, most_lines)
@@ -226,7 +281,7 @@ def _largest(
         step = (fits + fails) // 2
         larger = _break_within(text, width, height, size - step * _STEP, most_lines)
         fails, fits, breaks = (step, fits, breaks) if larger is None else (fails, step, larger)
-    return None if breaks is None else _set_lines(text, width, max(least, size - fits * _STEP), breaks)
+    return None if breaks is None else _set_evenly(text, width, max(least, size - fits * _STEP), breaks)
 
 
 def _first_step(text: "_Measured", width: float, height: float, size: float, least: float) -> int:
@@ -264,13 +319,16 @@ class _Measured(msgspec.Struct, frozen=True, gc=False):
     where they would end on one endless line, and how far its ink reaches.
 
     Before the first word of a line that somebody wrote, other than the first, the gap is wider than any room, so that
-    nothing stands before it.
+    nothing stands before it. A word may be a part of one: then a line that ends behind it has its `penalties`, in em of
+    unevenness, and in em the `hyphens` that are drawn there; no hyphens where no word has any.
     """
 
     words: list[str]
     advances: list[float]
     gaps: list[float]
     ends: list[float]
+    penalties: list[float]
+    hyphens: list[float]
     weight: Weight
     ascent: float
     descent: float
@@ -283,14 +341,16 @@ class _Measured(msgspec.Struct, frozen=True, gc=False):
 
 def _measure(written: list[str], weight: Weight, ascent: float, descent: float, bound: bool) -> _Measured:
     """`bound` says whether figures stay on a line with the words that they count."""
-    words, advances, gaps = list[str](), list[float](), list[float]()
+    words, advances, gaps, penalties, hyphens = list[str](), list[float](), list[float](), list[float](), list[float]()
     for line in written:
-        parts, wide, before = _measure_parts(line, weight, bound)
-        words += parts
-        advances += wide
-        gaps += [_UNBRIDGEABLE, *before[1:]]
+        parts = _measure_parts(line, weight, bound)
+        words += parts.words
+        advances += parts.advances
+        gaps += [_UNBRIDGEABLE, *parts.gaps[1:]]
+        penalties += parts.penalties
+        hyphens += parts.hyphens
     ends = list(accumulate(map(add, [0.0, *gaps[1:]], advances)))
-    return _Measured(words, advances, gaps, ends, weight, ascent, descent)
+    return _Measured(words, advances, gaps, ends, penalties, hyphens if any(hyphens) else [], weight, ascent, descent)
 
 
 def _break_within(text: _Measured, width: float, height: float, size: float, most_lines: float) -> list[int] | None:
@@ -302,43 +362,70 @@ def _break_within(text: _Measured, width: float, height: float, size: float, mos
     return None if breaks is None or len(breaks) - 1 > room else breaks
 
 
-def _set_lines(text: _Measured, width: float, size: float, breaks: list[int]) -> Setting:
-    """The text in as many lines of this size as there are breaks."""
-    even = _balance(text, width / size, breaks)
-    lines = tuple("".join(text.words[start:end]).lstrip(" ") for start, end in pairwise(even))
+def _set_evenly(text: _Measured, width: float, size: float, breaks: list[int]) -> Setting:
+    """The text in as many lines of this size as there are breaks, as even as can be."""
+    return _set_lines(text, width, size, _balance(text, width / size, breaks))
+
+
+def _set_lines(text: _Measured, width: float, size: float, breaks: Sequence[int]) -> Setting:
+    """The text in lines of this size that begin at these words."""
+    lines = tuple(
+        "".join(text.words[start:end]).lstrip(" ") + (_HYPHEN if text.hyphens and text.hyphens[end - 1] else "")
+        for start, end in pairwise(breaks)
+    )
     return Setting(lines, text.weight, size, text.ascent * size, text.descent * size, width)
 
 
-def _measure_parts(line: str, weight: Weight, bound: bool) -> tuple[list[str], Sequence[float], Sequence[float]]:
+class _Parts(NamedTuple):
+    """The parts of one line that somebody wrote, as `_Measured` has them."""
+
+    words: list[str]
+    advances: Sequence[float]
+    gaps: Sequence[float]
+    penalties: Sequence[float]
+    hyphens: Sequence[float]
+
+
+def _measure_parts(line: str, weight: Weight, bound: bool) -> _Parts:
     """What must stay on one line, with the space before it, how wide it is without that, and how wide the space is."""
-    space = fonts.space(weight)
-    if line.isascii() or not (
-        _UNSPACED.search(line) or (max(line) >= _FIRST_IDEOGRAPH and re.search(_IDEOGRAPH, line))
-    ):
-        if not bound:
-            words = [f" {word}" for word in line.split(" ")]
-            return words, fonts.widths(line, weight), [space] * len(words)
-        joined = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", line)
-        ends = list(accumulate(len(word) + 1 for word in joined.split(" ")))
-        words = [f" {line[start : end - 1]}" for start, end in pairwise([0, *ends])]
-        return words, fonts.widths(joined, weight), [space] * len(words)
-    parts = _split_parts(line)
-    advances = [fonts.measure(part.lstrip(" "), weight, 1) for part in parts]
-    return parts, advances, [space if part.startswith(" ") else 0.0 for part in parts]
+    bound_line = _FIGURE_BEFORE_WORD.sub(rf"\1{_HARD_SPACE}", line) if bound else line
+    if not line_breaks.is_plain(line):
+        return _measure_broken(line, line_breaks.find_breaks(bound_line), weight)
+    ends = list(accumulate(len(word) + 1 for word in bound_line.split(" ")))
+    words = [f" {line[start : end - 1]}" for start, end in pairwise([0, *ends])]
+    penalties = [_LOOSE_END_PENALTY if word in _LOOSE_WORDS else 0.0 for word in words]
+    return _Parts(words, fonts.widths(bound_line, weight), [fonts.space(weight)] * len(words), penalties, [])
 
 
-def _split_parts(line: str) -> list[str]:
-    """Words, and single characters of Chinese, and syllables of scripts without spaces, with the space before them."""
-    parts = re.findall(_PARTS, f" {line}")
-    return [syllable for part in parts for syllable in _split_syllables(part)]
+def _measure_broken(line: str, breaks: Sequence[int], weight: Weight) -> _Parts:
+    """The parts of a line that breaks at these places, inside of words or not at each of its spaces."""
+    words, advances, gaps, penalties, hyphens = list[str](), list[float](), list[float](), list[float](), list[float]()
+    word, space = "", " "
+    for start, end in pairwise([0, *breaks, len(line)]):
+        visible = line_breaks.remove_controls(line[start:end])
+        part = visible.rstrip(" ")
+        # Letters may move nearer to those of the part before.
+        before = "" if space else word
+        word = f"{before}{part}"
+        advance = fonts.measure(part, weight, 1)
+        moved = fonts.measure(word, weight, 1) - fonts.measure(before, weight, 1) - advance if before else 0.0
+        is_soft = end < len(line) and line[end - 1] == line_breaks.SOFT_HYPHEN
+        words.append(f"{space}{part}")
+        advances.append(advance)
+        gaps.append(fonts.space(weight) if space else moved)
+        hyphens.append(fonts.measure(f"{part}{_HYPHEN}", weight, 1) - advance if is_soft else 0.0)
+        space = " " if visible.endswith(" ") else ""
+        penalties.append(_end_penalty(words[-1], is_soft, is_inside=not space and end < len(line)))
+    return _Parts(words, advances, gaps, penalties, hyphens)
 
 
-def _split_syllables(part: str) -> list[str]:
-    if not _UNSPACED.search(part):
-        return [part]
-    starts = [match.start() for match in re.finditer(_SYLLABLE, part)]
-    cuts = [0, *(start for start in starts if start and part[start - 1] not in _OPENING), len(part)]
-    return [part[start:end] for start, end in pairwise(cuts)]
+def _end_penalty(word: str, is_soft: bool, *, is_inside: bool) -> float:
+    """How much less even lines may be before one ends with this part of a text, in em."""
+    if is_soft:
+        return _HYPHENATION_PENALTY
+    if is_inside and line_breaks.is_spaced(word[-1:]):
+        return _BROKEN_WORD_PENALTY
+    return _LOOSE_END_PENALTY if word in _LOOSE_WORDS else 0.0
 
 
 def _break(text: _Measured, width: float) -> list[int] | None:
@@ -348,6 +435,10 @@ def _break(text: _Measured, width: float) -> list[int] | None:
     breaks, used, ends, count = [0], 0.0, text.ends, len(text.ends)
     # As far as the line reaches, word after word, but found at once; one at least, whatever arithmetic loses.
     while (start := max(bisect_right(ends, used + width), breaks[-1] + 1)) < count:
+        while text.hyphens and ends[start - 1] + text.hyphens[start - 1] > used + width:
+            start -= 1
+            if start == breaks[-1]:
+                return None
         breaks.append(start)
         used = ends[start] - text.advances[start]
     breaks.append(count)
@@ -358,30 +449,38 @@ def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
     """The same number of lines, as equal as can be but for the last, which may be short, and none with a loose word at
     its end.
     """
-    ends, advances, count = text.ends, text.advances, len(text.ends)
     if len(breaks) == 2 or (len(breaks) == 3 and text.is_divided):
         return breaks
     if len(breaks) == 3:
-        return [0, _balance_two(text, width), count]
-    loose = [_LOOSE_END_PENALTY**2 if word in _LOOSE_WORDS else 0.0 for word in text.words[:-1]] + [0.0]
+        return [0, _balance_two(text, width, breaks[1]), len(text.ends)]
+    return _evenest_breaks(text, [width] * (len(breaks) - 1)) or breaks
+
+
+def _evenest_breaks(text: _Measured, widths: Sequence[float]) -> list[int] | None:
+    """The breaks of lines of these widths that are the least ragged; None where a line that is full to the last digit
+    is too wide when it is added up otherwise.
+    """
+    ends, advances, count = text.ends, text.advances, len(text.ends)
+    penalties = [penalty**2 for penalty in text.penalties[:-1]] + [0.0]
+    hyphens = text.hyphens or [0.0] * count
     # How ragged lines are that end before a word, at the least, and where they and those before them end.
     reached: dict[int, tuple[float, Any]] = {0: (0.0, None)}
-    for left in range(len(breaks) - 1, 0, -1):
+    for left, width in zip(range(len(widths), 0, -1), widths, strict=True):
         further: dict[int, tuple[float, Any]] = {}
         for start, (ragged, before) in reached.items():
             used = ends[start] - advances[start]
             last = bisect_right(ends, used + width, start)
-            if left == 1 and last < count:
-                continue
-            for end in range(start + 1 if left > 1 else count, last + 1):
-                line = ends[end - 1] - used
+            for end in range(start + 1 if left > 1 else max(count, start + 1), last + 1):
+                line = ends[end - 1] - used + hyphens[end - 1]
+                if hyphens[end - 1] and line > width:
+                    continue
                 short = width - line if end < count else max(0.0, _LAST_LINE * width - line)
-                worse = ragged + short * short + loose[end - 1]
+                worse = ragged + short * short + penalties[end - 1]
                 if end not in further or worse < further[end][0]:
                     further[end] = worse, (before, end)
         reached = further
     if count not in reached:
-        return breaks  # a line that is full to the last digit may be too wide when it is added up otherwise
+        return None
     even, chain = list[int](), reached[count][1]
     while chain is not None:
         chain, end = chain
@@ -389,24 +488,24 @@ def _balance(text: _Measured, width: float, breaks: list[int]) -> list[int]:
     return [0, *reversed(even)]
 
 
-def _balance_two(text: _Measured, width: float) -> int:
-    """Where the second of two lines begins, so that the longer one is as short as can be and does not end loosely."""
+def _balance_two(text: _Measured, width: float, full: int) -> int:
+    """Where the second of two lines begins, so that the longer one is as short as can be and does not end loosely;
+    `full` is where it begins if the first takes as much as it can.
+    """
     ends, gaps, total = text.ends, text.gaps, text.ends[-1]
     last = len(ends) - 1
 
     def longer(start: int) -> float:
         first = ends[start - 1]
-        return max(first, total - first - gaps[start])
+        hyphen = text.hyphens[start - 1] if text.hyphens else 0.0
+        return max(first + hyphen, total - first - gaps[start])
 
     half = bisect_left(ends, total / 2)
     even = max(1, half)
     if even < last and longer(even + 1) < longer(even):
         even += 1
-    if text.words[even - 1] not in _LOOSE_WORDS:
+    if not text.penalties[even - 1]:
         return even
-    near = [start for start in range(max(1, half - 1), min(half + 2, last) + 1) if longer(start) <= width]
-    return min(
-        near,
-        key=lambda start: longer(start) + (_LOOSE_END_PENALTY if text.words[start - 1] in _LOOSE_WORDS else 0.0),
-        default=even,
-    )
+    around = 2 * _NEAR if text.hyphens else _NEAR
+    near = [start for start in range(max(1, half - around), min(half + around + 1, last) + 1) if longer(start) <= width]
+    return min(near, key=lambda start: longer(start) + text.penalties[start - 1], default=full)

@@ -1,12 +1,12 @@
 """Text in columns from top to bottom, the first at the right: Chinese and Japanese upright, other scripts turned."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 
 import msgspec
 
-from labels import fonts
+from labels import fonts, line_breaks
 from labels.fonts import Weight
 from labels.geometry import Box
 from labels.ink import BLACK, Ink
@@ -17,11 +17,10 @@ _COLUMN = 1.25
 _STEP = 0.25
 # Where the middle of an upright character lies above its baseline, in em.
 _MIDDLE = 0.38
-# These stand in the upper right of their square, and begin no column.
+# These stand in the upper right of their square.
 _CORNER = frozenset("、。，．")
 # And these are turned, as what stands on its side is.
 _TURNED = frozenset("ー〜～…‥―（）「」『』【】〈〉《》［］｛｝：；")
-_CLOSING = _CORNER | frozenset("ー）」』】〉》］｝！？：；")
 
 
 class _Token(msgspec.Struct, frozen=True):
@@ -55,12 +54,13 @@ def fit_vertical(
     """The text in columns as large as `size` points at most, inside `width` × `height` points; its line breaks begin
     columns. Raises GlyphError or TextError, calling the text `what`.
     """
-    lines = fonts.lines(text)
+    breakable = fonts.lines(text, breakable=True)
+    lines = [line_breaks.remove_controls(line) for line in breakable]
     fonts.check("".join(lines), what)
-    measured = [list(_tokens(line, weight)) for line in lines]
+    measured = [[tuple(_tokens(piece, weight)) for piece in line_breaks.split_line(line)] for line in breakable]
     for step in range(int((size - SMALLEST) / _STEP) + 1):
         smaller = size - step * _STEP
-        columns = [column for tokens in measured for column in _break(tokens, height / smaller)]
+        columns = [column for pieces in measured for column in _break(pieces, height / smaller)]
         setting = VerticalSetting(" ".join(lines), tuple(columns), weight, smaller)
         if setting.width <= width and setting.height <= height:
             return setting
@@ -94,32 +94,27 @@ def _draw_column(
                 ink.text(0, 0, token.text, weight, size, colour)
 
 
-def _tokens(line: str, weight: Weight) -> Iterator[_Token]:
-    for upright, chars in groupby(line, _is_upright):
-        run = "".join(chars)
+def _tokens(piece: str, weight: Weight) -> Iterator[_Token]:
+    for upright, chars in groupby(line_breaks.remove_controls(piece), _is_upright):
         if upright:
-            yield from (_Token(char, True, 1.0) for char in run)
-            continue
-        words = run.split(" ")
-        for number, word in enumerate(words):
-            turned = word if number == len(words) - 1 else f"{word} "
-            if turned:
-                yield _Token(turned, False, fonts.measure(turned, weight, 1))
+            yield from (_Token(char, True, 1.0) for char in chars)
+        else:
+            turned = "".join(chars)
+            yield _Token(turned, False, fonts.measure(turned, weight, 1))
 
 
 def _is_upright(char: str) -> bool:
     return unicodedata.east_asian_width(char) in "WF" and char not in _TURNED
 
 
-def _break(tokens: list[_Token], height: float) -> Iterator[tuple[_Token, ...]]:
-    """A line's columns; what is longer than one stands in one alone."""
+def _break(pieces: Sequence[tuple[_Token, ...]], height: float) -> Iterator[tuple[_Token, ...]]:
+    """A line's columns; a piece that is longer than one stands in one alone."""
     column, used = list[_Token](), 0.0
-    for token in tokens:
-        if column and used + token.length > height:
-            # A mark that closes takes with it what it closes.
-            carried = [column.pop()] if token.text[0] in _CLOSING and len(column) > 1 else []
+    for piece in pieces:
+        length = sum(token.length for token in piece)
+        if column and used + length > height:
             yield tuple(column)
-            column, used = carried, sum(each.length for each in carried)
-        column.append(token)
-        used += token.length
+            column, used = [], 0.0
+        column += piece
+        used += length
     yield tuple(column)

@@ -364,7 +364,7 @@ def file_(
                 table, file.parent, design=own_design, stock=stock, progress=partial(_with_progress, table)
             )
             spoken = language or (own_design.language if own_design is not None else "") or ENGLISH
-            return jobs.Job(file.stem, labels, language=spoken, wanted=labels.wanted)
+            return jobs.Job(file.stem, labels, language=spoken, wanted=labels.wanted, two_sided=labels.two_sided)
 
         print_run(job, paper, placing)
 

@@ -20,10 +20,10 @@ from labels.designs.parts import CodePart, Part, PicturePart
 from labels.errors import LabelError, excerpt
 from labels.null_ink import NullInk
 from labels.picture import inspect_picture
-from labels.sheet import Label
+from labels.sheet import Label, TwoSidedLabel
 from labels.stocks import Stock
 
-COLUMNS: Final = ("name", "text", "tier", "count", "code", "code128", "ean13", "picture", "design", "position")
+COLUMNS: Final = ("name", "text", "tier", "count", "code", "code128", "ean13", "picture", "design", "position", "back")
 """What a row can say without a design of its own."""
 
 _BESIDE: Final = ("picture", "code", "code128", "ean13")
@@ -31,6 +31,8 @@ _BESIDE: Final = ("picture", "code", "code128", "ean13")
 _BESIDE_DESIGNS: Final = ("picture", "code", "picture-code", "code128", "ean13")
 """The designs that have a place for one of them, or for both, by their names."""
 _PLAIN: Final = "plain"
+_BACK: Final = "back"
+"""The column of what stands on the back of a label, and the design that sets it."""
 _TYPED: Final = ("name", "text", "count", "code", "picture")
 """What is asked for a label that is typed, and has no design."""
 _MAX_COPIES: Final = 10_000
@@ -58,7 +60,7 @@ class _RowRequest(NamedTuple):
 
 class OwnLabels(Sequence[Label]):
     """The labels that a table asks for, each made when it is looked at; `wanted` are the positions of those that have
-    one, 0 for the others.
+    one, 0 for the others, and it is `two_sided` where some have something on their back.
     """
 
     def __init__(self, table: Table, maker: "_LabelMaker") -> None:
@@ -67,10 +69,12 @@ class OwnLabels(Sequence[Label]):
         self._rows = array("L")
         self._ends = array("L")
         self.wanted = array("L")
+        self.two_sided = False
 
     def add(self, number: int, request: _RowRequest) -> None:
         """Takes in what a row asks for."""
         if request.copies:
+            self.two_sided |= isinstance(request.label, TwoSidedLabel)
             self._rows.append(number)
             self._ends.append(len(self) + request.copies)
             self.wanted.append(request.position)
@@ -195,6 +199,12 @@ class _Trial:
         stock = self._stock
         if position > stock.count:
             raise RowError(f": stock {stock.name} has positions 1 to {stock.count}, not {position}.")
+        if isinstance(label, TwoSidedLabel):
+            if stock.roll:
+                raise RowError(f": {stock.name} is a roll, which is printed on one side; leave out the column {_BACK}.")
+            if label.back is not None:
+                self.draw(label.back)
+            label = label.front
         if not isinstance(label, OwnLabel) or self._fits(label.design):
             label.draw(self._ink, self._die)
 
@@ -256,8 +266,17 @@ class _LabelMaker:
         count = _parse_number(row, "count", default=1, least=0)
         position = _parse_number(row, "position", default=0, least=1)
         label = self._label(row, number)
-        differs = isinstance(label, OwnLabel) and any(field.startswith("#") for field in self._generated(label.design))
-        return _RowRequest(label, count, position, differs)
+        back = self._back(label, row, number)
+        differs = any(
+            isinstance(side, OwnLabel) and any(field.startswith("#") for field in self._generated(side.design))
+            for side in (label, back)
+        )
+        return _RowRequest(label if back is None else TwoSidedLabel(label, back), count, position, differs)
+
+    def _back(self, front: Label, row: Row, number: int) -> Label | None:
+        """What a row has for the back of its label; None for nothing, and where the front shows that column."""
+        is_shown = isinstance(front, OwnLabel) and _BACK in front.design.fields
+        return None if is_shown or not row.values.get(_BACK, "").strip() else self._own(self._named(_BACK), row, number)
 
     def _generated(self, design: Design) -> Iterator[str]:
         """The fields of a design that no column fills, but what counts labels or the day of printing."""

@@ -263,8 +263,8 @@ class Job(msgspec.Struct, frozen=True):
 
     `credit` is whose words are on it, and `language` what they are written in, as BCP 47 has it. `notices` say what
     goes where, a sentence each; `wanted` are the positions of labels that must go to a certain one, 0 for the others,
-    where any must. Where it `is_lenient`, each label stands for itself: what cannot be printed is left out, and
-    `left_out` says why.
+    where any must; with `two_sided` some have a back. Where it `is_lenient`, each label stands for itself: what cannot
+    be printed is left out, and `left_out` says why.
     """
 
     title: str
@@ -276,6 +276,7 @@ class Job(msgspec.Struct, frozen=True):
     wanted: Sequence[int] = ()
     is_lenient: bool = False
     left_out: tuple[str, ...] = ()
+    two_sided: bool = False
 
 
 def starter_job(game: Printable, *, with_codes: bool = False) -> Job:

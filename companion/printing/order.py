@@ -138,7 +138,8 @@ class SheetMap(NamedTuple):
 
 class PreparedOrder(msgspec.Struct, frozen=True):
     """An order laid out: `draw` makes its PDF and raises LabelError; `beside` tells of each field what it stands for.
-    `draw_first` makes what there is to look at: of a long run its first sheets, and `sheets` is how many there are.
+    `draw_first` makes what there is to look at: of a long run its first sheets, and `sheets` is how many pages there
+    are; `two_sided` ones come by twos.
 
     `paper` is what is printed on and `media` what the printing system calls it as the printer is fed. `notices` say
     what goes where, what was left out, and how to feed it. `span` is how far B lies from A on a test page for this
@@ -160,6 +161,7 @@ class PreparedOrder(msgspec.Struct, frozen=True):
     draw_first: Callable[[], bytes] | None = None
     sheets: int = 0
     left: tuple[int, ...] | None = None
+    two_sided: bool = False
 
 
 class _SheetChoice(NamedTuple):
@@ -255,7 +257,8 @@ def _prepare_own(archive: Archive, order: Order, calibration: Calibration) -> Pr
         raise OrderError(field, reason) from error
     title = Path(order.table).stem if order.table.strip() else design.title if design else "Labels of your own"
     language = design.language if design and design.language else ENGLISH
-    job = Job(title, labels, language=language, wanted=wanted)
+    two_sided = any(isinstance(label, sheet.TwoSidedLabel) for label in labels)
+    job = Job(title, labels, language=language, wanted=wanted, two_sided=two_sided)
     counted = "1 label" if len(labels) == 1 else f"{len(labels)} labels"
     beside = {**_hints(sheets, order), "table": counted if order.table.strip() else ""}
     return _prepare_labels(job, sheets, order, _for_stock(calibration, sheets), beside)
@@ -551,7 +554,7 @@ def _prepare_labels(
         if not job.labels:
             more = len(job.left_out) - 1
             raise OrderError("what", f"{job.left_out[0]}{f' And {more} more like that.' if more else ''}")
-    setup = Setup(job.title, job.credit, order.outlines, calibration, job.language, _ink(order))
+    setup = Setup(job.title, job.credit, order.outlines, calibration, job.language, _ink(order), job.two_sided)
     laid = run.impose(job.labels, stock, setup, paper.at_hand, job.wanted)
     _check_full(laid.plan, paper, order)
     first = laid.first_sheets(MOST_PREVIEWED)
@@ -560,7 +563,8 @@ def _prepare_labels(
         summary=laid.summary,
         draw=_serialize_drawing(laid.document),
         draw_first=_serialize_drawing(first.document),
-        sheets=len(laid.plan.sheets),
+        sheets=len(laid.plan.sheets) * (2 if job.two_sided else 1),
+        two_sided=job.two_sided,
         beside=beside,
         paper=stock.paper,
         media=stock.media,

@@ -33,6 +33,9 @@ _FEEDING_ADVICE = (
     "One sheet at a time, from the manual tray if there is one, lying as plain paper does; an arrow drawn on plain "
     "paper shows which side is printed and which end is the top."
 )
+_BACK_ADVICE = (
+    "Every second page is the back of the one before it: print on both sides, and turn the sheets over their long edge."
+)
 
 
 def feeding_advice(plan: Plan) -> tuple[str, ...]:
@@ -221,7 +224,10 @@ class PrintRun(msgspec.Struct, frozen=True):
 
     def write(self, out: BinaryIO, progress: pdf.Progress = pdf.no_progress) -> None:
         """Writes the PDF sheet by sheet, on all cores where that is quicker; raises as `document`."""
-        sheets = equalize_sizes(self.plan.pages, self.plan.stock.room(1))
+        pages: Sequence[sheet.Sheet] = self.plan.pages
+        if self.setup.two_sided:
+            pages = sheet.TwoSidedPages(pages, self.plan.stock)
+        sheets = equalize_sizes(pages, self.plan.stock.room(1))
         pdf.write_sheets(out, sheets, self.plan.stock, self.setup, progress=progress, cores=pdf.available_cores())
 
     @property
@@ -231,7 +237,8 @@ class PrintRun(msgspec.Struct, frozen=True):
         """
         stock, positions = self.plan.stock, {position for page in self.plan.pages for position in page}
         edges = calibration.label_warnings(stock, positions, self.setup.calibration)
-        return (*edges, *filter(None, [stock_advice(stock), self._code_advice()]))
+        back = _BACK_ADVICE if self.setup.two_sided else ""
+        return (*edges, *filter(None, [stock_advice(stock), self._code_advice(), back]))
 
     def _code_advice(self) -> str:
         labels = [label for page in self.plan.pages for label in page.values() if getattr(label, "code", "")]

@@ -89,16 +89,17 @@ def _default_queue() -> str:
     return _run_command("lpstat", "-d").rpartition(":")[2].strip()
 
 
-def send(document: Path, queue: str, media: str, title: str) -> str:
+def send(document: Path, queue: str, media: str, title: str, *, two_sided: bool = False) -> str:
     """Send a PDF to a printer and return what the printing system says.
 
-    CUPS prints it at its true size, on one side, on paper that it calls `media`. On Windows the program that prints
-    PDFs gets it. Raises NoPrinter.
+    CUPS prints it at its true size, on one side unless it is `two_sided`, on paper that it calls `media`. On Windows
+    the program that prints PDFs gets it. Raises NoPrinter.
     """
     if is_printed_by_viewer():
         return _hand_over(document, title)
     to = ["-d", queue] if queue else []
-    options = ["-o", "print-scaling=none", "-o", "sides=one-sided", "-o", f"media={media}"]
+    sides = "two-sided-long-edge" if two_sided else "one-sided"
+    options = ["-o", "print-scaling=none", "-o", f"sides={sides}", "-o", f"media={media}"]
     try:
         with document.open("rb") as file:
             done = subprocess.run(

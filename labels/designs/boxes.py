@@ -199,6 +199,7 @@ def _draw_code(ink: Ink, die: Box, title: str, payload: str) -> Iterator[_Room]:
                 f"The QR code of “{title}” would be too small on this label for phones to read; choose a larger stock"
                 f"{shorter}."
             )
+        square = ink.fit_square(square, code.outer)
         ink.symbol(square, code)
         quiet = qr.QUIET_ZONE * square.width / code.outer
         yield room if room.centred or room.beside else room._replace(code=square.inset(quiet))

@@ -1,27 +1,44 @@
 """Labels of one's own: a design that is data, filled from a row, and how it looks before there is one."""
 
 import math
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import lru_cache
+from typing import Literal, TypeGuard
 
 import msgspec
 
 from labels import pdf
-from labels.designs.parts import Align, CodePart, FramePart, Part, PicturePart, TextPart, intersection
+from labels.designs.parts import (
+    Align,
+    CodePart,
+    FillPart,
+    FramePart,
+    Part,
+    PicturePart,
+    ShapedRoom,
+    TextPart,
+)
+from labels.die import Room
 from labels.errors import LabelError
-from labels.geometry import MM, Box, InkName
+from labels.geometry import MM, Box, InkName, intersection
 from labels.ink import GREY, Ink, path
 from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
 
 _TOLERANCE = 0.1 * MM
+_INSIDE_RING = 0.7 * MM
+"""Paper between a ring and a text inside of it."""
+
+
+Area = Literal["label", "inside"]
+"""The area that boxes are measured on: all of a round label, or the largest box inside of it."""
 
 
 class Design(msgspec.Struct, frozen=True):
     """How labels of one's own look. Nothing is printed nearer to the die cut than `margin` points; `stock` is what it
     is made for, "" for any; `beside` the folder in which pictures lie that are the same on all labels; `language` what
-    its words are in, "" where it does not say so.
+    its words are in, "" where it does not say so; `area` what boxes are measured on, if it says so.
     """
 
     name: str
@@ -31,6 +48,7 @@ class Design(msgspec.Struct, frozen=True):
     stock: str = ""
     beside: str = ""
     language: str = ""
+    area: Area | None = None
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -38,11 +56,19 @@ class Design(msgspec.Struct, frozen=True):
         templates = (part.template for part in self.parts)
         return tuple(dict.fromkeys(field for each in templates if each is not None for field in each.fields))
 
+    @property
+    def spans_round(self) -> bool:
+        """Return True where boxes on a round label are measured on all of it. Without a word of that in the design,
+        they are if they are shares alone and no code or picture needs a box.
+        """
+        if self.area is not None:
+            return self.area == "label"
+        return not any(part.place.has_lengths or isinstance(part, CodePart | PicturePart) for part in self.parts)
+
     def rooms(self, die: Box) -> tuple[Box, ...]:
         """What of each part's box may be printed on. Raises LabelError where that cannot be on such a label."""
-        return tuple(
-            Box(die.x + room.x, die.y + room.y, room.width, room.height) for room in _rooms(self, die.width, die.height)
-        )
+        around = die.around
+        return tuple(room.moved(around.x, around.y) for room in _rooms(self, die.moved(-around.x, -around.y)))
 
 
 class OwnLabel(msgspec.Struct, frozen=True):
@@ -59,6 +85,7 @@ class OwnLabel(msgspec.Struct, frozen=True):
 
     def draw(self, ink: Ink, die: Box) -> None:
         parts = list(zip(self.design.parts, self.design.rooms(die), self.words, strict=True))
+        die = die.around if self.design.spans_round else die
         texts = [(part, room, text) for part, room, text in parts if isinstance(part, TextPart)]
         empty = [room for _, room, text in texts if not text]
         titles = (part.title_size(room, die, text) for part, room, text in texts if text)
@@ -74,13 +101,11 @@ class OwnLabel(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def _rooms(design: Design, width: float, height: float) -> tuple[Box, ...]:
-    """What of each part's box may be printed on, on a label of this size. Raises LabelError where that cannot be."""
-    whole = Box(0, 0, width, height)
-    boxes = [part.place.box(width, height) for part in design.parts]
-    for part, box in zip(design.parts, boxes, strict=True):
-        _check_inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
-    rooms = tuple(intersection(box, whole.inset(design.margin)) for box in boxes)
+def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
+    """What of each part's box may be printed on, on a label that lies at the origin. Raises LabelError where that
+    cannot be.
+    """
+    rooms = tuple(_part_room(part, design, die) for part in design.parts)
     for part, room in zip(design.parts, rooms, strict=True):
         if room.width <= 0 or room.height <= 0:
             raise LabelError(
@@ -91,12 +116,43 @@ def _rooms(design: Design, width: float, height: float) -> tuple[Box, ...]:
     return rooms
 
 
+def _part_room(part: Part, design: Design, die: Box) -> Box:
+    """What of a part's box may be printed on. Raises LabelError where the box leaves the label."""
+    bleeds = isinstance(part, FillPart) and part.bleed
+    is_round = isinstance(die, Room) and die.shape == "ellipse" and design.spans_round
+    whole = die.around if bleeds or is_round else Box(die.x, die.y, die.width, die.height)
+    box = part.place.box(whole.width, whole.height).moved(whole.x, whole.y)
+    _check_inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
+    margin = 0.0 if bleeds else design.margin
+    if isinstance(die, Room) and (bleeds or (is_round and _follows_shape(part))):
+        # Beyond what the printer reaches nothing is set, but a field may be cut off there.
+        if isinstance(part, TextPart):
+            margin += max([each.line + _INSIDE_RING for each in design.parts if _is_ring(each)], default=0.0)
+        area = die.cut if bleeds else intersection(die.ink, die.cut.inset(margin))
+        room = intersection(box, area)
+        return ShapedRoom(room.x, room.y, room.width, room.height, die, margin)
+    inside = die.around if bleeds else Box(die.x, die.y, die.width, die.height).inset(margin)
+    return intersection(box, inside)
+
+
+def _follows_shape(part: Part) -> bool:
+    """Return True for a part that may lie above and beside the largest box inside a round label."""
+    if isinstance(part, TextPart):
+        return not part.vertical and not part.quarters
+    return isinstance(part, FillPart) or _is_ring(part)
+
+
+def _is_ring(part: Part) -> TypeGuard[FramePart]:
+    """Return True for a frame that is a ring on a round label: it is around all of it."""
+    return isinstance(part, FramePart) and part.place.is_whole
+
+
 def _check_inside(box: Box, whole: Box, what: str) -> None:
     """Raises LabelError where a box, called `what`, leaves the label."""
-    if not (-_TOLERANCE <= box.x < whole.right and 0 < box.top <= whole.top + _TOLERANCE):
+    if not (whole.x - _TOLERANCE <= box.x < whole.right and whole.y < box.top <= whole.top + _TOLERANCE):
         raise LabelError(f"{what} begins outside of the label; move it in, or choose a larger stock.")
     for edge, end, size, way in (
-        ("right", box.right, whole.width, "wide"),
+        ("right", box.right - whole.x, whole.width, "wide"),
         ("bottom", whole.top - box.y, whole.height, "high"),
     ):
         if end > size + _TOLERANCE:
@@ -142,10 +198,13 @@ class Specimen(msgspec.Struct, frozen=True):
 
     def draw(self, ink: Ink, die: Box) -> None:
         for part, room in zip(self.design.parts, self.design.rooms(die), strict=True):
-            ink.outline([path(room)], GREY, 0.25)
+            with ink.clip(path(*room.outline)) if isinstance(room, ShapedRoom) else nullcontext():
+                ink.outline([path(room)], GREY, 0.25)
             source = part.example if isinstance(part, CodePart) else part.template.source if part.template else ""
             visible_part = _field_name(part) if isinstance(part, PicturePart) else part
-            alone = OwnLabel(msgspec.structs.replace(self.design, parts=(visible_part,)), (source,))
+            # Whether boxes are measured on all of a round label may depend on the other parts.
+            area: Area = "label" if self.design.spans_round else "inside"
+            alone = OwnLabel(msgspec.structs.replace(self.design, parts=(visible_part,), area=area), (source,))
             # A field's name may be longer than what will stand there.
             with suppress(LabelError):
                 alone.draw(ink, die)
@@ -170,7 +229,7 @@ def specimen_page(label: Label, stock: Stock, ink_name: InkName | None = None) -
     """A PDF of one label of a stock, with its die cut and a little paper around it, in the stock's ink or another."""
     cut, room = stock.box(1), stock.room(1)
     die = Box(_AROUND, _AROUND, cut.width, cut.height)
-    inner = Box(die.x + room.x - cut.x, die.y + room.y - cut.y, room.width, room.height)
+    inner = room.moved(die.x - cut.x, die.y - cut.y)
 
     def draw(ink: Ink) -> None:
         ink.outline((path(*cut) for cut in stock.outlines(die)), GREY, pdf.OUTLINE)

@@ -9,18 +9,41 @@ from typing import ClassVar, Final, Literal, NamedTuple
 import msgspec
 
 from labels import fonts, layout, qr, style, symbols
+from labels.die import Outline, Room
 from labels.errors import LabelError, excerpt
 from labels.fonts import Weight
-from labels.geometry import MM, Box
+from labels.geometry import MM, Box, intersection
 from labels.ink import BLACK, Ink, path
 from labels.picture import inspect_picture
 from labels.symbols import Bars, Symbol
 from labels.template import Template
-from labels.text import SMALLEST, Setting, TextError, fit
+from labels.text import SMALLEST, Setting, ShapedSetting, Span, TextError, fit, fit_shape
 from labels.vertical import VerticalSetting, draw_vertical, fit_vertical
 
 _MAX_CODE_BYTES = 1000
 """Bytes; what holds more is read by no phone from a label."""
+
+
+class ShapedRoom(Box, frozen=True):
+    """A part's room on a round label: what of it a line has depends on its height, since all that is drawn keeps
+    `margin` points to the edge.
+    """
+
+    label: Room
+    margin: float
+
+    def span(self, low: float, high: float) -> Span:
+        """From where to where a line may reach between two heights."""
+        left, right = self.label.span(self.margin, low, high)
+        return max(left, self.x), min(right, self.right)
+
+    @property
+    def outline(self) -> Outline:
+        """The line that what is drawn keeps inside of."""
+        return self.label.outline_at(self.margin)
+
+    def moved(self, right: float, up: float) -> "ShapedRoom":
+        return msgspec.structs.replace(self, x=self.x + right, y=self.y + up, label=self.label.moved(right, up))
 
 
 class Role(NamedTuple):
@@ -108,6 +131,16 @@ class Placement(msgspec.Struct, frozen=True):
         wide, high = self.width.of(width), self.height.of(height)
         return Box(left, height - top - high, wide, high)
 
+    @property
+    def has_lengths(self) -> bool:
+        """Return True where it says a length, and not only shares of the label."""
+        return any(measure.points for measure in (self.left, self.top, self.width, self.height))
+
+    @property
+    def is_whole(self) -> bool:
+        """Return True for the whole label."""
+        return self.box(1, 1) == Box(0, 0, 1, 1)
+
     def turned(self) -> "Placement":
         """Where it stands on the label for who looks at it from the right, as what is turned by 90° is read."""
         left, width = self.left, self.width
@@ -168,6 +201,9 @@ class _Part(msgspec.Struct, frozen=True, kw_only=True):
     def draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
         """Draws it into its room, saying `value`; `whole` is the label's room with the margin in it."""
         with ExitStack() as turns:
+            if not self.quarters:
+                self._draw(ink, room, whole, value)
+                return
             for _ in range(self.quarters):
                 turns.enter_context(ink.turn(0, 0))
             self._draw(ink, self._turned(room), self._turned(whole), value)
@@ -215,7 +251,7 @@ class TextPart(_Part, frozen=True):
         """How large it is set where it is a title, in points; of other texts as large as can be."""
         if self.role != "title" or self.vertical:
             return math.inf
-        setting = self._fitted(self._turned(room), self._turned(whole), value)
+        setting = self._fitted(self._turned(room) if self.quarters else room, self._turned(whole), value)
         return math.inf if setting is None else setting.size
 
     def alone(self, room: Box, empty: Sequence[Box], taken: Sequence[Box]) -> "tuple[TextPart, Box]":
@@ -224,7 +260,7 @@ class TextPart(_Part, frozen=True):
         """
         for other in empty if self.role == "title" and not self.quarters else ():
             bottom = min(room.y, other.y)
-            both = Box(room.x, bottom, room.width, max(room.top, other.top) - bottom)
+            both = msgspec.structs.replace(room, y=bottom, height=max(room.top, other.top) - bottom)
             is_near = max(other.y - room.top, room.y - other.top) < _NEAR
             is_below = abs(other.x - room.x) + abs(other.width - room.width) < 1
             covers = any(min((over := intersection(both, each)).width, over.height) > 0 for each in taken)
@@ -269,29 +305,43 @@ class TextPart(_Part, frozen=True):
                 f"{_begin_sentence(self.named)} is too long: “{excerpt(value)}” does not fit even at "
                 f"{self._least:g} pt; shorten it, make its box larger, or choose a larger stock."
             )
-        if isinstance(setting, VerticalSetting):
+        if isinstance(setting, ShapedSetting):
+            self._set_shaped(ink, setting)
+        elif isinstance(setting, VerticalSetting):
             draw_vertical(ink, self.align.inside(room, setting.width, setting.height), setting, self.colour)
         else:
             self._set(ink, room, setting)
 
-    def _fitted(self, room: Box, whole: Box, value: str) -> Setting | VerticalSetting | None:
+    def _fitted(self, room: Box, whole: Box, value: str) -> Setting | VerticalSetting | ShapedSetting | None:
         """The text as it is set; None where it does not fit. Raises GlyphError."""
         role, weight = ROLES[self.role], self._weight
-        most = self.size[1] if self.size else max(self._least, min(role.size * layout.scale(whole), self.largest))
+        most = (
+            self.size[1] if self.size else max(self._least, min(role.size * layout.scale(whole.around), self.largest))
+        )
         before = self.size[0] if self.size else math.inf
         what = _begin_sentence(self.named)
         try:
             if self.vertical:
                 return fit_vertical(value, what, room.width, room.height, most, weight=weight)
+            if isinstance(room, ShapedRoom):
+                return fit_shape(value, what, room, room.span, self.align.down, most, self._least, weight=weight)
             return fit(value, what, room.width, room.height, most, weight=weight, prefer=role.prefer, before=before)
         except TextError:
             return None
 
-    def _set(self, ink: Ink, room: Box, setting: Setting) -> None:
+    def _set_shaped(self, ink: Ink, shaped: ShapedSetting) -> None:
+        """Draws each line into its own room."""
+        setting, top = shaped.setting, shaped.top
+        for line, (left, right) in zip(setting.lines, shaped.spans, strict=True):
+            alone = msgspec.structs.replace(setting, lines=(line,), width=right - left)
+            self._set(ink, Box(left, top - setting.height, right - left, setting.height), alone, top)
+            top -= setting.leading
+
+    def _set(self, ink: Ink, room: Box, setting: Setting, top: float | None = None) -> None:
         align = self.align
         if align.natural and setting.right_to_left:
             align = msgspec.structs.replace(align, across=1.0)
-        top = align.inside(room, 0, setting.height).top
+        top = align.inside(room, 0, setting.height).top if top is None else top
         for line in setting.lines:
             width = fonts.measure(line, setting.weight, setting.size)
             alone = msgspec.structs.replace(setting, lines=(line,), width=width)
@@ -361,6 +411,9 @@ class CodePart(_Part, frozen=True):
                 f"{_begin_sentence(self.named)} would be {side / MM:.1f} mm with the white around it, and for "
                 f"“{excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
             )
+        # Below the smallest module whole dots are read more surely than uneven ones.
+        module = ink.fit_module(module)
+        side = module * symbol.outer
         square, quiet = self.align.inside(box, side, side), symbol.quiet_zone * module
         x = min(max(square.x, room.x - quiet), room.right + quiet - side)
         y = min(max(square.y, room.y - quiet), room.top + quiet - side)
@@ -423,6 +476,7 @@ class BarcodePart(CodePart, frozen=True):
                 "make its box wider, or choose a larger stock."
             )
         self._check_height(layout)
+        layout = self._lay_out(room, self._box(whole), bars, ink.fit_module(layout.module))
         box = Box(layout.x, room.y + layout.below, bars.width * layout.module, layout.height)
         ink.bars(box, bars, min(_GUARD * layout.module, layout.below))
         if self.figures:
@@ -435,11 +489,13 @@ class BarcodePart(CodePart, frozen=True):
                 x = middle - fonts.measure(text, "regular", layout.size) / 2
                 ink.text(x, room.y + layout.baseline, text, "regular", layout.size, BLACK)
 
-    def _lay_out(self, room: Box, box: Box, bars: Bars) -> _BarLayout:
-        """The bars as large as they can be: in the room, with their figures, and in the box, with their quiet zones."""
+    def _lay_out(self, room: Box, box: Box, bars: Bars, module: float = 0.0) -> _BarLayout:
+        """The bars with a module of this width, or as large as they can be: in the room, with their figures, and in the
+        box, with their quiet zones.
+        """
         before, behind = bars.quiet_zones
         first = min(figures.start for figures in bars.figures) if self.figures else 0
-        module = min(
+        module = module or min(
             symbols.LARGEST_BAR,
             box.width / bars.outer,
             room.width / (bars.width - first),
@@ -482,10 +538,11 @@ class PicturePart(_Part, frozen=True):
 
 
 class FillPart(_Part, frozen=True):
-    """A field of colour: a stripe, a rule."""
+    """A field of colour: a stripe, a rule; with `bleed` it ends at the label's edge, without the margin."""
 
     colour: str
     corner: float
+    bleed: bool = False
 
     kind = "fill"
 
@@ -494,11 +551,16 @@ class FillPart(_Part, frozen=True):
         return self.colour
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
-        ink.fill(room, self.colour, min(self.corner, room.width / 2, room.height / 2))
+        corner = min(self.corner, room.width / 2, room.height / 2)
+        if not isinstance(room, ShapedRoom):
+            ink.fill(room, self.colour, corner)
+            return
+        with ink.clip(path(*room.outline)):
+            ink.fill(Box(room.x, room.y, room.width, room.height), self.colour, corner)
 
 
 class FramePart(_Part, frozen=True):
-    """A line around a box."""
+    """A line around a box; around all of a round label a ring."""
 
     colour: str
     corner: float
@@ -511,6 +573,10 @@ class FramePart(_Part, frozen=True):
         return self.colour
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:  # noqa: ARG002
+        if isinstance(room, ShapedRoom):
+            outline = room.label.outline_at(room.margin + self.line / 2)
+            ink.outline([path(*outline)], self.colour, self.line)
+            return
         inner = room.inset(self.line / 2)
         ink.outline([path(inner, min(self.corner, inner.width / 2, inner.height / 2))], self.colour, self.line)
 
@@ -520,9 +586,3 @@ Part = TextPart | CodePart | BarcodePart | PicturePart | FillPart | FramePart
 
 def _begin_sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}"
-
-
-def intersection(box: Box, other: Box) -> Box:
-    """What two boxes have in common; no width or height, or less, where they have nothing."""
-    x, y = max(box.x, other.x), max(box.y, other.y)
-    return Box(x, y, min(box.right, other.right) - x, min(box.top, other.top) - y)

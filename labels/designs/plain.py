@@ -1,16 +1,24 @@
 """Labels without a game's words: texts of one's own, blanks to write on, boxes to count on."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import msgspec
 
 from labels import fonts, layout, style
-from labels.geometry import Box
+from labels.die import Room
+from labels.geometry import SAFE_MARGIN, Box, intersection
 from labels.ink import BLACK, WHITE, Ink, line, path
 from labels.layout import Heading, Tier
-from labels.text import TextError
+from labels.text import SMALLEST, ShapedSetting, Span, TextError, fit_shape
+
+_SIZE_STEP = 0.5
+_TITLE_SHARE = 1.25
+"""How large the title of a round label is, in sizes of its text."""
+_SHARES = tuple(step / 24 for step in range(5, 17))
+"""How much of its height the title may take."""
 
 
 class Plain(msgspec.Struct, frozen=True):
@@ -21,7 +29,22 @@ class Plain(msgspec.Struct, frozen=True):
     size: float = style.EFFECT
 
     def draw(self, ink: Ink, die: Box) -> None:
-        layout.draw_scaled(ink, die, self)
+        if not isinstance(die, Room) or die.shape != "ellipse":
+            layout.draw_scaled(ink, die, self)
+            return
+        around = die.around
+        for setting in _set_in_round(self, die.moved(-around.x, -around.y)):
+            top = around.y + setting.top
+            for words, (left, right) in zip(setting.setting.lines, setting.spans, strict=True):
+                alone = msgspec.structs.replace(setting.setting, lines=(words,))
+                ink.lines(around.x + left, top, alone, centred=right - left)
+                top -= alone.leading
+
+    def scale_on(self, die: Box) -> float:
+        """How much larger than on the smallest usual stock it is drawn on this die."""
+        if isinstance(die, Room) and die.shape == "ellipse":
+            return layout.scale(die.around)
+        return layout.scale_for(self, die.width, die.height)
 
     def print_in(self, ink: Ink, safe: Box) -> None:
         """See `layout.Scaled`."""
@@ -33,6 +56,43 @@ class Plain(msgspec.Struct, frozen=True):
             return layout.set_heading(safe, self.title, size=size)
 
         layout.draw_effect(ink, self.title, self.text, self.size, heading, centred=not layout.is_wide(safe))
+
+
+@lru_cache(maxsize=512)
+def _set_in_round(label: Plain, die: Room) -> tuple[ShapedSetting, ...]:
+    """The title and the text of a label as large as a round label has room for. Raises TextError."""
+    scale = layout.scale(die.around)
+    safe = intersection(die.ink, die.cut.inset(SAFE_MARGIN))
+    what = f"The name of “{label.title}”"
+    if not label.text:
+        setting = fit_shape(label.title, what, safe, _span(die), 0.5, style.FIGURE * scale, weight="bold")
+        if setting is not None:
+            return (setting,)
+    else:
+        most = label.size * scale
+        for step in range(math.ceil((most - SMALLEST) / _SIZE_STEP) + 1):
+            ways = list(_divisions(label, what, die, safe, max(SMALLEST, most - step * _SIZE_STEP)))
+            if ways:
+                # What stands most nearly in the middle.
+                return min(ways, key=lambda way: abs(safe.top - way[0].top - (way[1].bottom - safe.y)))
+    raise TextError(
+        f"{fonts.on_one_line(what)} is too long for this label, or its text is; shorten it, or choose a larger stock."
+    )
+
+
+def _divisions(label: Plain, what: str, die: Room, safe: Box, size: float) -> Iterator[tuple[ShapedSetting, ...]]:
+    """Title and text, the text of this size, at each height at which both have room above and below."""
+    for share in _SHARES:
+        above, below = safe.cut_top(share * safe.height, style.UNDER)
+        named = size * _TITLE_SHARE
+        title = fit_shape(label.title, what, above, _span(die), 1.0, named, named, weight="bold")
+        text = title and fit_shape(label.text, f"The text of “{label.title}”", below, _span(die), 0.0, size, size)
+        if title and text:
+            yield title, text
+
+
+def _span(die: Room) -> Callable[[float, float], Span]:
+    return partial(die.span, SAFE_MARGIN)
 
 
 class Blank(msgspec.Struct, frozen=True):

@@ -84,11 +84,26 @@ def test_a_label_goes_to_its_position_on_this_sheet_or_the_next() -> None:
     placed = list(sheet.fill_sheets(labels, STOCK, [(2, 3, 9)], wanted=[3, 0, 0, 7, 2]))
     assert [dict(page) for page in placed] == [
         {3: labels[0], 9: labels[1]},
-        {1: labels[2], 7: labels[3]},
-        {2: labels[4]},
+        {1: labels[2], 7: labels[3], 2: labels[4]},
     ]
     with pytest.raises(PositionError, match="has positions 1 to 60, not 61"):
         list(sheet.fill_sheets(labels, STOCK, wanted=[61, 0, 0, 0, 0]))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "pages"),
+    [
+        ([3, 1, 0, 3], [{3: 0, 1: 1, 2: 2}, {3: 3}]),
+        ([9, 8, 7, 6, 5], [{9: 0, 8: 1, 7: 2, 6: 3, 5: 4}]),
+        ([0, 1, 0, 2], [{3: 0, 1: 1, 4: 2, 2: 3}]),
+        ([60, 2, 2, 60, 1], [{60: 0, 2: 1}, {2: 2, 60: 3, 1: 4}]),
+        ([60, 0, 1], [{60: 0}, {2: 1, 1: 2}]),
+    ],
+)
+def test_positions_in_any_order_share_a_sheet(wanted: list[int], pages: list[dict[int, int]]) -> None:
+    labels = [box_label(number=number) for number in range(len(wanted))]
+    placed = sheet.fill_sheets(labels, STOCK, wanted=wanted)
+    assert [dict(page) for page in placed] == [{at: labels[index] for at, index in page.items()} for page in pages]
 
 
 def test_a_sheet_without_the_wanted_position_is_not_claimed() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reportlab.pdfbase.ttfonts import TTFontFile
 
-from labels import font_files, fonts, pdf, sheet, text
+from labels import font_files, fonts, pdf, sheet
 from labels.designs import EffectLabel, Tier
 from labels.errors import LabelError
 from labels.fonts import GlyphError
@@ -234,10 +234,6 @@ def test_a_control_symbol_is_refused_whatever_fonts_have(monkeypatch: pytest.Mon
     monkeypatch.setattr(fonts, "_system_face", lambda weight, _: fonts.face(weight))
     with pytest.raises(GlyphError, match="has NUL"):
         fit("Fire\0", "The name", 200, 40, 10)
-
-
-def test_lines_break_between_ideographs_not_before_closing_marks() -> None:
-    assert text._split_parts("竜の、巣 and 森。") == [" 竜", "の、", "巣", " and", " 森。"]
 
 
 def test_a_long_text_is_told_by_its_beginning() -> None:

@@ -11,7 +11,7 @@ from PIL import Image
 
 from companion.printing import custom, designs, tables
 from companion.printing.tables import FileError
-from labels import stocks
+from labels import sheet, stocks
 from labels.designfile import DesignError
 from labels.designs import EffectLabel, HeadedLabel, Plain
 from labels.designs.own import OwnLabel
@@ -355,3 +355,13 @@ def test_a_broken_design_only_takes_itself_away(own: Callable[[str, str], None])
     assert entries["card"].design is not None
     with pytest.raises(DesignError, match="has no part"):
         designs.find_design("broken")
+
+
+def test_rows_in_any_order_share_a_sheet(tmp_path: Path) -> None:
+    """Two rows that ask for position 3 go onto two sheets, all others onto the first."""
+    (tmp_path / "d2.toml").write_text('[[part]]\ntext = "{name}"\n', encoding="utf-8")
+    content = "name,design,position\nA,,3\nB,d2.toml,1\nC,plain,\nD,,3\n"
+    labels, wanted = _read(tmp_path, "positions-unsorted.csv", content, stock=STOCK)
+    first, second = sheet.fill_sheets(labels, STOCK, wanted=wanted)
+    assert {at: label.title for at, label in first.items()} == {3: "A", 1: "B", 2: "C"}
+    assert {at: label.title for at, label in second.items()} == {3: "D"}

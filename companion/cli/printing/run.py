@@ -104,7 +104,15 @@ def _print(run: PrintRun, paper: PaperOptions, archive: Archive | None) -> None:
     )
     claims = Claims(run.claims)
     with write_document(
-        draw, paper, stock.paper, stock.media, run.setup.title, first=first, archive=archive, claims=claims
+        draw,
+        paper,
+        stock.paper,
+        stock.media,
+        run.setup.title,
+        first=first,
+        archive=archive,
+        claims=claims,
+        two_sided=run.setup.two_sided,
     ) as target:
         pass
     paper.say(sanitize(f"{run.summary}: {target}.{paper.by_hand()}"))
@@ -155,7 +163,7 @@ def _lay_out(job: Job, hand: _Supplies, paper: PaperOptions, placing: Placing) -
     from companion.printing import run as press
     from labels.pdf import Setup
 
-    setup = Setup(job.title, job.credit, placing.outlines, hand.calibration, job.language, paper.ink)
+    setup = Setup(job.title, job.credit, placing.outlines, hand.calibration, job.language, paper.ink, job.two_sided)
     laid = press.impose(job.labels, hand.stock, setup, hand.sheets, job.wanted)
     full = [sheet.name for sheet in hand.sheets if sheet.name and not sheet.free]
     if full and not all(imposed.name for imposed in laid.plan.sheets) and not (placing.fresh or placing.plan):
@@ -221,6 +229,8 @@ def write_document(
     first: Sequence[str] = (),
     archive: Archive | None = None,
     claims: Claims | None = None,
+    *,
+    two_sided: bool = False,
 ) -> Iterator[str]:
     """Draws the PDF and brings it where it was asked for: file, standard output, printer; and its preview. All of that
     or nothing, the `claims` on sheets that the archive keeps included. Gives where it went, in words; what is to be
@@ -243,7 +253,7 @@ def write_document(
         if queue is not None:
             for sentence in filter(None, (*first, system.paper_mismatch(queue, page))):
                 options.say(sanitize(sentence))
-            if answer := system.send(document, queue, media, title):
+            if answer := system.send(document, queue, media, title, two_sided=two_sided):
                 options.say(sanitize(answer))
             is_handed_on = system.is_printed_by_viewer()
             went.append("handed on to be printed" if is_handed_on else f"sent to {queue or 'the printer'}")

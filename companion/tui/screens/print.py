@@ -154,7 +154,7 @@ class PrintedScreen(ListScreen):
         if row.startswith(_SEND):
             ready, queue = self._printed.ready, row.removeprefix(_SEND)
             mind = system.paper_mismatch(queue, ready.paper)
-            answer = system.send(self._printed.path, queue, ready.media, ready.title)
+            answer = system.send(self._printed.path, queue, ready.media, ready.title, two_sided=ready.two_sided)
             return " ".join(part for part in (mind, answer or "It is on its way.") if part)
         system.open_viewer(self._printed.path)
         return "It opens in the system's viewer."
