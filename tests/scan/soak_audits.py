@@ -22,7 +22,7 @@ import click
 
 from companion.archive import Archive, deck_id, deck_records
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.paper import STANDARD
+from companion.games.decknforge.standard import STANDARD
 from companion.printing import jobs, label_audit
 from companion.printing.label_audit import Proposal
 from companion.printing.wording import draw_labels
