@@ -23,7 +23,7 @@ ENOUGH: Final = 3
 """So many labels that agree name a deck."""
 _SHARE: Final = 0.5
 """What share of the labels with its tag a deck must explain to be the one in a photograph. Those that every deck of its
-game bears on the same cards, such as the Monsters of a band, do not count: they would speak for any deck.
+game bears on the same cards do not count: they would speak for any deck.
 """
 
 
@@ -135,14 +135,14 @@ def count_numbers(pictures: Iterable[Sequence[str]]) -> Counter[str]:
 
 
 class Mismatch(NamedTuple):
-    """The reason why pictures are not compared with a deck, as a sentence, and the deck that they show, if that is clear."""
+    """Why pictures are not compared with a deck, as a sentence, and the deck that they show, if that is clear."""
 
     sentence: str
     shows: DeckRow | None = None
 
 
 def find_mismatch(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[str]]) -> Mismatch | None:
-    """Find the reason why pictures are none of this deck: another one explains them better or as well, or none does."""
+    """Find out why pictures are none of this deck: another one explains them better or as well, or none does."""
     for number, picture in enumerate(pictures, 1) if len(pictures) > 1 else ():
         ranking = index.rank(Counter(picture))
         if ranking and ranking[0][0] >= ENOUGH:
@@ -170,7 +170,7 @@ def _find_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], subject:
 
 
 def _find_doubt(index: DeckIndex, row: DeckRow, numbers: Counter[str]) -> Mismatch | None:
-    """Find the reason why labels may be as well those of another deck, or of none here; None if there is none."""
+    """Find out why labels may be as well those of another deck, or of none here; None if there is none."""
     candidate = index.candidate(row)
     own = candidate.count_explained(numbers)
     ranking = index.rank(numbers)

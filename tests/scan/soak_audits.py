@@ -23,9 +23,8 @@ import click
 from companion.archive import Archive, deck_id, deck_records
 from companion.games.decknforge import marks as m
 from companion.games.decknforge.standard import STANDARD
-from companion.printing import jobs, label_audit
+from companion.printing import jobs, label_audit, wording
 from companion.printing.label_audit import Proposal
-from companion.printing.wording import draw_labels
 from companion.scan.spread import read_labels
 from companion.tabletop.cards import Card
 from companion.tabletop.label_numbers import deck_tag
@@ -75,7 +74,7 @@ def audit_photograph(url: str, decks: Sequence[str], seed: int) -> Outcome:
     with Archive.open(url, by="tests") as archive, tempfile.TemporaryDirectory() as folder:
         own, *others = chance.sample(decks, 1 + _OTHERS)
         stuck = [*_stuck_labels(archive, own, chance)]
-        labels = draw_labels(stuck)
+        labels = wording.draw_labels(stuck)
         photograph = spreads.photograph_of(
             labels, [text.code for text in stuck], Random(seed), thumb=None, angle=chance.uniform(-6, 6)
         )
