@@ -130,8 +130,8 @@ def audit_deck(archive: Archive, row: DeckRow, pictures: Iterable[Sequence[str]]
     pictures, index = [*pictures], DeckIndex(archive)
     deck, numbers = index.candidate(row), count_numbers(pictures)
     if mismatch := find_mismatch(index, row, pictures):
-        named = (_name_label(number, parse_number(number), deck, index) for number in numbers.elements())
-        return LabelAudit(row, tuple(named), (), frozenset(), (), (), mismatch.sentence, mismatch.shows)
+        labels = tuple(_name_label(number, parse_number(number), deck, index) for number in numbers.elements())
+        return LabelAudit(row, labels, (), frozenset(), (), (), mismatch.sentence, mismatch.shows)
     borne = {text.code: text for text in deck.borne if text.code}
     unseen = Counter(deck.expected)
     seen: list[SeenLabel] = []

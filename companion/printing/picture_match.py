@@ -23,7 +23,7 @@ ENOUGH: Final = 3
 """So many labels that agree name a deck."""
 _SHARE: Final = 0.5
 """What share of the labels with its tag a deck must explain to be the one in a photograph. Those that every deck of its
-game bears on the same cards, such as the Monsters of a band, do not count: they would speak for any deck.
+game bears on the same cards do not count: they would speak for any deck.
 """
 
 
@@ -46,7 +46,7 @@ class Candidate:
         return text if text is not None and (text.code in self.expected or text.code in self._struck) else None
 
     def count_explained(self, numbers: Mapping[str, int]) -> int:
-        """How many of some labels the deck explains; a copy of one that it bears once counts for nothing."""
+        """Count those of some labels that the deck explains; a copy of one that it bears once counts for nothing."""
         seen: Counter[str] = Counter()
         for number, count in numbers.items():
             if text := self.find_explained(parse_number(number)):
@@ -54,7 +54,7 @@ class Candidate:
         return sum(min(count, max(1, self.expected[code])) for code, count in seen.items())
 
     def is_likely(self, numbers: Iterable[str]) -> bool:
-        """Whether the deck explains most of those labels that may be its own, and any if others are there."""
+        """Return True if the deck explains most of those labels that may be its own, and any if there are others."""
         labels = [*map(parse_number, numbers)]
         tagged = [label for label in labels if isinstance(label, CardLabel | ListLabel)]
         telling = [label for label in tagged if label.tag == self.labels.tag and self._is_telling(label)]
@@ -97,8 +97,8 @@ class DeckIndex:
 
     def rank(self, numbers: Mapping[str, int]) -> list[tuple[int, Candidate]]:
         """The decks that explain any of some labels, and how many, the best first."""
-        found = (each for number in map(parse_number, numbers) for each in self.find_candidates(number))
-        candidates = {each.row.deck: each for each in found}.values()
+        candidates_by_label = (each for number in map(parse_number, numbers) for each in self.find_candidates(number))
+        candidates = {each.row.deck: each for each in candidates_by_label}.values()
         counts = [(each.count_explained(numbers), each) for each in candidates]
         return sorted((each for each in counts if each[0]), key=lambda each: -each[0])
 
@@ -118,7 +118,7 @@ class DeckIndex:
 
 
 def _is_known(row: DeckRow) -> bool:
-    """Whether a deck's game is here."""
+    """Return True if a deck's game is here."""
     try:
         registry.game(row.game, row.page)
     except NotationError:
@@ -127,7 +127,7 @@ def _is_known(row: DeckRow) -> bool:
 
 
 def count_numbers(pictures: Iterable[Sequence[str]]) -> Counter[str]:
-    """How often each number was seen, by those in each picture: pictures of one deck show much of it again."""
+    """Count how often each number was seen, by those in each picture: pictures of one deck show much of it again."""
     numbers: Counter[str] = Counter()
     for picture in pictures:
         numbers |= Counter(picture)
@@ -142,7 +142,7 @@ class Mismatch(NamedTuple):
 
 
 def find_mismatch(index: DeckIndex, row: DeckRow, pictures: Sequence[Sequence[str]]) -> Mismatch | None:
-    """Why pictures are none of this deck: another one explains them better or as well, or none does; else None."""
+    """Find out why pictures are none of this deck: another one explains them better or as well, or none does."""
     for number, picture in enumerate(pictures, 1) if len(pictures) > 1 else ():
         ranking = index.rank(Counter(picture))
         if ranking and ranking[0][0] >= ENOUGH:
@@ -170,21 +170,21 @@ def _find_better(index: DeckIndex, row: DeckRow, numbers: Counter[str], subject:
 
 
 def _find_doubt(index: DeckIndex, row: DeckRow, numbers: Counter[str]) -> Mismatch | None:
-    """Why labels may be as well those of another deck, or of none here; None if they are this deck's."""
-    asked = index.candidate(row)
-    own = asked.count_explained(numbers)
+    """Find out why labels may be as well those of another deck, or of none here; None if there is none."""
+    candidate = index.candidate(row)
+    own = candidate.count_explained(numbers)
     ranking = index.rank(numbers)
     equal = [
         each.row.name
         for count, each in ranking
-        if count == own and each.labels.tag == asked.labels.tag and each.row.deck != row.deck
+        if count == own and each.labels.tag == candidate.labels.tag and each.row.deck != row.deck
     ]
     if equal:
         return Mismatch(
             f"These labels can be those of {row.name} or of {' or '.join(equal)}: nothing is compared; photograph more "
             "cards in one picture."
         )
-    if not asked.is_likely(numbers):
+    if not candidate.is_likely(numbers):
         return Mismatch(
             f"{own} of {quantity(numbers.total(), 'label')} {'is' if own == 1 else 'are'} as the record of {row.name} "
             "has them, and no deck here explains more; it may be a deck that is not in this archive. Nothing is "

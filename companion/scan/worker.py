@@ -224,11 +224,12 @@ def read_spread(path: Path) -> Answer:
     """The labels in one photograph, and how large that is, upright and in its own pixels. Raises BadFile."""
     with _upright_photo(path, "L", _SPREAD_PIXELS) as (grey, size):
         times = size[0] / grey.width
-        found = find_labels(grey)
+        coded_labels = find_labels(grey)
         labels = [
-            [number, [[round(x * times, 1), round(y * times, 1)] for x, y in corners]] for number, corners in found
+            [number, [[round(x * times, 1), round(y * times, 1)] for x, y in corners]]
+            for number, corners in coded_labels
         ]
-        blur = round(measure_blur(grey, found), 2)
+        blur = round(measure_blur(grey, coded_labels), 2)
     return Answer({"width": size[0], "height": size[1], "labels": labels, "blur": blur})
 
 

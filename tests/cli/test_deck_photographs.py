@@ -129,10 +129,10 @@ def test_a_picture_of_another_deck_is_the_whole_answer(band: str, tmp_path: Path
         ]
         before = [archive.marks(other) for other in others]
     for other in others:
-        told = deck("audit", other, "--photo", picture, "--take", "all")
-        assert told.exit_code == 1
-        assert told.stdout.count("\n") == 1, told.stdout
-        assert "shows Grave Choir, not " in told.stdout
+        audit = deck("audit", other, "--photo", picture, "--take", "all")
+        assert audit.exit_code == 1
+        assert audit.stdout.count("\n") == 1, audit.stdout
+        assert "shows Grave Choir, not " in audit.stdout
         answer = json.loads(deck("audit", other, "--photo", picture, "--take", "all", "--json").stdout)
         assert (answer["shows"], answer["seen"], answer["missing"], answer["proposals"]) == (band, [], [], [])
         assert answer["written"] == []
@@ -150,11 +150,11 @@ def test_a_picture_that_is_too_small_is_one_sentence(band: str, tmp_path: Path) 
     }
     for name, copy in copies.items():
         copy.save(tmp_path / name, quality=50)
-        told = deck("audit", "grave", "--photo", name)
-        assert told.exit_code == 1
-        assert "Not seen" not in told.stdout, name
-        assert "companion labels" not in told.stdout
-        assert f"“{name}” is too {'small' if name[0] in 'mt' else 'blurred'}" in told.stdout.splitlines()[0]
+        audit = deck("audit", "grave", "--photo", name)
+        assert audit.exit_code == 1
+        assert "Not seen" not in audit.stdout, name
+        assert "companion labels" not in audit.stdout
+        assert f"“{name}” is too {'small' if name[0] in 'mt' else 'blurred'}" in audit.stdout.splitlines()[0]
 
 
 @pytest.mark.usefixtures("labels")

@@ -13,7 +13,7 @@ from companion.printing.label_audit import LabelAudit, audit_deck
 from companion.printing.picture_match import DeckIndex
 from companion.tabletop.cards import Card
 from companion.tabletop.label_numbers import CardLabel, LooseLabel, deck_tag, format_number
-from companion.tabletop.records import Recognized
+from companion.tabletop.records import Mark, Recognized
 from tests.printing.evenings import create_deck, live
 from tests.printing.test_label_audit import numbers_of
 
@@ -184,7 +184,7 @@ def test_only_decks_of_tags_in_the_picture_are_read(
     read: list[str] = []
     marks = Archive.marks
 
-    def count_marks(self: Archive, deck: str) -> tuple[m.Mark, ...]:
+    def count_marks(self: Archive, deck: str) -> tuple[Mark, ...]:
         read.append(deck)
         return marks(self, deck)
 

@@ -22,10 +22,9 @@ import click
 
 from companion.archive import Archive, deck_id, deck_records
 from companion.games.decknforge import marks as m
-from companion.games.decknforge.paper import STANDARD
-from companion.printing import jobs, label_audit
+from companion.games.decknforge.standard import STANDARD
+from companion.printing import jobs, label_audit, wording
 from companion.printing.label_audit import Proposal
-from companion.printing.wording import draw_labels
 from companion.scan.spread import read_labels
 from companion.tabletop.cards import Card
 from companion.tabletop.label_numbers import deck_tag
@@ -75,7 +74,7 @@ def audit_photograph(url: str, decks: Sequence[str], seed: int) -> Outcome:
     with Archive.open(url, by="tests") as archive, tempfile.TemporaryDirectory() as folder:
         own, *others = chance.sample(decks, 1 + _OTHERS)
         stuck = [*_stuck_labels(archive, own, chance)]
-        labels = draw_labels(stuck)
+        labels = wording.draw_labels(stuck)
         photograph = spreads.photograph_of(
             labels, [text.code for text in stuck], Random(seed), thumb=None, angle=chance.uniform(-6, 6)
         )
@@ -100,9 +99,9 @@ def _stuck_labels(archive: Archive, deck: str, chance: Random) -> Iterator[Label
     """The labels on the cards that a photograph shows: all or a part of a deck, one of three with one label astray."""
     labels = jobs.deck_labels(archive, deck)
     borne = [*labels.borne()]
-    shown = borne if chance.random() < 2 / 3 else chance.sample(borne, chance.randint(2, len(borne)))
-    astray = chance.choice(shown) if chance.random() < 1 / 3 else None
-    for text in shown:
+    visible = borne if chance.random() < 2 / 3 else chance.sample(borne, chance.randint(2, len(borne)))
+    astray = chance.choice(visible) if chance.random() < 1 / 3 else None
+    for text in visible:
         card, _, word = text.spot.partition(" ")
         if text is astray and word:
             taken = {each.spot.partition(" ")[0] for each in borne}
@@ -113,13 +112,13 @@ def _stuck_labels(archive: Archive, deck: str, chance: Random) -> Iterator[Label
 
 
 def _is_true(proposal: Proposal, stuck: Sequence[LabelText]) -> bool:
-    """Whether a proposal says of spots what is stuck there."""
+    """Return True if a proposal says of spots what is stuck there."""
     spots = {text.spot for text in stuck}
     return all((spot in spots) == bool(text) for spot, text in proposal.spots.items())
 
 
 def _outcome(audit: label_audit.LabelAudit, own: str) -> str:
-    """As what the deck in a photograph was recognised, beside the record that was asked for."""
+    """Name the deck that was recognised in a photograph, beside the record that was asked for."""
     if not audit.refusal:
         return "compared" if audit.seen else "undecided"
     if audit.shows is None:

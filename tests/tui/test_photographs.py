@@ -82,13 +82,13 @@ async def test_a_photograph_of_another_deck_is_put_aside(sit: Seat, archive: Arc
         assert isinstance(screen, PhotographsScreen)
         await hand.enter(str(tmp_path / "theirs.jpg"))
         await hand.until(lambda: "shows Salt and Iron, not Grave Choir" in hand.status)
-        assert screen.rows.options == ()
+        assert not screen.rows.options
         await hand.enter(str(tmp_path / "mine.jpg"))
         await hand.until(lambda: "Grave Choir: 10 labels seen" in hand.status)
-        shown = len(screen.rows.options)
+        row_count = len(screen.rows.options)
         await hand.enter(str(tmp_path / "theirs.jpg"))
         await hand.until(lambda: "Picture 2 shows Salt and Iron" in hand.status)
-        assert len(screen.rows.options) == shown
+        assert len(screen.rows.options) == row_count
     assert archive.marks(deck) == before
 
 
