@@ -14,6 +14,7 @@ from labels.ink import GREY, Ink, path
 from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
+from labels.template import column_of
 
 _TOLERANCE = 0.1 * MM
 
@@ -37,6 +38,11 @@ class Design(msgspec.Struct, frozen=True):
         """The fields that are filled from a row, each once."""
         templates = (part.template for part in self.parts)
         return tuple(dict.fromkeys(field for each in templates if each is not None for field in each.fields))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that fill its fields, each once."""
+        return tuple(dict.fromkeys(filter(None, map(column_of, self.fields))))
 
     def rooms(self, die: Box) -> tuple[Box, ...]:
         """What of each part's box may be printed on. Raises LabelError where that cannot be on such a label."""
