@@ -372,8 +372,8 @@ def _list_characters(characters: list[str]) -> str:
 
 def _list_emoji(characters: list[str]) -> str:
     """Each with its name, since terminals and other fonts may show an empty box for it."""
-    names = ((char, unicodedata.name(char, f"U+{ord(char):04X}").lower()) for char in dict.fromkeys(characters))
-    return ", ".join(f"“{char}” ({name})" for char, name in names)
+    emoji = dict.fromkeys(characters)
+    return ", ".join(f"“{char}” (U+{ord(char):04X}) {unicodedata.name(char, '').lower()}".rstrip() for char in emoji)
 
 
 def _name_character(char: str) -> str:
