@@ -253,7 +253,7 @@ def check(text: str, what: str) -> None:
     what, emoji = on_one_line(what), [char for char in missing if _EMOJI.match(char)]
     if emoji:
         raise GlyphError(
-            f"{what} has {_list_characters(emoji)}: an emoji is a picture in colour, which no font can print on a "
+            f"{what} has {_list_emoji(emoji)}: an emoji is a picture in colour, which no font can print on a "
             "label; use words, or ♠ ♥ ♦ ♣ ★."
         )
     helpful = dict.fromkeys(filter(None, map(helpful_font, missing)))
@@ -377,6 +377,12 @@ def _require_face(weight: Weight, char: str) -> Face:
 
 def _list_characters(characters: list[str]) -> str:
     return ", ".join(f"{_name_character(char)} (U+{ord(char):04X})" for char in dict.fromkeys(characters))
+
+
+def _list_emoji(characters: list[str]) -> str:
+    """Each with its name, since terminals and other fonts may show an empty box for it."""
+    emoji = dict.fromkeys(characters)
+    return ", ".join(f"“{char}” (U+{ord(char):04X}) {unicodedata.name(char, '').lower()}".rstrip() for char in emoji)
 
 
 def _name_character(char: str) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from labels.errors import LabelError
-from labels.geometry import MM
+from labels.symbols import SMALLEST_MODULE as SMALLEST_MODULE
 from labels.symbols import Symbol
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 QUIET_ZONE = 4
 """Modules of white paper that a reader needs around the code."""
-
-SMALLEST_MODULE = 0.396 * MM
-"""What GS1 asks of a printed module at least; phones lose smaller ones in a bad print."""
 
 _LEVEL_M = 0
 _MASKS = range(8)

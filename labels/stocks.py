@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from contextlib import suppress
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import groupby
@@ -14,7 +14,20 @@ import msgspec
 
 from labels import handwritten
 from labels.die import Die, Outline, Shape
-from labels.geometry import INCH, MM, SAFE_MARGIN, UNITS, Box, InkName, Paper, PaperError, media, parse_paper
+from labels.geometry import (
+    INCH,
+    MM,
+    SAFE_MARGIN,
+    UNITS,
+    Box,
+    InkName,
+    Paper,
+    PaperError,
+    SizeError,
+    media,
+    parse_paper,
+    parse_size,
+)
 from labels.stockfile import StockError as StockError
 from labels.stockfile import fill_roll, parse_values
 
@@ -325,10 +338,25 @@ def _text(file: Traversable) -> str:
 
 _UNHEARD = re.compile(r"[\s\-‐‑–—_®™]+")
 """What makes no difference in a name: DK-11209, dk 11209, Avery® 5160®."""
+_MOST_NEAR = 3
+_SHORTEST_NAME = 3
+"""Signs of a name that may be one with a sign wrong."""
+_ROLL = re.compile(r"\b(?:dk|rolls?|rolle|dymo|brother|zebra)\b", re.IGNORECASE)
+_BY = re.compile(r"[x×*]\s*\d")
+_MEASURE = re.compile(r"[x×*øØ⌀∅\"″”]|mm|cm|in\b|inch|round", re.IGNORECASE)
+"""A sign by which a figure is a size."""
 _LONGEST_NAME = 200
 """Symbols of a name that a length may stand behind: of a longer one, each way to divide it would be tried."""
 _PACK_SIZE = re.compile(r"-\d{1,3}$")
 """How many sheets are in a box, as many makers write it behind the name: L7160-100."""
+_COLOURS = re.compile(
+    r"(?:[\s,(/+&-]+(?:white|black|red|blue|green|yellow|clear|transparent|matt?|gloss(?:y)?|on|and)\b)+\s*\)?$",
+    re.IGNORECASE,
+)
+"""Colours behind a name, as in `DK-22251 (red/black)`: a roll of each colour has a number of its own."""
+_REMOVABLE = "rev"
+"""Ending of Avery's names for sheets that are cut like another one and can be taken off again."""
+_REMOVABLE_ENDING = re.compile(rf"\s*{_REMOVABLE}$", re.IGNORECASE)
 _LENGTH = re.compile(r"(?P<name>.+?)[\s,x×]+(?P<length>\d+(?:[.,]\d+)?)\s*(?P<unit>mm|in)", re.IGNORECASE)
 
 
@@ -364,23 +392,86 @@ def find(name: str, stocks: Iterable[Stock] | None = None, wrong: Iterable[Broke
     """The stock of this name or alias, however it is written: alone or behind its maker's name, with or without spaces,
     hyphens and the size of the pack; a continuous roll also with a length, as in `DK-22205 100 mm`.
 
-    Raises StockError naming what is near it, or what is `wrong`.
+    Colours and REV behind a name, and a missing REV, make no difference. Raises StockError naming what is near it, or
+    what is `wrong`.
     """
     names = _names(valid_stocks() if stocks is None else stocks)
     key = _key(name)
     reason = next((each.reason for each in wrong if key in each.names), None)
     if reason is not None:
         raise StockError(reason)
-    stock = _look_up(name, names) or _look_up(_PACK_SIZE.sub("", name.strip()), names) or _cut_roll(name, names)
+    stock = _look_up_written(name, names) or _cut_roll(name, names)
     if stock is None:
-        near = dict.fromkeys(names[each].name for each in get_close_matches(key, names, 3))
-        nearest = f"near it are {' and '.join(near)}; " if near else ""
+        near = _near_stocks(name, names)
+        nearest = f"near it {'are' if len(near) > 1 else 'is'} {' and '.join(near)}; " if near else ""
         also = "".join(f" {each.reason}" for each in wrong)
         raise StockError(
             f"The stock “{name}” is not known; {nearest}“companion labels stocks” lists those that are, and with "
             f"--like 70x36mm those of a size.{also}"
         )
     return stock
+
+
+def _look_up_written(name: str, names: Mapping[str, Stock]) -> Stock | None:
+    """The stock of a name that may have a pack's size, colours or REV behind it, or lack REV."""
+    written = name.strip()[:_LONGEST_NAME]
+    plain = _COLOURS.sub("", written)
+    spellings = dict.fromkeys((name, *(each for text in (written, plain) for each in (text, _PACK_SIZE.sub("", text)))))
+    ends = (
+        *spellings,
+        *(_REMOVABLE_ENDING.sub("", each) for each in spellings),
+        *(f"{each}{_REMOVABLE}" for each in spellings),
+    )
+    return next(filter(None, (_look_up(each, names) for each in ends)), None)
+
+
+def _near_stocks(name: str, names: Mapping[str, Stock]) -> list[str]:
+    """Up to three stocks that somebody may have meant, each with its size: those of the size that the name gives, else
+    those with a name that has one sign more, less or other, and what has labels of the same size.
+    """
+    every_stock = list({stock.name: stock for stock in names.values()}.values())
+    size = _written_size(name)
+    if size is not None:
+        is_roll = _ROLL.search(name) is not None
+        alike = [stock for stock in find_by_size(size, every_stock) if not stock.continuous]
+        if not _BY.search(name):
+            # One figure is the width of a round label, or of a roll.
+            alike = [stock for stock in alike if stock.shape == "ellipse"]
+            alike += [stock for stock in every_stock if stock.continuous and abs(stock.die.width - size[0]) <= LIKENESS]
+        of_kind = [stock for stock in alike if stock.roll == is_roll] or alike
+        return [f"{stock.name} ({stock.size})" for stock in of_kind[:_MOST_NEAR]]
+    key = _key(name)
+    written = {stock.name: each for stock in every_stock for each in stock.aliases if _differ_once(key, _key(each))}
+    written |= {stock.name: stock.name for stock in every_stock if _differ_once(key, _key(stock.name))}
+    near = [stock for stock in every_stock if stock.name in written]
+    if len(near) == 1:
+        first = near[0]
+        alike = find_by_size((first.die.width, first.die.height), every_stock)
+        near += [each for each in alike if each is not first and (each.roll, each.shape) == (first.roll, first.shape)]
+    return [f"{written.get(stock.name, stock.name)} ({stock.size})" for stock in near[:_MOST_NEAR]]
+
+
+def _written_size(name: str) -> tuple[float, float] | None:
+    """The size that stands at the end of a name, as in `Herma 70 x 36 mm`, in points; None for none."""
+    words = _ROLL.sub("", name[:_LONGEST_NAME]).split()
+    for start in range(len(words)):
+        text = " ".join(words[start:])
+        if _MEASURE.search(text):
+            with suppress(SizeError):
+                return parse_size(text)
+    return None
+
+
+def _differ_once(one: str, other: str) -> bool:
+    """Whether one text becomes the other by one sign more, less or other, or by two that change places."""
+    if min(len(one), len(other)) < _SHORTEST_NAME:
+        return False
+    start = next((place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
+    if start is None:
+        return abs(len(one) - len(other)) == 1
+    one, other = one[start:], other[start:]
+    is_swapped = one[:2] == other[1::-1] and one[2:] == other[2:]
+    return is_swapped or one[1:] == other[1:] or one == other[1:] or one[1:] == other
 
 
 def _look_up(name: str, names: Mapping[str, Stock]) -> Stock | None:

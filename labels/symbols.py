@@ -1,17 +1,22 @@
-"""Symbols that machines read, as vectors in whole modules: Data Matrix, Code 128 and EAN-13, which zxing-cpp encodes.
+"""Symbols that machines read, as vectors in whole modules, which zxing-cpp encodes: Data Matrix, PDF417, Code 128,
+Code 39, EAN-13, UPC-A, ITF-14, and those of GS1.
 
 QR codes are in `qr.py`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from labels import gs1
 from labels.errors import LabelError, excerpt
 from labels.geometry import MM
+
+SMALLEST_MODULE: Final = 0.396 * MM
+"""What GS1 asks of a printed module at least; phones lose smaller ones in a bad print."""
 
 SMALLEST_BAR: Final = 0.25 * MM
 """The thinnest bar that a printer of 203 dots to an inch draws in two of them."""
@@ -22,20 +27,38 @@ LARGEST_BAR: Final = 0.66 * MM
 SHORTEST_BAR: Final = 5 * MM
 """How high bars are at least, so that a scanner held by hand crosses all of them."""
 
+SMALLEST_ITF_BAR: Final = 0.495 * MM
+"""What GS1 asks of the narrow bars of an ITF-14 at least: half of their nominal width."""
+
 _DATA_MATRIX_QUIET_ZONE: Final = 1
-_CODE_128_QUIET_ZONE: Final = 10
+_PDF417_QUIET_ZONE: Final = 2
+_PDF417_ROW: Final = 3
+"""Modules of a row's height."""
+_LINEAR_QUIET_ZONES: Final = (10, 10)
 # At the left more, where the first figure stands.
 _EAN_13_QUIET_ZONES: Final = (11, 7)
+_UPC_A_QUIET_ZONES: Final = (9, 9)
 _EAN_DIGITS: Final = 13
+_UPC_DIGITS: Final = 12
+_ITF_DIGITS: Final = 14
 # Where the figures of an EAN-13 stand, in modules from its first bar: one before it, and two times six between guards.
 _EAN_CELLS: Final = (-9, *range(3, 45, 7), *range(50, 92, 7))
+# Those of a UPC-A: the first and the last stand beside its bars.
+_UPC_CELLS: Final = (-9, *range(10, 45, 7), *range(50, 85, 7), 97)
 _CELL: Final = 7
+_ITF_BEARER: Final = 2
+"""Modules of the bars above and below those of an ITF-14, which keep a slanted scan from reading a part of it."""
 _PRINTABLE: Final = re.compile("[ -~]+")
+_CODE_39: Final = re.compile("[0-9A-Z $%+./-]+")
+_GS1_128_CHARACTERS: Final = 48
+_ENCODER_ERROR: Final = re.compile(r"Error \d+: (.*) \(retval: \d+\)")
 
 
 class Symbol(msgspec.Struct, frozen=True):
-    """A square symbol: what people call its kind, its text, its side in modules without the quiet zone, its dark
+    """A symbol of rows: what people call its kind, its text, its width in modules without the quiet zone, its dark
     modules as PDF rectangles, one a module, and how many modules of white paper a reader needs around it.
+
+    `height` is that of one that is not square, in modules, and `smallest` is how wide a module is at least, in points.
     """
 
     title: str
@@ -43,11 +66,18 @@ class Symbol(msgspec.Struct, frozen=True):
     side: int
     path: str
     quiet_zone: int
+    height: int = 0
+    smallest: float = SMALLEST_MODULE
 
     @property
     def outer(self) -> int:
-        """The side in modules with the quiet zone."""
+        """The width in modules with the quiet zone."""
         return self.side + 2 * self.quiet_zone
+
+    @property
+    def outer_height(self) -> int:
+        """The height in modules with the quiet zone."""
+        return (self.height or self.side) + 2 * self.quiet_zone
 
 
 class Figures(NamedTuple):
@@ -63,8 +93,8 @@ class Bars(msgspec.Struct, frozen=True):
     PDF rectangles, one module wide and as high as all of it, and the white paper that a scanner needs before and behind
     them, in modules.
 
-    `guards` are those bars that reach down between its figures, and `smallest` is how wide a module is at least, in
-    points.
+    `guards` are those bars that reach down between its figures, `smallest` is how wide a module is at least, in points,
+    and `bearer` how thick the bars above and below it are, in modules.
     """
 
     title: str
@@ -75,6 +105,7 @@ class Bars(msgspec.Struct, frozen=True):
     quiet_zones: tuple[int, int]
     figures: tuple[Figures, ...]
     smallest: float
+    bearer: int = 0
 
     @property
     def outer(self) -> int:
@@ -89,15 +120,74 @@ def data_matrix(text: str) -> Symbol:
     """
     import zxingcpp
 
-    # Without a mark of what they are, readers guess at bytes beyond ASCII: “¡” alone was read as Japanese.
-    marks = {} if text.isascii() else {"eci": "UTF-8"}
     try:
-        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.DataMatrix, force_square=True, **marks))
+        rows = _rows(
+            zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.DataMatrix, force_square=True, **_marks(text))
+        )
     except ValueError as error:
         raise LabelError(f"“{excerpt(text)}” is too long for a Data Matrix; shorten it.") from error
-    side = len(rows)
-    path = " ".join(_path(row, side - 1 - number) for number, row in enumerate(rows))
-    return Symbol("Data Matrix", text, side, path, _DATA_MATRIX_QUIET_ZONE)
+    return _square("Data Matrix", text, rows)
+
+
+@lru_cache(maxsize=512)
+def pdf417(text: str) -> Symbol:
+    """The PDF417 for `text`: rows of bars, in proportions that fit its length. Raises LabelError for a text that is too
+    long.
+    """
+    import zxingcpp
+
+    try:
+        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.PDF417, **_marks(text)))
+    except ValueError as error:
+        raise LabelError(f"“{excerpt(text)}” is too long for a PDF417; shorten it.") from error
+    height = len(rows)
+    starts = range(0, height, _PDF417_ROW)
+    path = " ".join(_path(rows[start], height - start - _PDF417_ROW, _PDF417_ROW) for start in starts)
+    return Symbol("PDF417", text, len(rows[0]), path, _PDF417_QUIET_ZONE, height, SMALLEST_BAR)
+
+
+@lru_cache(maxsize=512)
+def gs1_data_matrix(text: str) -> Symbol:
+    """The square Data Matrix for a GS1 text, as `(01)04012345678901(10)L-7`, with the marks that tell its parts apart.
+
+    Raises LabelError for a text that breaks the rules of GS1 or is too long.
+    """
+    import zxingcpp
+
+    elements = gs1.parse_elements(text)
+    return _square(
+        "GS1 DataMatrix",
+        elements,
+        _rows(_gs1_barcode(elements, zxingcpp.BarcodeFormat.DataMatrix, force_square=True)),
+    )
+
+
+@lru_cache(maxsize=512)
+def gs1_128(text: str) -> Bars:
+    """The GS1-128 for a GS1 text, as `(01)04012345678901(10)L-7`: a Code 128 with the marks that tell its parts apart.
+
+    Raises LabelError for a text that breaks the rules of GS1 or is too long.
+    """
+    import zxingcpp
+
+    elements = gs1.parse_elements(text)
+    if len(re.sub("[()]", "", elements)) > _GS1_128_CHARACTERS:
+        raise LabelError(
+            f"“{excerpt(text)}” is too long for GS1-128, which holds {_GS1_128_CHARACTERS} characters; shorten it, or "
+            'write symbology = "gs1-datamatrix".'
+        )
+    return _linear("GS1-128", elements, _rows(_gs1_barcode(elements, zxingcpp.BarcodeFormat.Code128)))
+
+
+def _gs1_barcode(elements: str, barcode_format: Any, **options: bool) -> Any:
+    import zxingcpp
+
+    try:
+        return zxingcpp.create_barcode(elements, barcode_format, gs1=True, **options)
+    except ValueError as error:
+        match = _ENCODER_ERROR.fullmatch(str(error))
+        reason = f"{match[1][0].lower()}{match[1][1:]}" if match else "the symbol cannot hold it"
+        raise LabelError(f"“{excerpt(elements)}” is no text of GS1: {reason}; correct it.") from error
 
 
 @lru_cache(maxsize=512)
@@ -116,9 +206,26 @@ def code_128(text: str) -> Bars:
         rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.Code128))
     except ValueError as error:
         raise LabelError(f"“{excerpt(text)}” is too long for Code 128; shorten it.") from error
-    width = len(rows[0])
-    quiet_zones = (_CODE_128_QUIET_ZONE, _CODE_128_QUIET_ZONE)
-    return Bars("Code 128", text, width, _path(rows[0], 0), "", quiet_zones, (Figures(text, 0, width),), SMALLEST_BAR)
+    return _linear("Code 128", text, rows)
+
+
+@lru_cache(maxsize=512)
+def code_39(text: str) -> Bars:
+    """The Code 39 for `text`. Raises LabelError for characters that it lacks, and for a text that is too long."""
+    import zxingcpp
+
+    strange = _CODE_39.sub("", text)
+    if strange:
+        what = "a line break" if strange[0] in "\r\n" else f"“{strange[0]}”"
+        raise LabelError(
+            f"“{excerpt(text)}” has {what}, and Code 39 holds only figures, capitals without accents, spaces and the "
+            'signs - . $ / + %; leave it out, or write symbology = "code128".'
+        )
+    try:
+        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.Code39))
+    except ValueError as error:
+        raise LabelError(f"“{excerpt(text)}” is too long for Code 39; shorten it.") from error
+    return _linear("Code 39", text, rows)
 
 
 @lru_cache(maxsize=512)
@@ -127,34 +234,70 @@ def ean_13(text: str) -> Bars:
 
     Raises LabelError for other texts, for a wrong check digit, and for 12 figures that can be read in two ways.
     """
+    import zxingcpp
+
+    number = gs1.complete_number(text, _EAN_DIGITS, "EAN-13")
     digits = re.sub("[ -]", "", text)
-    if not (digits.isascii() and digits.isdecimal() and len(digits) in (_EAN_DIGITS - 1, _EAN_DIGITS)):
-        raise LabelError(
-            f"“{excerpt(text)}” is no EAN-13, which has 13 figures, or 12 without the one that checks them."
-        )
-    barcode = _ean_barcode(digits[: _EAN_DIGITS - 1])
-    number = str(barcode.text)
-    if len(digits) == _EAN_DIGITS and number != digits:
-        raise LabelError(
-            f"“{text}” is no EAN-13: after its first 12 figures the last, which checks them, would be {number[-1]}; "
-            "correct the number."
-        )
-    if len(digits) < _EAN_DIGITS and _ean_barcode(f"0{digits[:-1]}").text == f"0{digits}":
+    if len(digits) < _EAN_DIGITS and gs1.check_digit(digits[:-1]) == digits[-1]:
         raise LabelError(
             f"“{text}” may be a UPC with its check digit, or an EAN-13 without one; write all 13 figures: 0{digits} or "
             f"{number}."
         )
-    rows = _rows(barcode)
-    figures = tuple(Figures(digit, cell, _CELL) for digit, cell in zip(number, _EAN_CELLS, strict=True))
-    path, guards = _path(rows[0], 0), _path(rows[-1], 0)
-    return Bars("EAN-13", number, len(rows[0]), path, guards, _EAN_13_QUIET_ZONES, figures, SMALLEST_EAN_BAR)
+    rows = _rows(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.EAN13))
+    return _retail("EAN-13", number, rows, _EAN_CELLS, _EAN_13_QUIET_ZONES)
 
 
-def _ean_barcode(digits: str) -> Any:
-    """The barcode of 12 figures and the one that checks them."""
+@lru_cache(maxsize=512)
+def upc_a(text: str) -> Bars:
+    """The UPC-A for its 12 figures, or for the 11 before the one that checks them; spaces and hyphens do not count.
+
+    Raises LabelError for other texts, and for a wrong check digit.
+    """
     import zxingcpp
 
-    return zxingcpp.create_barcode(digits, zxingcpp.BarcodeFormat.EAN13)
+    number = gs1.complete_number(text, _UPC_DIGITS, "UPC-A")
+    rows = _rows(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.UPCA))
+    return _retail("UPC-A", number, rows, _UPC_CELLS, _UPC_A_QUIET_ZONES)
+
+
+@lru_cache(maxsize=512)
+def itf_14(text: str) -> Bars:
+    """The ITF-14 of a case for its 14 figures, or for the 13 before the one that checks them; spaces and hyphens do not
+    count.
+
+    Raises LabelError for other texts, and for a wrong check digit.
+    """
+    import zxingcpp
+
+    number = gs1.complete_number(text, _ITF_DIGITS, "ITF-14")
+    bars = _linear("ITF-14", number, _rows(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.ITF)))
+    return msgspec.structs.replace(bars, smallest=SMALLEST_ITF_BAR, bearer=_ITF_BEARER)
+
+
+def _marks(text: str) -> dict[str, str]:
+    """Options by which readers know in what bytes beyond ASCII are: “¡” alone was read as Japanese."""
+    return {} if text.isascii() else {"eci": "UTF-8"}
+
+
+def _square(title: str, text: str, rows: Sequence[bytes]) -> Symbol:
+    side = len(rows)
+    path = " ".join(_path(row, side - 1 - number) for number, row in enumerate(rows))
+    return Symbol(title, text, side, path, _DATA_MATRIX_QUIET_ZONE)
+
+
+def _linear(title: str, text: str, rows: Sequence[bytes]) -> Bars:
+    """Bars of one height, whose text stands in the middle below them."""
+    width = len(rows[0])
+    return Bars(
+        title, text, width, _path(rows[0], 0), "", _LINEAR_QUIET_ZONES, (Figures(text, 0, width),), SMALLEST_BAR
+    )
+
+
+def _retail(title: str, number: str, rows: Sequence[bytes], cells: Sequence[int], quiet_zones: tuple[int, int]) -> Bars:
+    """Bars of which some reach down between the figures, each of which stands in a cell."""
+    figures = tuple(Figures(digit, cell, _CELL) for digit, cell in zip(number, cells, strict=True))
+    path, guards = _path(rows[0], 0), _path(rows[-1], 0)
+    return Bars(title, number, len(rows[0]), path, guards, quiet_zones, figures, SMALLEST_EAN_BAR)
 
 
 def _rows(barcode: Any) -> list[bytes]:
@@ -165,9 +308,9 @@ def _rows(barcode: Any) -> list[bytes]:
     return [modules[start : start + width] for start in range(0, height * width, width)]
 
 
-def _path(row: bytes, height: int) -> str:
+def _path(row: bytes, height: int, thickness: int = 1) -> str:
     """The rectangles of the runs of dark modules in a row at this height."""
-    return " ".join(f"{start} {height} {length} 1 re" for start, length in _runs(row))
+    return " ".join(f"{start} {height} {length} {thickness} re" for start, length in _runs(row))
 
 
 def _runs(row: bytes) -> Iterator[tuple[int, int]]:

@@ -1,13 +1,14 @@
 """Texts with fields, `{name}, table {table}`, filled from a row. A field is a name of a column, without attributes.
 
-Two fields need no column: `{#}` counts labels, and `{today}` is the day on which they are printed.
+Two fields need no column: `{#}` counts labels, and `{today}` is the day on which they are printed. A field may give a
+date a format, as `{today:D MMMM YYYY}` and `{since:DD.MM.YYYY}` do.
 """
 
 import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping
-from datetime import date, timedelta
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -16,16 +17,37 @@ from labels.errors import LabelError, excerpt
 _TOKEN: Final = re.compile(r"\{\{|\}\}|\{[^{}]*\}|[{}]")
 _SEPARATOR: Final = re.compile(r"\s*[,;·•|/]\s*|\s+[-–—]\s+|[ \t]*\n\s*")
 """What stands between what two fields say, and belongs to neither."""
-_GENERATED: Final = re.compile(
-    r"\#(?:\ ?:\ ?(?P<first>\d{1,9}))?|today(?:\ ?\+\ ?(?P<days>\d{1,5}))?(?:\ ?:\ ?(?P<format>[^:]*\b[dmy][^:]*))?",
-    re.VERBOSE,
-)
-_DATE_TOKEN: Final = re.compile("y{4}|yy|m{1,4}|dd?")
-_ISO: Final = "yyyy-mm-dd"
-_MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
+_NUMBER: Final = re.compile(r"\#(?: ?: ?(?P<first>\d{1,9}))?")
+_TODAY: Final = re.compile(r"today(?: ?\+ ?(?P<days>\d{1,5}))?")
+_DATE_TOKEN: Final = re.compile(r'"[^"]*"|am/pm|[a-z]+|[^a-z"]', re.IGNORECASE)
+_QUOTED: Final = re.compile('"[^"]*"')
+_RUN: Final = re.compile(r"([a-z])\1*", re.IGNORECASE)
+_DATE_RUNS: Final = frozenset({"d", "dd", "ddd", "dddd", "m", "mm", "mmm", "mmmm", "yy", "yyyy", "h", "hh", "s", "ss"})
+_FOREIGN_RUN: Final = re.compile(r"([a-z])\1+", re.IGNORECASE)
+_FOREIGN_DATE: Final = re.compile(r"(?:([a-z])\1{0,4}[-./ ,:]+)+([a-z])\2{1,4}", re.IGNORECASE)
+"""A date's format with the letters of some language, as TT.MM.JJJJ."""
+_ISO: Final = "YYYY-MM-DD"
+
+
+class GeneratedField(NamedTuple):
+    """A field that needs no column.
+
+    Attributes:
+        first: the number that the first label gets, with its zeros; "" for the day of printing.
+        days: how many days after the day of printing.
+        format: how the day is written.
+    """
+
+    first: str
+    days: int = 0
+    format: str = _ISO
+
+
+class DateField(NamedTuple):
+    """A column and how its dates are written."""
+
+    column: str
+    format: str
 
 
 class TemplateError(LabelError):
@@ -109,39 +131,84 @@ def parse_template(text: str) -> Template:
 
 
 def _read_field(field: str) -> str:
-    """A field's name as it is compared. Raises TemplateError for a number or a date that is neither."""
-    name = normalize_field(field)
-    if name.startswith(("#", "today")) and set(name) & set(":+") and not is_generated(name):
+    """A field's name as it is compared, behind which a date's format stays as it was typed. Raises TemplateError for a
+    number or a date that is neither.
+    """
+    name, colon, spelling = field.partition(":")
+    has_format = bool(colon and name.strip() and date_code(spelling))
+    key = f"{normalize_field(name)}:{' '.join(spelling.split())}" if has_format else normalize_field(field)
+    if key.startswith(("#", "today")) and set(key) & set(":+") and not is_generated(key):
         raise TemplateError(
             f"{{{excerpt(field)}}} is neither a number nor a date; write {{#}}, {{#:001}} with the first number, "
             "{today}, {today:DD.MM.YYYY}, or {today+14} for a day two weeks from now."
         )
-    return name
+    if not has_format and name.strip() and _FOREIGN_DATE.fullmatch(spelling.strip()):
+        raise TemplateError(f"{{{excerpt(field)}}} is no format of a date; write {spell_date_field(name)}.")
+    return key
+
+
+def spell_date_field(column: str) -> str:
+    """A date's format as it is to be written, and its letters."""
+    return (
+        f"{{{excerpt(' '.join(column.split()))}:DD.MM.YYYY}}, with D for days, M for months, Y for years, h:mm for "
+        "times, and MMMM or DDDD for names"
+    )
+
+
+@lru_cache(maxsize=512)
+def date_code(spelling: str) -> str | None:
+    """The number format of a spreadsheet for a date's format as it is typed, as DD.MM.YYYY or D. MMMM YYYY.
+
+    Words without D, M, Y, h and s, other signs, and what stands in quotation marks are printed. None for no format.
+    """
+    pieces, has_date = [], False
+    if spelling.count('"') % 2:
+        return None
+    for token in _DATE_TOKEN.findall(spelling.strip()):
+        runs = [run[0].casefold() for run in _RUN.finditer(token)]
+        if token.startswith('"'):
+            pieces.append(token)
+        elif token.casefold() == "am/pm" or (runs and _DATE_RUNS.issuperset(runs)):
+            has_date = True
+            pieces.append(token.casefold())
+        elif re.search("[dmyhs]", token, re.IGNORECASE) or _FOREIGN_RUN.fullmatch(token):
+            return None
+        else:
+            pieces.append(f'"{token}"')
+    return "".join(pieces) if has_date else None
+
+
+def parse_date_field(field: str) -> DateField | None:
+    """The column and the format of a field that writes a date in some way; None for any other."""
+    column, _, spelling = field.partition(":")
+    return DateField(column, spelling) if column and date_code(spelling) else None
+
+
+def parse_generated(field: str) -> GeneratedField | None:
+    """A field that needs no column: a number that counts labels, or the day of printing; None for any other."""
+    number = _NUMBER.fullmatch(field)
+    if number is not None:
+        return GeneratedField(number["first"] or "1")
+    name, colon, spelling = field.partition(":")
+    today = _TODAY.fullmatch(name.strip())
+    code = date_code(spelling) if colon else ""
+    # The day of printing has no time.
+    if today is None or code is None or set("hsa") & set(_QUOTED.sub("", code)):
+        return None
+    return GeneratedField("", int(today["days"] or 0), spelling if colon else _ISO)
 
 
 def is_generated(field: str) -> bool:
     """Whether a field needs no column: a number that counts labels, or a date."""
-    return _GENERATED.fullmatch(field) is not None
+    return parse_generated(field) is not None
 
 
-def generate(field: str, number: int, today: date) -> str:
-    """What such a field says on a label, the first of which has the number 1."""
-    match = _GENERATED.fullmatch(field)
-    assert match is not None
-    if field.startswith("#"):
-        first = match["first"] or "1"
-        return f"{int(first) + number - 1:0{len(first)}d}"
-    day = today + timedelta(days=int(match["days"] or 0))
-    return _DATE_TOKEN.sub(lambda token: _date_part(token[0], day), match["format"] or _ISO)
-
-
-def _date_part(token: str, day: date) -> str:
-    """What a piece of a date's format stands for: d or dd, m, mm, mmm or mmmm, yy or yyyy."""
-    if token[0] == "y":
-        return f"{day.year:04d}"[-len(token) :]
-    if token[0] == "m" and len(token) > 2:
-        return _MONTHS[day.month - 1][: None if len(token) == 4 else 3]
-    return f"{day.month if token[0] == 'm' else day.day:0{len(token)}d}"
+def column_of(field: str) -> str:
+    """The column that fills a field; "" if it needs none."""
+    if is_generated(field):
+        return ""
+    date_field = parse_date_field(field)
+    return date_field.column if date_field else field
 
 
 def normalize_field(field: str) -> str:
@@ -150,6 +217,17 @@ def normalize_field(field: str) -> str:
 
 
 def nearest(field: str, columns: Collection[str]) -> str:
-    """What to write for a field that is no column: the column that is nearest to it, else all there are."""
-    matches = difflib.get_close_matches(field, columns, 1, 0.6)
-    return f"write {{{matches[0]}}}" if matches else f"the columns are {', '.join(map(excerpt, columns)) or 'none'}"
+    """What to write for a field that is no column: its column with a date's format where what stands behind a colon is
+    none, the column that is nearest to it, else all there are.
+    """
+    column, colon, spelling = field.partition(":")
+    has_format = date_code(spelling) is not None
+    if colon and column in columns and not has_format:
+        return f"“{excerpt(spelling)}” is no format of a date: write {spell_date_field(column)}"
+    matches = difflib.get_close_matches(column if has_format else field, columns, 1, 0.6)
+    ending = f":{spelling}" if has_format else ""
+    return (
+        f"write {{{matches[0]}{ending}}}"
+        if matches
+        else f"the columns are {', '.join(map(excerpt, columns)) or 'none'}"
+    )

@@ -361,7 +361,12 @@ def file_(
 
         def job(stock: Stock) -> jobs.Job:
             labels = custom.own_labels(
-                table, file.parent, design=own_design, stock=stock, progress=partial(_with_progress, table)
+                table,
+                file.parent,
+                design=own_design,
+                stock=stock,
+                progress=partial(_with_progress, table),
+                language=language or "",
             )
             spoken = language or (own_design.language if own_design is not None else "") or ENGLISH
             return jobs.Job(file.stem, labels, language=spoken, wanted=labels.wanted, two_sided=labels.two_sided)

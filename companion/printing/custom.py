@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, overload
 
 from companion.printing import designs, wording
+from companion.printing.date_fields import FieldValues
 from companion.printing.tables import FileError, Row, Table
 from companion.printing.wording import draw_label
 from companion.tabletop.paper import LabelText
@@ -120,7 +121,7 @@ def fields_of(design: Design | None) -> tuple[str, ...]:
     """What can be said of each label: a design's fields, else the usual columns; and how many there are of it."""
     if design is None:
         return _TYPED
-    return (*(field for field in design.fields if not template.is_generated(field)), "count")
+    return (*design.columns, "count")
 
 
 def has_pictures(design: Design | None, rows: Iterable[Row]) -> bool:
@@ -148,13 +149,15 @@ def own_labels(
     stock: Stock | None = None,
     progress: RowProgress = iter,
     today: date | None = None,
+    language: str = "",
 ) -> OwnLabels:
     """The labels that a table asks for, tried out on a stock where one is given. Raises FileError, naming each line.
 
-    `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none, and
-    `today` the day that they say they were printed on, where that is not today.
+    `beside` is the folder in which their pictures and designs lie, `design` is that of all rows that name none,
+    `today` the day that they say they were printed on, where that is not today, and `language` that of names of months
+    and days, instead of that of the design.
     """
-    maker = _LabelMaker(table, beside, design, today or date.today())
+    maker = _LabelMaker(table, beside, design, today or date.today(), language)
     labels, problems = OwnLabels(table, maker), _Problems(table)
     trial = _Trial(stock) if stock else None
     for number, row in enumerate(progress(table.rows())):
@@ -247,13 +250,15 @@ class _Problems:
 class _LabelMaker:
     """Makes labels of rows."""
 
-    def __init__(self, table: Table, beside: Path, design: Design | None, today: date) -> None:
+    def __init__(self, table: Table, beside: Path, design: Design | None, today: date, language: str) -> None:
         self._table = table
         self._today = today
+        self._language = language
         self._beside = beside
         self._design = design
         self._designs: dict[str, Design | str] = {}
         self._used: dict[Design, None] = {}
+        self._values: dict[Design, FieldValues] = {}
         self._tiers = wording.tier_looks()
 
     def request_for(self, row: Row, number: int) -> _RowRequest:
@@ -267,27 +272,21 @@ class _LabelMaker:
         position = _parse_number(row, "position", default=0, least=1)
         label = self._label(row, number)
         back = self._back(label, row, number)
-        differs = any(
-            isinstance(side, OwnLabel) and any(field.startswith("#") for field in self._generated(side.design))
-            for side in (label, back)
-        )
+        differs = any(isinstance(side, OwnLabel) and self._values[side.design].count_labels for side in (label, back))
         return _RowRequest(label if back is None else TwoSidedLabel(label, back), count, position, differs)
 
     def _back(self, front: Label, row: Row, number: int) -> Label | None:
         """What a row has for the back of its label; None for nothing, and where the front shows that column."""
-        is_shown = isinstance(front, OwnLabel) and _BACK in front.design.fields
+        is_shown = isinstance(front, OwnLabel) and _BACK in front.design.columns
         return None if is_shown or not row.values.get(_BACK, "").strip() else self._own(self._named(_BACK), row, number)
-
-    def _generated(self, design: Design) -> Iterator[str]:
-        """The fields of a design that no column fills, but what counts labels or the day of printing."""
-        return (field for field in design.fields if template.is_generated(field) and field not in self._table.columns)
 
     def unfilled(self) -> Iterator[str]:
         """A sentence for each field of a design that no row has."""
         columns = self._table.columns
         for design in self._used:
             for field in design.fields:
-                if field not in columns and not template.is_generated(field):
+                column = template.column_of(field)
+                if column and columns.keys().isdisjoint({column, template.normalize_field(field)}):
                     yield (
                         f"The design “{design.name}” has {{{excerpt(field)}}}, which is no column of "
                         f"{self._table.title}; {template.nearest(field, columns)}."
@@ -321,8 +320,9 @@ class _LabelMaker:
         return self._filled(design, row, number)
 
     def _filled(self, design: Design, row: Row, number: int) -> OwnLabel:
-        generated = {field: template.generate(field, number, self._today) for field in self._generated(design)}
-        fields = {**row.values, **generated} if generated else row.values
+        if design not in self._values:
+            self._values[design] = FieldValues(design, self._table.columns, self._today, self._language)
+        fields = self._values[design].fill(row.values, number)
         values = tuple(self._part_value(design, part, fields) for part in design.parts)
         fills = [
             text for part, text in zip(design.parts, values, strict=True) if part.template and part.template.fields
@@ -334,7 +334,10 @@ class _LabelMaker:
 
     def _has_any(self, design: Design) -> bool:
         """Whether the table may fill a field of a design; where its head shows none, that is told once, not by line."""
-        return not self._table.head or any(field in self._table.columns for field in design.fields)
+        columns = self._table.columns
+        return not self._table.head or any(
+            {field, template.column_of(field)} & columns.keys() for field in design.fields
+        )
 
     def _part_value(self, design: Design, part: Part, fields: Mapping[str, str]) -> str:
         """What a part says; of a picture, where it lies."""

@@ -8,7 +8,7 @@ import locale
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Context, Decimal
 from functools import cache, lru_cache
 from importlib import resources
@@ -62,8 +62,14 @@ _SECONDS: Final[Mapping[str, int]] = {"h": 60 * 60, "m": 60, "s": 1}
 _LEAP_DAY: Final = 60
 """29 February 1900, which Excel counts although there was none."""
 _DAYS_UNTIL_1904: Final = 1462
+_SYNONYMS: Final[Mapping[str, str]] = {"no": "nb", "iw": "he", "in": "id"}
+"""Codes that stand for another one."""
 _CONTEXT: Final = Context(prec=1_000)
 """Enough digits for any number in the longest format of Excel."""
+
+
+class UnknownLanguageError(ValueError):
+    """A language whose names of months and days are not known."""
 
 
 @lru_cache(maxsize=10_000)
@@ -108,6 +114,52 @@ def apply_text_format(text: str, code: str) -> str:
         return text
     display = section.render({"text": [text] * len(section.texts("text"))}).strip()
     return text if display == text.strip() else display
+
+
+def format_datetime(moment: datetime, code: str, language: str = "") -> str:
+    """Return a date or a time in a number format.
+
+    Args:
+        moment: any date of the calendar; a spreadsheet counts from 1900 only.
+        code: a number format with a date or a time.
+        language: whose names months and days have, as "de" or "fr-CA"; English for "". Months without a day are named
+            as they stand alone: „červen 2026“, but „1. června 2026“.
+
+    Raises:
+        FormatError: if the format cannot be read.
+        UnknownLanguageError: if the format wants a name, and those of the language are not known.
+    """
+    section = parse_format(code).numbers[0]
+    fields = section.texts("date")
+    tag = _locale_tag(language)
+    if any(field[0] in "md" and len(field) > 2 for field in fields) and tag.partition("_")[0] not in _locales():
+        raise UnknownLanguageError(language)
+    words = dict(_load_locale(tag))
+    for kind, needs_day in (("months", {"d", "dd"}), ("days", {"d", "dd", "m", "mm", "mmm", "mmmm"})):
+        if not needs_day.intersection(fields):
+            words[kind] = words.get(f"alone_{kind}", words[kind])
+    clock = moment.hour * 3600 + moment.minute * 60 + moment.second
+    is_twelve_hour = any(field.startswith("a") for field in fields)
+    day = (moment.year, moment.month, moment.day, moment.isoweekday() % 7)
+    parts = _Moment(*day, clock, clock, "", is_twelve_hour)
+    return section.render({"date": [_format_field(field, parts, words) for field in fields]}).strip()
+
+
+def month_names(language: str) -> Sequence[Sequence[str]]:
+    """Return the names by which a language calls each month, from January on; those of English are among them."""
+    kinds = ("months", "short_months", "alone_months")
+    words = [_load_locale(tag) for tag in ("en", _locale_tag(language))]
+    return [[each[kind][month] for each in words for kind in kinds if kind in each] for month in range(12)]
+
+
+def has_time(code: str) -> bool:
+    """Return True for a number format that shows hours, minutes or seconds."""
+    return any(field[0] in "hnsa[" for field in parse_format(code).numbers[0].texts("date"))
+
+
+def has_day(code: str) -> bool:
+    """Return True for a number format that shows a day, a month or a year."""
+    return any(field[0] in "ymd" for field in parse_format(code).numbers[0].texts("date"))
 
 
 _Pieces = dict[str, Sequence[str]]
@@ -310,8 +362,22 @@ def _language_tag(tag: str) -> str:
     return tag.replace("-", "_")
 
 
+def _locale_tag(language: str) -> str:
+    """Return the tag of a locale, as `fr_CA` or `sr_Latn`, for a language's code; that of English for ""."""
+    primary, *others = language.split("-")
+    primary = primary.lower() or "en"
+    return "_".join(
+        (_SYNONYMS.get(primary, primary), *(part.title() if len(part) == 4 else part.upper() for part in others))
+    )
+
+
+@cache
+def _locales() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads((resources.files("templates") / "locales.toml").read_text(encoding="utf-8"))
+
+
 @cache
 def _load_locale(tag: str) -> Mapping[str, Any]:
     """Return the separators and names of a locale; those of English for one that is not known."""
-    content = tomllib.loads((resources.files("templates") / "locales.toml").read_text(encoding="utf-8"))
+    content = _locales()
     return {**content["en"], **content.get(tag.partition("_")[0], {}), **content.get(tag, {})}

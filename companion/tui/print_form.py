@@ -412,12 +412,12 @@ def _design_choices() -> Iterator[Choice]:
     """The designs that are known, with what they ask for or what is wrong with them; then those in this folder."""
     for entry in designs.list_designs():
         title = entry.design.title if entry.design else ""
-        yield Choice(entry.name, title, ", ".join(entry.design.fields) if entry.design else entry.wrong)
+        yield Choice(entry.name, title, ", ".join(entry.design.columns) if entry.design else entry.wrong)
     for file in sorted(Path.cwd().glob("*.toml"))[:_MAX_DESIGN_FILES]:
         # Any other file in TOML is no design, and nothing is wrong with that.
         with suppress(LabelError):
             design = designs.find_design(file.name)
-            yield Choice(file.name, design.title, ", ".join(design.fields))
+            yield Choice(file.name, design.title, ", ".join(design.columns))
 
 
 def _file(values: Values, ready: PreparedOrder) -> Path:

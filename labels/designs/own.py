@@ -25,6 +25,7 @@ from labels.ink import GREY, Ink, path
 from labels.null_ink import NullInk
 from labels.sheet import SAFE_MARGIN, Label
 from labels.stocks import Stock
+from labels.template import column_of
 
 _TOLERANCE = 0.1 * MM
 _INSIDE_RING = 0.7 * MM
@@ -64,6 +65,11 @@ class Design(msgspec.Struct, frozen=True):
         if self.area is not None:
             return self.area == "label"
         return not any(part.place.has_lengths or isinstance(part, CodePart | PicturePart) for part in self.parts)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that fill its fields, each once."""
+        return tuple(dict.fromkeys(filter(None, map(column_of, self.fields))))
 
     def rooms(self, die: Box) -> tuple[Box, ...]:
         """What of each part's box may be printed on. Raises LabelError where that cannot be on such a label."""

@@ -89,9 +89,15 @@ SYMBOLOGIES: Final[Mapping[str, Symbology]] = {
     "datamatrix": Symbology("Data Matrix", symbols.data_matrix, "0"),
     "code128": Symbology("Code 128", symbols.code_128, "0"),
     "ean13": Symbology("EAN-13", symbols.ean_13, "0" * 13, "0" * 13),
+    "upca": Symbology("UPC-A", symbols.upc_a, "0" * 12, "0" * 12),
+    "code39": Symbology("Code 39", symbols.code_39, "0", "CODE 39"),
+    "itf14": Symbology("ITF-14", symbols.itf_14, "0" * 14, "0" * 14),
+    "pdf417": Symbology("PDF417", symbols.pdf417, "0"),
+    "gs1-128": Symbology("GS1-128", symbols.gs1_128, "(10)0", "(10)0"),
+    "gs1-datamatrix": Symbology("GS1 DataMatrix", symbols.gs1_data_matrix, "(10)0", "(10)0"),
 }
 """The kinds of codes, as designs name them."""
-LINEAR: Final = ("code128", "ean13")
+LINEAR: Final = ("code128", "ean13", "upca", "code39", "itf14", "gs1-128")
 """Those of bars, which may have figures below them."""
 
 _DIGIT_MODULES: Final = 6.6
@@ -350,7 +356,7 @@ class TextPart(_Part, frozen=True):
 
 
 class CodePart(_Part, frozen=True):
-    """A square code, as large as goes into its box; its quiet zone may run through the margin."""
+    """A code of rows, as large as goes into its box; its quiet zone may run through the margin."""
 
     code: Template
     align: Align
@@ -392,37 +398,47 @@ class CodePart(_Part, frozen=True):
     def _check(self, room: Box, whole: Box) -> None:
         shortest = self._encode(SYMBOLOGIES[self.symbology].shortest)
         assert isinstance(shortest, Symbol)
-        side = _side(room, self._box(whole), shortest)
-        needed = shortest.outer * qr.SMALLEST_MODULE
-        if side < needed:
+        module = _module_width(room, self._box(whole), shortest)
+        if module < shortest.smallest:
             raise LabelError(
-                f"The box of {self.named} leaves {side / MM:.1f} mm for it with the white around it, and the "
-                f"shortest needs {needed / MM:.1f} mm; make it larger, or choose a larger stock."
+                f"The box of {self.named} leaves {_size(shortest, module)} for it with the white around it, and the "
+                f"shortest needs {_size(shortest, shortest.smallest)}; make it larger, or choose a larger stock."
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
         symbol, box = self._encode(value), self._box(whole)
         assert isinstance(symbol, Symbol)
-        side = _side(room, box, symbol)
-        module = side / symbol.outer
-        if module < qr.SMALLEST_MODULE:
-            needed = symbol.outer * qr.SMALLEST_MODULE
+        module = _module_width(room, box, symbol)
+        if module < symbol.smallest:
             raise LabelError(
-                f"{_begin_sentence(self.named)} would be {side / MM:.1f} mm with the white around it, and for "
-                f"“{excerpt(value)}” phones need {needed / MM:.1f} mm; make its box larger, or the text shorter."
+                f"{_begin_sentence(self.named)} would be {_size(symbol, module)} with the white around it, and for "
+                f"“{excerpt(value)}” phones need {_size(symbol, symbol.smallest)}; make its box larger, or the text "
+                "shorter."
             )
         # Below the smallest module whole dots are read more surely than uneven ones.
         module = ink.fit_module(module)
-        side = module * symbol.outer
-        square, quiet = self.align.inside(box, side, side), symbol.quiet_zone * module
-        x = min(max(square.x, room.x - quiet), room.right + quiet - side)
-        y = min(max(square.y, room.y - quiet), room.top + quiet - side)
-        ink.symbol(Box(x, y, side, side), symbol)
+        width, height = symbol.outer * module, symbol.outer_height * module
+        place, quiet = self.align.inside(box, width, height), symbol.quiet_zone * module
+        x = min(max(place.x, room.x - quiet), room.right + quiet - width)
+        y = min(max(place.y, room.y - quiet), room.top + quiet - height)
+        ink.symbol(Box(x, y, width, height), symbol)
 
 
-def _side(room: Box, box: Box, symbol: Symbol) -> float:
-    """How long the sides of a code with its quiet zone can be in its box, the modules inside the room."""
-    return min(box.width, box.height, min(room.width, room.height) * symbol.outer / symbol.side)
+def _module_width(room: Box, box: Box, symbol: Symbol) -> float:
+    """How wide a module of a code can be, with its quiet zone in its box and the modules inside the room; points."""
+    around = 2 * symbol.quiet_zone
+    return min(
+        box.width / symbol.outer,
+        box.height / symbol.outer_height,
+        room.width / (symbol.outer - around),
+        room.height / (symbol.outer_height - around),
+    )
+
+
+def _size(symbol: Symbol, module: float) -> str:
+    """The size of a code whose modules are so wide, as a sentence has it."""
+    width = f"{symbol.outer * module / MM:.1f}"
+    return f"{width} × {symbol.outer_height * module / MM:.1f} mm" if symbol.height else f"{width} mm"
 
 
 class _BarLayout(NamedTuple):
@@ -479,6 +495,10 @@ class BarcodePart(CodePart, frozen=True):
         layout = self._lay_out(room, self._box(whole), bars, ink.fit_module(layout.module))
         box = Box(layout.x, room.y + layout.below, bars.width * layout.module, layout.height)
         ink.bars(box, bars, min(_GUARD * layout.module, layout.below))
+        thickness = bars.bearer * layout.module
+        if thickness:
+            ink.fill(Box(box.x, box.y, box.width, thickness), BLACK)
+            ink.fill(Box(box.x, box.top - thickness, box.width, thickness), BLACK)
         if self.figures:
             self._draw_figures(ink, room, bars, layout)
 
@@ -495,15 +515,18 @@ class BarcodePart(CodePart, frozen=True):
         """
         before, behind = bars.quiet_zones
         first = min(figures.start for figures in bars.figures) if self.figures else 0
+        last = max(figures.start + figures.width for figures in bars.figures) if self.figures else 0
+        # Figures may stand beside the bars, in their quiet zones.
+        end = max(last, bars.width)
         module = module or min(
             symbols.LARGEST_BAR,
             box.width / bars.outer,
-            room.width / (bars.width - first),
-            (room.right - box.x) / (before + bars.width),
+            room.width / (end - first),
+            (room.right - box.x) / (before + end),
             (box.right - room.x) / (bars.width + behind - first),
         )
         x = self.align.inside(box, bars.outer * module, 0).x + before * module
-        x = min(max(x, room.x - first * module), room.right - bars.width * module)
+        x = min(max(x, room.x - first * module), room.right - end * module)
         if not self.figures:
             return _BarLayout(module, x, room.height)
         widest = max(fonts.measure(digit, "regular", 1) for digit in _DIGITS)

@@ -66,6 +66,47 @@ def test_an_unknown_stock_is_refused_with_what_is_near_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "near"),
+    [
+        ("70x36mm", "are 3475 (70 × 36 mm) and "),
+        ("Herma 9999 63.5 x 38.1 mm", "are L7160 (63.5 × 38.1 mm) and 4677 (63.5 × 38.1 mm);"),
+        ("L9999 40 mm round", "are L7780 (40 mm round) and 4476 (40 mm round) and "),
+        ("DK-99999 29 mm roll", "is DK-22210 (29 × 19 mm);"),
+        ("L7161x", "are L7161 (63.5 × 46.56 mm) and 4265 (63.5 × 46.56 mm);"),
+        ("L7106", "are L7160 (63.5 × 38.1 mm) and L7166 (99.06 × 93.13 mm);"),
+        ("4711", "are 4771 (70 × 37.12 mm) and "),
+    ],
+)
+def test_near_it_is_what_has_its_size_or_one_sign_else(written: str, near: str) -> None:
+    with pytest.raises(StockError) as refusal:
+        stocks.find(written)
+    assert f"“{written}” is not known; near it {near}" in str(refusal.value)
+
+
+@pytest.mark.parametrize("written", ["61528", "L71z1x", "x", "DK-99999"])
+def test_digits_alone_make_no_stock_near(written: str) -> None:
+    with pytest.raises(StockError, match=rf"“{written}” is not known; “companion labels stocks” lists"):
+        stocks.find(written)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "paper"),
+    [
+        ("DK-22251", "62 × 40 mm", "62 x 40 mm"),
+        ("DK-22246", "103.6 × 60 mm", "103.6 x 60 mm"),
+        ("DK-11247", "103.6 × 164.3 mm", "103.6 x 164.3 mm"),
+        ("L4737REV", "63.5 × 29.63 mm", "a4"),
+        ("5026", "3.4375 × 0.9375 in", "letter"),
+        ("5027", "3.4375 × 0.9375 in", "letter"),
+    ],
+)
+def test_a_stock_is_answered_with_the_one_that_was_named(name: str, size: str, paper: str) -> None:
+    stock = stocks.find(name)
+    assert (stock.name, stock.size, stock.page) == (name, size, paper)
+    assert name in stock.title
+
+
+@pytest.mark.parametrize(
     ("written", "name"),
     [
         *(("Avery 5160", "5160"), ("avery® 5160", "5160"), ("AVERY8160", "5160"), ("Avery  18160", "5160")),
@@ -73,6 +114,9 @@ def test_an_unknown_stock_is_refused_with_what_is_near_it() -> None:
         *(("l7163-40", "L7163"), ("Avery L7159", "L7159"), ("Zweckform 3490", "3475"), ("Herma 4226", "4226")),
         *(("Brother DK-11209", "DK-11209"), ("dk 11209", "DK-11209"), ("brother dk-22205", "DK-22205")),
         *(("Dymo 30252", "30252"), ("DYMO LabelWriter 99010", "30252"), ("Avery 22807", "22807")),
+        *(("L7160 white", "L7160"), ("L4737REV-25", "L4737REV"), ("L4737", "L4737REV"), ("Avery L4731", "L4731REV")),
+        *(("DK-22251 red/black", "DK-22251"), ("Brother DK-22251 (black, red)", "DK-22251"), ("22212", "DK-22212")),
+        *(("DK 11247", "DK-11247"), ("Brother DK-22246", "DK-22246"), ("Avery 5027", "5027"), ("5026", "5026")),
         *(("2.25 x 1.25 in", "2.25x1.25in"), ("4×6", "4x6in"), ("Niimbot 50x30", "50x30mm")),
     ],
 )

@@ -1,13 +1,11 @@
 """Texts with fields: a field is a name, and nothing that a row says is ever read as more than text."""
 
-from datetime import date
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from labels import template
-from labels.template import TemplateError
+from labels.template import GeneratedField, TemplateError
 
 
 @pytest.mark.parametrize(
@@ -42,28 +40,53 @@ def test_what_is_full_stands_as_it_was_written(words: list[str], values: list[st
 
 
 @pytest.mark.parametrize(
-    ("field", "text"),
+    ("field", "generated"),
     [
-        ("#", "2"),
-        ("#:0003", "0004"),
-        ("#:99", "100"),
-        ("today", "2028-02-28"),
-        ("today+2", "2028-03-01"),
-        ("today:DD.MM.YYYY", "28.02.2028"),
-        ("Today + 7: D MMM YY", "6 Mar 28"),
-        ("today:MMMM D, YYYY", "February 28, 2028"),
+        ("#", GeneratedField("1")),
+        ("#:0003", GeneratedField("0003")),
+        ("today", GeneratedField("")),
+        ("today+2", GeneratedField("", 2)),
+        ("Today + 7: D MMM YY", GeneratedField("", 7, "D MMM YY")),
     ],
 )
-def test_numbers_and_dates_need_no_column(field: str, text: str) -> None:
+def test_numbers_and_dates_need_no_column(field: str, generated: GeneratedField) -> None:
     (name,) = template.parse_template(f"{{{field}}}").fields
-    assert template.is_generated(name)
-    assert template.generate(name, 2, date(2028, 2, 28)) == text
+    assert template.parse_generated(name) == generated
+    assert template.column_of(name) == ""
 
 
-@pytest.mark.parametrize("field", ["#:a", "today:now", "today+", "today+1.5"])
+@pytest.mark.parametrize("field", ["#:a", "today:now", "today:h:mm", "today+", "today+1.5"])
 def test_what_is_neither_a_number_nor_a_date_is_told(field: str) -> None:
     with pytest.raises(TemplateError, match=r"is neither a number nor a date; write \{#\}"):
         template.parse_template(f"{{{field}}}")
+
+
+@pytest.mark.parametrize(
+    ("field", "name", "column"),
+    [
+        ("Since:DD.MM.YYYY", "since:DD.MM.YYYY", "since"),
+        ("best  before : MMMM YYYY", "best before:MMMM YYYY", "best before"),
+        ('born:D "de" MMMM', 'born:D "de" MMMM', "born"),
+        ("start:h:mm AM/PM", "start:h:mm AM/PM", "start"),
+        ("since:YYYY年M月D日", "since:YYYY年M月D日", "since"),
+        ("since:ddmmyy", "since:ddmmyy", "since"),
+    ],
+)
+def test_a_column_may_have_a_format_of_its_dates(field: str, name: str, column: str) -> None:
+    assert template.parse_template(f"{{{field}}}").fields == (name,)
+    assert template.column_of(name) == column
+
+
+@pytest.mark.parametrize("field", ["since:foo", "note: extra", "since:ddddd", 'since:"D', "since:Daily", ":DD"])
+def test_what_is_no_format_of_a_date_is_part_of_the_name(field: str) -> None:
+    (name,) = template.parse_template(f"{{{field}}}").fields
+    assert template.column_of(name) == template.normalize_field(field)
+
+
+@pytest.mark.parametrize("spelling", ["TT.MM.JJJJ", "JJ-MM-TT", "GG/MM/AAAA", "jj mm aaaa"])
+def test_the_letters_of_another_language_are_told(spelling: str) -> None:
+    with pytest.raises(TemplateError, match=r"is no format of a date; write \{since:DD\.MM\.YYYY\}, with D for days"):
+        template.parse_template(f"{{since:{spelling}}}")
 
 
 @pytest.mark.parametrize("written", ["{", "a } b", "{}", "{ }", "{a{b}}", "{{a}"])
@@ -83,3 +106,9 @@ def test_a_template_reads_as_it_was_written(words: str, fields: list[str]) -> No
 def test_the_nearest_column_is_named() -> None:
     assert template.nearest("nmae", ("name", "text")) == "write {name}"
     assert template.nearest("zebra", ("name", "text")) == "the columns are name, text"
+
+
+def test_a_format_that_is_none_is_told_with_the_right_one() -> None:
+    nearest = template.nearest("since:foo", ("since", "name"))
+    assert nearest.startswith("“foo” is no format of a date: write {since:DD.MM.YYYY}")
+    assert template.nearest("sinec:DD.MM.YYYY", ("since", "name")) == "write {since:DD.MM.YYYY}"

@@ -175,9 +175,18 @@ def test_a_name_from_right_to_left_wraps_from_its_beginning() -> None:
     assert strays(paper, STOCK, SAFE_MARGIN) is None
 
 
-def test_an_emoji_is_told_as_one() -> None:
-    with pytest.raises(GlyphError, match=r"has “🔥” .*: an emoji is a picture in colour"):
-        fit("Fire 🔥 Drakes", "The name of “X”", 200, 40, 10)
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Fire 🔥 Drakes", r"“🔥” \(U\+1F525\) fire"),
+        ("🎂 Ana 🎂", r"“🎂” \(U\+1F382\) birthday cake"),
+        ("🦊", r"“🦊” \(U\+1F98A\) fox face"),
+        ("Jam 🍓 and 🍎", r"“🍓” \(U\+1F353\) strawberry, “🍎” \(U\+1F34E\) red apple"),
+    ],
+)
+def test_an_emoji_is_refused_by_its_name(text: str, names: str) -> None:
+    with pytest.raises(GlyphError, match=rf"has {names}: an emoji is a picture in colour"):
+        fit(text, "The name of “X”", 200, 40, 10)
 
 
 def _shaped(font: bytes, char: str, like: str) -> bytes:

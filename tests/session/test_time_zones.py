@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from companion.archive import Archive, backups
+from companion.printing.date_fields import FieldValues
 from companion.session import archive_journal
 from companion.session.durations import Clock
 from companion.session.evenings import long_date, minutes_of, short_date
 from companion.session.log import Line
 from companion.session.session import Session
 from companion.tui.widgets.overview import ago
-from labels.template import generate
+from labels.designfile import parse_design
 from tests.session.test_clock import LINES, played_at
 
 # Windows has no such call, and takes what TZ says for each new process only.
@@ -124,5 +125,6 @@ def test_an_archive_says_the_same_in_every_zone(zone: Callable[[str], None], arc
 
 def test_days_on_labels_are_days_of_the_calendar(zone: Callable[[str], None]) -> None:
     zone(BERLIN)
-    assert generate("today+1", 1, date(2026, 3, 28)) == "2026-03-29"
-    assert generate("today+1", 1, date(2026, 10, 25)) == "2026-10-26"
+    design = parse_design('[[part]]\ntext = "{today+1}"\n', "day", "day.toml")
+    for today, tomorrow in ((date(2026, 3, 28), "2026-03-29"), (date(2026, 10, 25), "2026-10-26")):
+        assert FieldValues(design, (), today).fill({}, 1) == {"today+1": tomorrow}

@@ -157,8 +157,8 @@ def check(
     click.echo(f"{title}: {_count_parts(own_design)}, which lie well on a label of {sanitize(stock.title)}.")
     if preview is not None:
         click.echo(f"It is drawn in {sanitize(str(preview))}.")
-    if own_design.fields:
-        click.echo(f"A table for it has the columns {sanitize(capped(', '.join(own_design.fields)))}.")
+    if own_design.columns:
+        click.echo(f"A table for it has the columns {sanitize(capped(', '.join(own_design.columns)))}.")
 
 
 def _count_parts(design: Design) -> str:

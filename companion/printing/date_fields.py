@@ -1,0 +1,163 @@
+"""Values of fields that are more than the text of a cell: numbers that count labels, the day of printing, and dates in
+the format of their field and the language of their design.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from typing import Final
+
+from companion.printing import number_formats
+from labels import template
+from labels.designs.own import Design
+from labels.errors import LabelError, excerpt
+
+_MOMENT: Final = re.compile(
+    r"(?P<day>.*?)"
+    r"(?:(?:^|,? +|T)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d+)?)?"
+    r"(?: ?(?P<half>[ap])\.?m\.?)?(?:Z|[+-]\d\d:?\d\d)?)?",
+    re.IGNORECASE | re.ASCII,
+)
+_YEAR_FIRST: Final = re.compile(r"(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})", re.ASCII)
+_YEAR_LAST: Final = re.compile(
+    r"(?P<first>\d{1,2})(?P<sign>[-/.]) ?(?P<second>\d{1,2})(?P=sign) ?(?P<year>\d{4}|\d\d)", re.ASCII
+)
+_DAY_AND_NAME: Final = re.compile(
+    r"(?:[^\W\d]+\.?,? +)?(?P<day>\d{1,2})(?:\.|er|º|ª)?(?: +de)?[- ]+(?P<month>[^\W\d]+)\.?(?: +de)?[-, ]+"
+    r"(?P<year>\d{4}|\d\d)"
+)
+_NAME_AND_DAY: Final = re.compile(r"(?:[^\W\d]+\.?,? +)?(?P<month>[^\W\d]+)\.? +(?P<day>\d{1,2}),? +(?P<year>\d{4})")
+_CENTURY: Final = 30
+"""Two digits of a year from this one on are of the last century, as in Excel."""
+
+
+class FieldValues:
+    """The values of a design's fields that no column has as they are.
+
+    Args:
+        design: its fields, and the language of names of months and days.
+        columns: those of the table, which may grow as it is read; a column wins over a field of its name.
+        today: the day of printing.
+        language: instead of that of the design.
+    """
+
+    def __init__(self, design: Design, columns: Collection[str], today: date, language: str = "") -> None:
+        self._columns = columns
+        self._today = today
+        self._language = language or design.language
+        self._generated = {
+            field: generated for field in design.fields if (generated := template.parse_generated(field)) is not None
+        }
+        self._dates = {
+            field: date_field
+            for field in design.fields
+            if field not in self._generated and (date_field := template.parse_date_field(field)) is not None
+        }
+
+    @property
+    def count_labels(self) -> bool:
+        """Whether each label gets a number of its own."""
+        return any(field.first and field_name not in self._columns for field_name, field in self._generated.items())
+
+    def fill(self, row: Mapping[str, str], number: int) -> Mapping[str, str]:
+        """Return a row with the values of these fields on the label of a number, from 1. Raises LabelError for a cell
+        that is no date, and for a language whose months and days have no names here.
+        """
+        return {**row, **dict(self._values(row, number))} if self._generated or self._dates else row
+
+    def _values(self, row: Mapping[str, str], number: int) -> Iterator[tuple[str, str]]:
+        for name, field in self._generated.items():
+            key = template.normalize_field(name)
+            if key in self._columns:
+                yield name, row.get(key, "")
+            elif field.first:
+                yield name, f"{int(field.first) + number - 1:0{len(field.first)}d}"
+            else:
+                yield name, format_moment(self._today + timedelta(field.days), field.format, self._language)
+        for name, (column, spelling) in self._dates.items():
+            key = template.normalize_field(name)
+            if key in self._columns:
+                yield name, row.get(key, "")
+            elif text := row.get(column, "").strip():
+                try:
+                    yield name, format_moment(parse_moment(text, self._language), spelling, self._language)
+                except LabelError as error:
+                    raise LabelError(f"{{{excerpt(name)}}} cannot be filled: {error}") from error
+
+
+def format_moment(moment: date | time, spelling: str, language: str) -> str:
+    """Return a date, with or without a time, or a time in a format as people type it.
+
+    Raises LabelError where the format asks for what the moment lacks, or for names in a language that has none here.
+    """
+    code = template.date_code(spelling)
+    assert code is not None
+    if isinstance(moment, time):
+        if number_formats.has_day(code):
+            raise LabelError(
+                f"“{moment:%H:%M}” is a time without a day; write a day as well, as 2026-05-12 {moment:%H:%M}."
+            )
+        moment = datetime.combine(date.min, moment)
+    elif not isinstance(moment, datetime):
+        if number_formats.has_time(code):
+            raise LabelError(f"“{moment}” is a day without a time; write a time as well, as {moment} 18:30.")
+        moment = datetime.combine(moment, time())
+    try:
+        return number_formats.format_datetime(moment, code, language)
+    except number_formats.UnknownLanguageError as error:
+        raise LabelError(
+            f"the names of months and days in “{excerpt(language)}” are not known; write MM for the number of the "
+            "month, or another language."
+        ) from error
+
+
+@lru_cache(maxsize=1_000)
+def parse_moment(text: str, language: str) -> date | time:
+    """Read a date, a date with a time, or a time as people write them; names of months are in a language or in English.
+
+    Raises LabelError for a text that is neither, and for a day that may be meant in two ways.
+    """
+    match = _MOMENT.fullmatch(text.strip())
+    assert match is not None
+    try:
+        day = _parse_day(match["day"].strip(), language) if match["day"] else None
+        if match["hour"] is None:
+            if day is not None:
+                return day
+            raise ValueError(text)
+        hour = int(match["hour"])
+        if match["half"]:
+            hour = hour % 12 + (12 if match["half"] in "Pp" else 0) if 1 <= hour <= 12 else 24
+        clock = time(hour, int(match["minute"]), int(match["second"] or 0))
+    except LabelError:
+        raise
+    except ValueError as error:
+        raise LabelError(f"“{excerpt(text)}” is no date that can be read; write it as 2026-05-12.") from error
+    return clock if day is None else datetime.combine(day, clock)
+
+
+def _parse_day(text: str, language: str) -> date:
+    """Raises ValueError for a text that is no day, LabelError for one that may be two."""
+    if match := _YEAR_FIRST.fullmatch(text):
+        return date(int(match["year"]), int(match["month"]), int(match["day"]))
+    if match := _YEAR_LAST.fullmatch(text):
+        first, second, year = int(match["first"]), int(match["second"]), _parse_year(match["year"])
+        if match["sign"] == "." or first > 12:
+            return date(year, second, first)
+        if first != second and second <= 12:
+            days = sorted((date(year, second, first), date(year, first, second)))
+            raise LabelError(f"“{excerpt(text)}” may be {days[0]} or {days[1]}; write it in that way.")
+        return date(year, first, second)
+    match = _DAY_AND_NAME.fullmatch(text) or _NAME_AND_DAY.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    name = match["month"].casefold()
+    months = enumerate(number_formats.month_names(language), 1)
+    month = next((month for month, names in months if name in map(str.casefold, names)), 0)
+    return date(_parse_year(match["year"]), month, int(match["day"]))
+
+
+def _parse_year(digits: str) -> int:
+    year = int(digits)
+    return year if len(digits) > 2 else year + (2000 if year < _CENTURY else 1900)
