@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.rehearsal.estimate import Sums
-from companion.tabletop.estimate import Estimate
+from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, Setting
 from companion.tabletop.text import quantity
 
@@ -59,18 +59,19 @@ def make_report(
 ) -> Report:
     """The report of all sums so far, in the order of the game's catalogue; figures that say nothing are left out."""
     rows, units = [], 0
+    is_identical = all(each.is_unchanged({0: 1, 1: -1}) for each in sums.values()) if against is not None else False
     for figure in catalogue:
         names = (key.removeprefix(figure.key).removeprefix(":") for key in sums if _is_of(key, figure))
         for name in sorted(names, key=lambda name: (not name.isdecimal(), len(name) * name.isdecimal(), name)):
             counted = sums[f"{figure.key}:{name}" if name else figure.key]
-            is_share = figure.kind in ("share", "part")
-            if (estimate := counted.estimate(is_share)) is None:
+            if (estimate := counted.estimate(figure.is_part, step=figure.step)) is None:
                 continue
             units = max(units, counted.units)
-            other = counted.estimate(is_share, 1) if against is not None else None
+            other = counted.estimate(figure.is_part, 1, step=figure.step) if against is not None else None
             row = Row(figure, possible_interval(figure, estimate), name=name)
             if other is not None:
-                row = row._replace(other=possible_interval(figure, other), difference=counted.difference())
+                difference = NOTHING if is_identical else counted.difference(step=figure.step)
+                row = row._replace(other=possible_interval(figure, other), difference=difference)
             rows.append(row)
     return Report(setting, against, seed, units, tuple(rows))
 

@@ -27,9 +27,13 @@ from companion.tabletop.common_actions import Next
 from companion.tabletop.game import PlayedAction
 from companion.tabletop.rehearsal import Figure, FigureTally, Outcome
 
+_BOSSES: Final = 6
+"""Of a dungeon; all of them are lost where the first one wins."""
+_DIAMOND: Final = 10
+"""Coppers that Echo may bring by a single card: what a Diamond is worth at most."""
 FIGURES: Final = (
     Figure("win", "Dungeons won", "share", "dungeons", "All six Bosses were killed (R1.17)."),
-    Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died."),
+    Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died.", step=_BOSSES),
     Figure("rounds", "Rounds", "mean", "rounds", "Rounds of all fights together."),
     Figure("rounds-boss", "Rounds a Boss", "ratio", "rounds", "Rounds it took, of the Bosses that were killed."),
     Figure("long-fights", "Fights beyond round 4", "part", "fights", "Of those that ended with a kill or a loss."),
@@ -91,7 +95,7 @@ TABLES: Final = (
     Figure("kill-tactic", "Kills by Tactic", "part", "kills", "The Killer's Tactic in that round, or none."),
     Figure("tactic", "Tactics", "ratio", "a round", "How often each Tactic is used in a round."),
     Figure("seat-coppers", "Coppers by seat", "mean", "Coppers", "What a seat earned in the dungeon, gross."),
-    Figure("seat-glory", "Glory by seat", "mean", "Glory", "What a seat's band gained."),
+    Figure("seat-glory", "Glory by seat", "mean", "Glory", "What a seat's band gained.", step=_BOSSES),
     Figure("bonus", "Bonuses", "part", "kills", "What the Killer chose."),
     Figure("boss-rounds", "Rounds by Boss", "ratio", "rounds", "Rounds it took, of the first Boss to the sixth."),
     Figure("boss-killed", "Bosses killed by place", "part", "Bosses", "Of those that were flipped."),
@@ -113,6 +117,7 @@ TABLES: Final = (
         "ratio",
         "Coppers",
         "What it brought by itself; of the cards that bear it, in all dungeons.",
+        step=_DIAMOND,
     ),
 )
 
