@@ -132,7 +132,7 @@ class Figure(msgspec.Struct, frozen=True):
     A `share` is 0 or 1 a unit, a `mean` a number a unit, a `ratio` so many for each of so many (rounds a fight), and a
     `part` how many of so many it is true of (attacks that were dodged). `unit` is what
     it counts, `text` says what it means and how it is counted. A `step` is by how much a single event may move the
-    numerator of a unit, also an event that nobody has seen yet: 6 where a dungeon may be lost before the first Boss.
+    numerator of a unit, also an event that nobody has seen yet: all of what is counted where a game may end at once.
     """
 
     key: str

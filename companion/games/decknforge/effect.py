@@ -97,6 +97,8 @@ class Inscription(Effect):
     """Whether Fading can cross it out."""
     drifts = False
     """Whether its card may be carried to another band."""
+    reveals_more = False
+    """Whether its card lets its wizard reveal another one."""
 
     def on_reveal(self, resolution: Any, seat: str, card: Card) -> None:
         """When the card is revealed (R1.21)."""
@@ -118,6 +120,15 @@ class Inscription(Effect):
     def edge(self, boss: Any) -> int:  # noqa: ARG002 – see HuntersEdge
         """Damage it adds against a Boss, from the HP before this round's damage (R1.42)."""
         return 0
+
+    @property
+    def has_edge(self) -> bool:
+        """True if it may add damage against a Boss."""
+        return type(self).edge is not Inscription.edge
+
+    def raised_faces(self, state: Any, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – see Banner
+        """What it adds to F of all cards of seats for a round, as its card is revealed by a seat."""
+        return {}
 
 
 class MonsterLabel(Effect):
