@@ -69,6 +69,11 @@ _LARGEST = 2**63 - 1
     "rehearsal, by its id or name.",
 )
 @click.option(
+    "--without",
+    metavar="INSCRIPTION",
+    help="Compare with the same games in which this inscription, printed or of a homebrew, does nothing.",
+)
+@click.option(
     "--sweep",
     metavar="KEY,…",
     help="Turn these house rules in all combinations and rank what they do: KEY, KEY=VALUE or KEY=VALUE:VALUE:….",
@@ -114,6 +119,7 @@ def command(
     seed: int,
     rules: Sequence[str],
     against: Sequence[str],
+    without: str | None,
     sweep: str | None,
     figure: str | None,
     find: str | None,
@@ -144,6 +150,7 @@ def command(
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
+              companion rehearse GAME --without echo --wizards greedy,careful
               companion rehearse GAME --sweep pressure=3,comeback --games 5000
               companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
               companion rehearse GAME --evenings 12 --games 200 --wizards careful
@@ -180,10 +187,14 @@ def command(
         game, brew = _find_game(game or "", homebrew, archive)
         setting = _setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
         is_sequential = any(option is not None for option in (sweep, figure, find, margin))
+        if without is not None and (against or is_sequential):
+            raise Misused("--without compares with the same games without it; leave --against and --sweep out.")
         design = (
             _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
             if is_sequential
             else _whole_design(setting, rules_against)
+            if without is None
+            else _design_without(setting, rehearsal_of(setting.game, brew), without)
         )
         run = runs.new_run(design, seed, games)
         _check_people(setting)
@@ -318,6 +329,17 @@ def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | C
     if other == setting:
         raise Misused("--against names the rules that are played anyway; say by --rule KEY=VALUE what differs.")
     return Comparison(setting, other)
+
+
+def _design_without(setting: "Setting", rehearsal: "Rehearsal", name: str) -> "Comparison":
+    """The setting, and beside it the same without an effect. Raises Misused, NotationError."""
+    from companion.games import registry
+    from companion.rehearsal.design import Comparison
+    from companion.tabletop.rehearsal import RemovableEffects
+
+    if not isinstance(rehearsal, RemovableEffects):
+        raise Misused(f"{registry.title(setting.game)} has no inscriptions; leave --without out.")
+    return Comparison(setting, msgspec.structs.replace(setting, without=(rehearsal.find_effect(name),)))
 
 
 def _sequential_design(

@@ -127,8 +127,9 @@ def people_text(setting: Setting) -> str:
 
 
 def rules_text(setting: Setting) -> str:
-    """`pressure=3, foilCost=1`, or that the rules are those of the book."""
-    return ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
+    """`pressure=3, foilCost=1`, or that the rules are those of the book; `as printed, without echo`."""
+    rules = ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
+    return ", without ".join((rules, *setting.without))
 
 
 def difference_text(estimate: Estimate, share: bool) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableSequence, Sequence
 from hashlib import blake2b
 from struct import Struct
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -39,6 +39,8 @@ class Setting(msgspec.Struct, frozen=True):
     """Of the game's rules; 0 for the present one."""
     homebrew: str = ""
     """The text of a homebrew that is played with; nothing besides this setting has to be at hand for it."""
+    without: tuple[str, ...] = ()
+    """Effects of the game, by name, that do nothing; cards bear them as ever."""
 
     def temperament(self, place: int) -> str:
         """Who sits at a place, counted from 0."""
@@ -235,6 +237,15 @@ class Rehearsal(Protocol):
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One unit of a setting that was checked."""
+        ...
+
+
+@runtime_checkable
+class RemovableEffects(Protocol):
+    """A rehearsal that can be played without one of the effects that its cards bear."""
+
+    def find_effect(self, text: str) -> str:
+        """The name of an effect, from what people write. Raises NotationError where there is none such."""
         ...
 
 

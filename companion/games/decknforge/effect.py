@@ -131,6 +131,15 @@ class Inscription(Effect):
         return {}
 
 
+class Blank(Inscription):
+    """An inscription that does nothing, in the place of another one: it is called, priced and ranked as that is."""
+
+    def __init__(self, effect: Inscription) -> None:
+        alike = ("name", "number", "called", "printed", "price", "withdrawn", "tier")
+        vars(self).update({name: getattr(effect, name) for name in alike})
+        self.text = "Does nothing."
+
+
 class MonsterLabel(Effect):
     """What a label changes; each changes only what it names. The docstring is what it does, in a few words."""
 
@@ -191,6 +200,11 @@ class Book(msgspec.Struct, frozen=True):
     """Labels on one Monster in one dungeon (R1.72)."""
     is_homebrew: bool = False
     """Whether somebody has added to the rulebook: cards may then bear what another homebrew knows, and this one not."""
+
+    def without(self, names: Iterable[str]) -> Book:
+        """The same book, where inscriptions of these names do nothing. Raises RuleError for an unknown one."""
+        blanks = {name: Blank(self.inscription(name)) for name in names}
+        return msgspec.structs.replace(self, inscriptions={**self.inscriptions, **blanks})
 
     def inscription(self, name: str) -> Inscription:
         """An inscription by its name. Raises RuleError where the book holds none such, with those that come near."""

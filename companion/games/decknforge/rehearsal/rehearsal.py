@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from companion.games.decknforge.effect import Book
 from companion.games.decknforge.rehearsal.campaign import Campaign
@@ -12,8 +12,10 @@ from companion.games.decknforge.rehearsal.thinker import TEMPERAMENTS
 from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.games.decknforge.standard import STANDARD
 from companion.tabletop.action import RuleError
-from companion.tabletop.game import Game
 from companion.tabletop.rehearsal import Chance, Figure, Outcome, Setting, Temperament, check_names
+
+if TYPE_CHECKING:
+    from companion.games.decknforge.game import DecknForge
 
 MOST_EVENINGS: Final = 100
 """Of one campaign: more than any deck of cards sees."""
@@ -27,7 +29,7 @@ class DungeonRehearsal:
     figures: tuple[Figure, ...] = (*FIGURES, *CAMPAIGN_FIGURES)
     tables: tuple[Figure, ...] = (*TABLES, *CAMPAIGN_TABLES)
 
-    def __init__(self, game: Game, book: Book = STANDARD) -> None:
+    def __init__(self, game: DecknForge, book: Book = STANDARD) -> None:
         self.game = game
         self.book = book
 
@@ -37,7 +39,7 @@ class DungeonRehearsal:
         if not 1 <= setting.evenings <= MOST_EVENINGS:
             raise RuleError(f"A campaign has 1 to {MOST_EVENINGS} evenings, not {setting.evenings}.")
         table = self.game.new()
-        for line in Campaign(self.game, setting, Chance(0, 0), self.book).set_up():
+        for line in self._campaign(setting, Chance(0, 0)).set_up():
             table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
@@ -52,7 +54,16 @@ class DungeonRehearsal:
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One campaign, every evening to its seal; with one evening a dungeon, of which no growth is counted."""
-        campaign, tally = Campaign(self.game, setting, chance, self.book), CampaignTally()
+        campaign, tally = self._campaign(setting, chance), CampaignTally()
         for dungeon in campaign.play(keep_lines):
             tally.add(dungeon)
         return tally.outcome(campaign) if setting.evenings > 1 else tally.outcomes[0]
+
+    def find_effect(self, text: str) -> str:
+        """The name of an inscription, from what people write. Raises NotationError where there is none such."""
+        return self.book.read_inscription(text)
+
+    def _campaign(self, setting: Setting, chance: Chance) -> Campaign:
+        """Bands are founded by the whole book, so that what does nothing stands on the same cards."""
+        game = self.game.without(setting.without) if setting.without else self.game
+        return Campaign(game, setting, chance, self.book)
