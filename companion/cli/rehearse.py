@@ -91,7 +91,9 @@ _LARGEST = 2**63 - 1
     "twentieth of the figure. They end when all is sure up to that.",
 )
 @click.option(
-    "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
+    "--wizards",
+    metavar="NAME,…",
+    help="Who plays, clockwise; fewer come again. Else greedy or careful people, as GAME has it and the report says.",
 )
 @click.option(
     "--decks",
@@ -124,7 +126,7 @@ def command(
     figure: str | None,
     find: str | None,
     margin: float | None,
-    wizards: str,
+    wizards: str | None,
     decks: str | None,
     homebrew: Any,
     effort: int | None,
@@ -264,7 +266,7 @@ def _setting(
     game: str,
     players: int | None,
     rules: Sequence[str],
-    wizards: str,
+    wizards: str | None,
     evenings: int,
     decks: str | None,
     effort: int | None,
@@ -276,12 +278,14 @@ def _setting(
     from companion.rehearsal.play import rehearsal_of
     from companion.tabletop.rehearsal import Setting
 
-    usual = rehearsal_of(game, homebrew).usual_players
-    who = tuple(name.strip().lower() for name in wizards.split(","))
+    rehearsal = rehearsal_of(game, homebrew)
+    who = rehearsal.usual_temperaments
+    if wizards is not None:
+        who = tuple(name.strip().lower() for name in wizards.split(","))
     texts = _read_decks(registry.from_text(homebrew) if homebrew else registry.game(game), decks, archive)
     return Setting(
         game,
-        players or usual,
+        players or rehearsal.usual_players,
         _read_rules(rules),
         who,
         evenings,

@@ -82,7 +82,7 @@ WIDTH: Final = 80
 
 def possible_interval(figure: Figure, estimate: Estimate) -> Estimate:
     """The interval as far as it can be: what is counted is not below 0, and no part is above 1."""
-    high = min(1.0, estimate.high) if figure.kind == "part" else estimate.high
+    high = min(1.0 if figure.is_part else figure.most, estimate.high)
     return estimate._replace(low=max(0.0, estimate.low), high=high)
 
 

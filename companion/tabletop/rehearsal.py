@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableSequence, Sequence
 from hashlib import blake2b
+from math import inf
 from struct import Struct
 from typing import Any, Final, Literal, Protocol, TypeVar, runtime_checkable
 
@@ -143,6 +144,8 @@ class Figure(msgspec.Struct, frozen=True):
     unit: str
     text: str
     step: float = 1
+    most: float = inf
+    """What no unit has more of."""
 
     @property
     def is_part(self) -> bool:
@@ -210,6 +213,11 @@ class Rehearsal(Protocol):
     @property
     def usual_players(self) -> int:
         """How many play where nobody says it."""
+        ...
+
+    @property
+    def usual_temperaments(self) -> tuple[str, ...]:
+        """Who play where nobody says it, by name: people who win some games and lose some."""
         ...
 
     @property

@@ -35,7 +35,7 @@ _DIAMOND: Final = 10
 """Coppers that Echo may bring by a single card: what a Diamond is worth at most."""
 FIGURES: Final = (
     Figure("win", "Dungeons won", "share", "dungeons", "All six Bosses were killed (R1.17)."),
-    Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died.", step=_BOSSES),
+    Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died.", step=_BOSSES, most=_BOSSES),
     Figure("rounds", "Rounds", "mean", "rounds", "Rounds of all fights together."),
     Figure("rounds-boss", "Rounds a Boss", "ratio", "rounds", "Rounds it took, of the Bosses that were killed."),
     Figure("long-fights", "Fights beyond round 4", "part", "fights", "Of those that ended with a kill or a loss."),

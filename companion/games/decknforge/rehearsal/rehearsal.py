@@ -25,6 +25,7 @@ class DungeonRehearsal:
     """What the game gives to be rehearsed."""
 
     usual_players = 3
+    usual_temperaments = ("greedy",)
     temperaments: tuple[Temperament, ...] = TEMPERAMENTS
     figures: tuple[Figure, ...] = (*FIGURES, *CAMPAIGN_FIGURES)
     tables: tuple[Figure, ...] = (*TABLES, *CAMPAIGN_TABLES)
