@@ -64,12 +64,12 @@ class Coverage(NamedTuple):
     @property
     def is_too_low(self) -> bool:
         """Return True if it is below what is promised by more than three standard errors of this measurement."""
-        return LEAST - self.share > 3 * (LEAST * (1 - LEAST) / self.samples) ** 0.5
+        return bool(LEAST - self.share > 3 * (LEAST * (1 - LEAST) / self.samples) ** 0.5)
 
     @property
     def is_too_high(self) -> bool:
         """Return True if the figure is common, and its coverage above what is meant by more than that."""
-        return self.is_common and self.share - MOST > 3 * (MOST * (1 - MOST) / self.samples) ** 0.5
+        return bool(self.is_common and self.share - MOST > 3 * (MOST * (1 - MOST) / self.samples) ** 0.5)
 
 
 def play_units(design: Design, units: int, seed: int = 0) -> list[Unit]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
+from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeGuard
@@ -325,12 +324,6 @@ class DecknForge(GameOfSteps):
         from companion.games.decknforge.keeping import KEEPING, BandKeeping
 
         return BandKeeping(self.book) if self.homebrew else KEEPING
-
-    def without(self, names: Iterable[str]) -> DecknForge:
-        """The same game, where inscriptions of these names do nothing. Raises RuleError for an unknown one."""
-        game = copy(self)
-        game.book = self.book.without(names)
-        return game
 
     @property
     def rehearsal(self) -> Rehearsal:

@@ -38,9 +38,9 @@ def decisive_inscriptions(kill: DungeonTable, killer: str, wills: Sequence[Playe
             yield name
     for will in wills:
         if killer_on(_swapped_back(kill, will)) != killer:
-            yield from bearers(kill.book, kill.bands, will.action.seat, lambda effect: effect.swaps) or (
-                "wizards-will",
-            )
+            yield from bearers(
+                kill.book, kill.bands, getattr(will.action, "seat", ""), lambda effect: effect.swaps
+            ) or ("wizards-will",)
 
 
 def killer_on(table: DungeonTable) -> str:
@@ -129,15 +129,15 @@ def _parts(book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reaso
         case "glint", _:
             yield "glint", coppers
         case "homebrew", (name, _):
-            yield name, coppers
+            yield str(name), coppers
         case "kill", args:
             amounts = zip(args[::2], args[1::2], strict=True)
-            yield from ((what, int(amount)) for amount, what in amounts if _pays_for_kills(book, what))
+            yield from ((str(what), int(amount)) for amount, what in amounts if _pays_for_kills(book, str(what)))
         case (("assist" | "pact"), (pact,)):
             yield from _shared(int(pact), bearers(book, bands, seat, lambda effect: effect.pact), "mercenary-pact")
         case "convert", (_, card, factor):
             more = coppers - coppers // max(1, int(factor))
-            names = bearers(book, bands, seat, lambda effect: effect.convert_factor > 1, card)
+            names = bearers(book, bands, seat, lambda effect: effect.convert_factor > 1, Card(str(card)))
             yield from _shared(more, names, "echo")
         case "patron-steals", _:
             yield "the-patron", coppers
@@ -157,7 +157,7 @@ def _shared(coppers: int, names: Sequence[str], usual: str) -> Iterator[tuple[st
 
 
 def bearers(
-    book: Book, bands: Mapping[str, Band], seat: str, works: Callable[[Inscription], object], card: Card = ""
+    book: Book, bands: Mapping[str, Band], seat: str, works: Callable[[Inscription], object], card: Card | None = None
 ) -> tuple[str, ...]:
     """The inscriptions that work so on the cards of a seat's band, or on one card; else on those of other bands."""
     for owner in sorted(bands, key=lambda owner: owner != seat):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from copy import copy
+from typing import Any, Final
 
 from companion.games.decknforge.effect import Book
 from companion.games.decknforge.rehearsal.campaign import Campaign
@@ -12,10 +13,8 @@ from companion.games.decknforge.rehearsal.thinker import TEMPERAMENTS
 from companion.games.decknforge.setup import MOST_WIZARDS
 from companion.games.decknforge.standard import STANDARD
 from companion.tabletop.action import RuleError
+from companion.tabletop.game import Game
 from companion.tabletop.rehearsal import Chance, Figure, Outcome, Setting, Temperament, check_names
-
-if TYPE_CHECKING:
-    from companion.games.decknforge.game import DecknForge
 
 MOST_EVENINGS: Final = 100
 """Of one campaign: more than any deck of cards sees."""
@@ -30,7 +29,7 @@ class DungeonRehearsal:
     figures: tuple[Figure, ...] = (*FIGURES, *CAMPAIGN_FIGURES)
     tables: tuple[Figure, ...] = (*TABLES, *CAMPAIGN_TABLES)
 
-    def __init__(self, game: DecknForge, book: Book = STANDARD) -> None:
+    def __init__(self, game: Game, book: Book = STANDARD) -> None:
         self.game = game
         self.book = book
 
@@ -66,5 +65,8 @@ class DungeonRehearsal:
 
     def _campaign(self, setting: Setting, chance: Chance) -> Campaign:
         """Bands are founded by the whole book, so that what does nothing stands on the same cards."""
-        game = self.game.without(setting.without) if setting.without else self.game
+        game: Any = self.game
+        if setting.without:
+            game = copy(game)
+            game.book = self.book.without(setting.without)
         return Campaign(game, setting, chance, self.book)
