@@ -70,8 +70,8 @@ _LARGEST = 2**63 - 1
 )
 @click.option(
     "--without",
-    metavar="INSCRIPTION",
-    help="Compare with the same games in which this inscription, printed or of a homebrew, does nothing.",
+    metavar="NAME",
+    help="Compare with the same games in which what cards bear by this name, printed or of a homebrew, does nothing.",
 )
 @click.option(
     "--sweep",
@@ -342,7 +342,9 @@ def _design_without(setting: "Setting", rehearsal: "Rehearsal", name: str) -> "C
     from companion.tabletop.rehearsal import RemovableEffects
 
     if not isinstance(rehearsal, RemovableEffects):
-        raise Misused(f"{registry.title(setting.game)} has no inscriptions; leave --without out.")
+        raise Misused(
+            f"{registry.title(setting.game)} has nothing on its cards that could do nothing; leave --without out."
+        )
     return Comparison(setting, msgspec.structs.replace(setting, without=(rehearsal.find_effect(name),)))
 
 

@@ -207,7 +207,7 @@ def test_one_inscription_is_compared_in_and_out(shell: Shell) -> None:
     assert "“moon-blade” is not an inscription" in shell.run(*words, "--without", "moon-blade").output
     assert "leave --against" in shell.run(*words, "--without", "sharp", "--against", "default").output
     assert "leave --against and --sweep out" in shell.run(*words, "--without", "sharp", "--sweep", "pressure").output
-    assert "has no inscriptions" in shell.run("rehearse", "solforge", "--games", "1", "--without", "sharp").output
+    assert "has nothing on its cards" in shell.run("rehearse", "solforge", "--games", "1", "--without", "sharp").output
 
 
 def test_what_stands_on_no_card_changes_no_game(shell: Shell) -> None:

@@ -123,7 +123,7 @@ def test_a_kept_rehearsal_goes_on_as_if_never_stopped(run: Run, place: Path) -> 
     assert _figures(run(*GAMES, "--continue", "autumn", "--json")) == whole
     (row,) = json.loads(run("--runs", "--json").stdout)
     assert (row["rehearsal"], row["units"], row["games"], row["seed"]) == (begun["run"], 20, 20, 3)
-    assert "2 players (random), as printed" in run("--runs", "decknforge").stdout
+    assert "2 players (greedy), as printed" in run("--runs", "decknforge").stdout
     assert run("--runs", "solforge").stdout == "No rehearsal is kept here yet.\n"
     with Archive.open(str(place)) as archive:
         assert maintenance.check_archive(archive) == ()
