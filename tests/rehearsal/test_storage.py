@@ -155,7 +155,7 @@ def test_nothing_else_is_played_than_what_was_begun(run: Run) -> None:
     ]:
         output = run("--continue", "Autumn", *words, status=2).output
         assert f"goes on as it was begun; leave out {option}" in output
-    same = (*GAMES, "--rule", "pressure=3", "--wizards", "random", "--continue", "Autumn")
+    same = (*GAMES, "--rule", "pressure=3", "--wizards", "greedy", "--continue", "Autumn")
     assert run(*same).stdout.startswith("1 rehearsed")
 
 
@@ -165,9 +165,9 @@ def test_the_list_says_what_each_plays(run: Run) -> None:
     run(*words, "--sweep", "pressure=3:4,comeback")
     run(*words, "--sweep", "pressure=3:4", "--find", "bosses=5")
     text = run("--runs").stdout
-    assert "1 player (random), 2 evenings, as printed" in text
-    assert "1 player (random), sweep of pressure, comeback" in text
-    assert "1 player (random), search for bosses=5 in 2 settings" in text
+    assert "1 player (greedy), 2 evenings, as printed" in text
+    assert "1 player (greedy), sweep of pressure, comeback" in text
+    assert "1 player (greedy), search for bosses=5 in 2 settings" in text
 
 
 def test_what_plays_nothing_refuses_what_would_be_played(run: Run) -> None:
