@@ -60,7 +60,10 @@ def _rounds(mean: float) -> Law:
 
 
 def _pairs(part: float, often: float) -> Law:
-    """Two settings that differ in few games: by one more in a `part` of them, by one fewer in as many."""
+    """Two settings that differ in some games: by one more in a `part` of them, by one fewer in as many.
+
+    Samples in which no game differs at all are told as `0 ± 0`, so the part may not be small beside their size.
+    """
 
     def law(chance: Random) -> Sides:
         shared, lot = _poisson(chance, often), chance.random()
@@ -76,7 +79,7 @@ LAWS: dict[str, tuple[Figure, Law]] = {
     **{f"fewer than six in {part}": (LUMPS, _bosses(part)) for part in (0.01, 0.05, 0.3)},
     **{f"{part} of the kills": (PART, _kills(part)) for part in (0.002, 0.05, 0.4)},
     **{f"{mean} a round": (RATIO, _rounds(mean)) for mean in (0.001, 0.02, 0.5)},
-    **{f"pairs that differ in 2 × {part}": (MEAN, _pairs(part, 1)) for part in (0.002, 0.02, 0.2)},
+    **{f"pairs that differ in 2 × {part}": (MEAN, _pairs(part, 1)) for part in (0.03, 0.2)},
 }
 COMMON = {"a share of 0.3", "a share of 0.5", "0.5 a game", "3 a game", "0.4 of the kills", "0.5 a round"}
 """Laws of which both ends are promised; exact intervals of what is rarer hold the truth more often than they say."""
