@@ -33,7 +33,7 @@ help:
 	@echo "make proofs  draws every label design on stocks of every size and shape: proofs.png, and proofs-black.png in one bit (ARGS=other.png)"
 	@echo "make bench   how fast it is, beside its budgets; make bench press (or $(BENCHES)) measures one part"
 	@echo "make soak    looks for new faults at random, for hours: 2,000 games and 500 of each ready page, every action checked (ARGS=\"100 --game solforge\"),"
-	@echo "             ten times the examples of each property, statistics of 100,000 sittings, typing with slips, pictures of other things and damaged codes,"
+	@echo "             ten times the examples of each property, statistics of 100,000 sittings, how often intervals of rehearsals hold the truth, typing with slips, pictures of other things and damaged codes,"
 	@echo "             then the 5,000 storms of disks and 1,000 storms of guests"
 	@echo "make storms  lets 5,000 storms blow over an archive: kills, failing disks, swapped files, stalled servers (ARGS=500)"
 	@echo "make mutants changes the rules in 200 places, one at a time, and counts what the tests notice (ARGS=\"50 --seed 7\")"
@@ -94,6 +94,7 @@ soak: $(VENV)/.test
 	@$(PY) -m tests.slips $(if $(ARGS),2000,100000)
 	@$(PY) -m tests.hostile 300
 	@$(PY) -m tests.rehearsal.soak $(if $(ARGS),200,10000)
+	@$(PY) -m tests.rehearsal.coverage $(if $(ARGS),200 --samples 30,4000 --samples 100)
 	@$(PY) -m tests.rehearsal.soak_duels $(if $(ARGS),200,10000)
 	@$(PY) -m tests.scan.soak $(if $(ARGS),200 5000,20000 500000)
 	@$(PY) -m tests.scan.soak_spreads $(if $(ARGS),20,1000)

@@ -69,6 +69,11 @@ _LARGEST = 2**63 - 1
     "rehearsal, by its id or name.",
 )
 @click.option(
+    "--without",
+    metavar="NAME",
+    help="Compare with the same games in which what cards bear by this name, printed or of a homebrew, does nothing.",
+)
+@click.option(
     "--sweep",
     metavar="KEY,…",
     help="Turn these house rules in all combinations and rank what they do: KEY, KEY=VALUE or KEY=VALUE:VALUE:….",
@@ -86,7 +91,9 @@ _LARGEST = 2**63 - 1
     "twentieth of the figure. They end when all is sure up to that.",
 )
 @click.option(
-    "--wizards", metavar="NAME,…", default="random", show_default=True, help="Who plays, clockwise; fewer come again."
+    "--wizards",
+    metavar="NAME,…",
+    help="Who plays, clockwise; fewer come again. Else greedy or careful people, as GAME has it and the report says.",
 )
 @click.option(
     "--decks",
@@ -114,11 +121,12 @@ def command(
     seed: int,
     rules: Sequence[str],
     against: Sequence[str],
+    without: str | None,
     sweep: str | None,
     figure: str | None,
     find: str | None,
     margin: float | None,
-    wizards: str,
+    wizards: str | None,
     decks: str | None,
     homebrew: Any,
     effort: int | None,
@@ -144,6 +152,7 @@ def command(
     \b
     Examples: companion rehearse GAME --players 4 --games 10000 --wizards table
               companion rehearse GAME --rule pressure=3 --against default --wizards greedy -o pressure.pdf
+              companion rehearse GAME --without echo --wizards greedy,careful
               companion rehearse GAME --sweep pressure=3,comeback --games 5000
               companion rehearse GAME --sweep pressure=2:3:4 --find win=0.55
               companion rehearse GAME --evenings 12 --games 200 --wizards careful
@@ -180,10 +189,14 @@ def command(
         game, brew = _find_game(game or "", homebrew, archive)
         setting = _setting(game, players, rules, wizards, evenings, decks, effort, brew, archive)
         is_sequential = any(option is not None for option in (sweep, figure, find, margin))
+        if without is not None and (against or is_sequential):
+            raise Misused("--without compares with the same games without it; leave --against and --sweep out.")
         design = (
             _sequential_design(setting, rehearsal_of(setting.game, brew), sweep, figure, find, margin, against)
             if is_sequential
             else _whole_design(setting, rules_against)
+            if without is None
+            else _design_without(setting, rehearsal_of(setting.game, brew), without)
         )
         run = runs.new_run(design, seed, games)
         _check_people(setting)
@@ -253,7 +266,7 @@ def _setting(
     game: str,
     players: int | None,
     rules: Sequence[str],
-    wizards: str,
+    wizards: str | None,
     evenings: int,
     decks: str | None,
     effort: int | None,
@@ -265,12 +278,14 @@ def _setting(
     from companion.rehearsal.play import rehearsal_of
     from companion.tabletop.rehearsal import Setting
 
-    usual = rehearsal_of(game, homebrew).usual_players
-    who = tuple(name.strip().lower() for name in wizards.split(","))
+    rehearsal = rehearsal_of(game, homebrew)
+    who = rehearsal.usual_temperaments
+    if wizards is not None:
+        who = tuple(name.strip().lower() for name in wizards.split(","))
     texts = _read_decks(registry.from_text(homebrew) if homebrew else registry.game(game), decks, archive)
     return Setting(
         game,
-        players or usual,
+        players or rehearsal.usual_players,
         _read_rules(rules),
         who,
         evenings,
@@ -318,6 +333,19 @@ def _whole_design(setting: "Setting", against: Sequence[str]) -> "OneSetting | C
     if other == setting:
         raise Misused("--against names the rules that are played anyway; say by --rule KEY=VALUE what differs.")
     return Comparison(setting, other)
+
+
+def _design_without(setting: "Setting", rehearsal: "Rehearsal", name: str) -> "Comparison":
+    """The setting, and beside it the same without an effect. Raises Misused, NotationError."""
+    from companion.games import registry
+    from companion.rehearsal.design import Comparison
+    from companion.tabletop.rehearsal import RemovableEffects
+
+    if not isinstance(rehearsal, RemovableEffects):
+        raise Misused(
+            f"{registry.title(setting.game)} has nothing on its cards that could do nothing; leave --without out."
+        )
+    return Comparison(setting, msgspec.structs.replace(setting, without=(rehearsal.find_effect(name),)))
 
 
 def _sequential_design(

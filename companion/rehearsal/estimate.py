@@ -1,9 +1,13 @@
 """What many units say of a figure, and how sure that is: 95 % intervals, also of what settings differ by.
 
-A figure of one unit is a numerator and a denominator; of all units it is the quotient of their sums. Its interval is
-that of the delta method. That of a share or part is Wilson's, which takes into account that those of one unit hang
-together: the evenings of a campaign, the turns of a game. Settings are compared unit by unit with the
-same chance, so that what they have in common does not blur the difference (a paired comparison).
+A figure of one unit is a numerator and a denominator; of all units it is the quotient of their sums. A share or part
+has the exact interval of Clopper and Pearson, with as many units as say as much alone: those of one unit hang together,
+as the evenings of a campaign or the turns of a game do. Any other figure has the interval of a count of events (Byar's)
+that has the same variance and skewness: of rare ones it is as lopsided as they are, of frequent ones the usual normal
+one of the delta method. What was never seen may happen all the same, so no interval is empty.
+
+Settings are compared unit by unit with the same chance, so that what they have in common does not blur the difference
+(a paired comparison). The units that came out otherwise are counted as events too, some for and some against.
 """
 
 from __future__ import annotations
@@ -13,11 +17,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from operator import add
+from typing import Final
 
-from companion.tabletop.estimate import Estimate, Z, wilson
+from companion.rehearsal.quantiles import clopper_pearson, poisson_interval, student_z
+from companion.tabletop.estimate import Estimate, Z
 
 Pair = tuple[float, float]
 """A numerator and a denominator."""
+_CUBES: Final = 4
+"""Of each side: x³, x²y, xy², y³, of its numerator x and denominator y."""
 
 
 class Sums:
@@ -26,7 +34,7 @@ class Sums:
     They are exact (whole numbers, else fractions), so that they are the same in whatever order units were added.
     """
 
-    __slots__ = ("moments", "totals", "units")
+    __slots__ = ("changes", "cubes", "moments", "totals", "units")
 
     def __init__(self) -> None:
         self.units = 0
@@ -34,78 +42,161 @@ class Sums:
         """Of each side's numerators and denominators, in turn."""
         self.moments: list[int | Fraction] = []
         """Of the products of each two of these, also of each with itself: (0, 0), (0, 1) …, (1, 1), (1, 2) …"""
+        self.cubes: list[int | Fraction] = []
+        """Of each side's products of three; [] in rehearsals that were stored without."""
+        self.changes = 0
+        """Units whose numerators are not the same on all sides; 0 in rehearsals that were stored without."""
 
     def add(self, *sides: Pair) -> None:
         """One unit more: what it gave on each side."""
         values = [_exact(value) for side in sides for value in side]
         products = [first * second for at, first in enumerate(values) for second in values[at:]]
-        self._add(1, values, products)
+        cubes = [
+            product
+            for x, y in zip(values[::2], values[1::2], strict=True)
+            for product in (x * x * x, x * x * y, x * y * y, y * y * y)
+        ]
+        self._add(1, values, products, cubes, any(x != values[0] for x in values[::2]))
 
     def merge(self, more: Sums) -> None:
         """The units of another one too, with as many sides."""
-        self._add(more.units, more.totals, more.moments)
+        self._add(more.units, more.totals, more.moments, more.cubes, more.changes)
 
-    def _add(self, units: int, totals: Sequence[int | Fraction], moments: Sequence[int | Fraction]) -> None:
-        if not self.totals:
-            self.totals, self.moments = [0] * len(totals), [0] * len(moments)
+    def _add(
+        self,
+        units: int,
+        totals: Sequence[int | Fraction],
+        moments: Sequence[int | Fraction],
+        cubes: Sequence[int | Fraction],
+        changes: int,
+    ) -> None:
+        if not units:
+            return
+        if not self.units:
+            self.totals, self.moments, self.cubes = [0] * len(totals), [0] * len(moments), [0] * len(cubes)
         self.units += units
         self.totals = list(map(add, self.totals, totals))
         self.moments = list(map(add, self.moments, moments))
+        # Without the cubes of some units those of the others say nothing.
+        self.cubes = list(map(add, self.cubes, cubes))
+        self.changes += changes
 
     @property
     def effective_units(self) -> float:
         """How many units alike would say as much of the side that says least: Kish's, of the denominators."""
-        squares = ((at, self._moment(at, at)) for at in range(1, len(self.totals), 2))
-        return min(
-            (float(self.totals[at] ** 2 / Fraction(square)) if square else 0.0 for at, square in squares), default=0
-        )
+        return min((self._effective(side) for side in range(len(self.totals) // 2)), default=0.0)
 
-    def estimate(self, is_share: bool = False, side: int = 0, z: float = Z) -> Estimate | None:
-        """The figure of one side, within `z` standard errors; None where nothing was counted."""
+    def _effective(self, side: int) -> float:
+        total, square = self.totals[2 * side + 1], self._moment(2 * side + 1, 2 * side + 1)
+        return float(total**2 / Fraction(square)) if square else 0.0
+
+    def estimate(self, is_share: bool = False, side: int = 0, z: float = Z, step: float = 1) -> Estimate | None:
+        """The figure of one side, within `z` standard errors; None where nothing was counted.
+
+        A `step` is by how much a single event may move the numerator of a unit, also one that was never seen.
+        """
         if not self._totals_of(side)[1]:
             return None
-        return self._wilson(side, z) if is_share else self.contrast({side: 1}, z)
+        return self._share(side, z) if is_share else self._mean(side, z, step)
 
-    def _wilson(self, side: int, z: float) -> Estimate:
-        """Wilson's interval for as many single ones as would be as sure as these units are by the delta method.
+    def _share(self, side: int, z: float) -> Estimate:
+        """The exact interval for as many single ones as would be as sure as these units are by the delta method.
 
-        They are no more than were counted, and no fewer than if those of a unit said all the same (Kish's number).
+        They are no fewer than if those of a unit said all the same (Kish's number).
         """
         numerator, counted = map(Fraction, self._totals_of(side))
         share = numerator / counted
-        apart = counted**2 / self._moment(2 * side + 1, 2 * side + 1)
-        variance = self._variance({2 * side: 1 / counted, 2 * side + 1: -share / counted})
-        constant = counted if self.units > 1 and 0 < share < 1 else apart
-        as_sure = share * (1 - share) / variance if variance else constant
-        alone = min(counted, max(apart, as_sure))
-        return wilson(float(share * alone), float(alone), z)
+        apart = self._effective(side)
+        variance = float(self._variance(self._weights({side: 1})))
+        if variance:
+            as_sure = float(share * (1 - share)) / (variance * self._stretch(apart, z) ** 2)
+        else:
+            as_sure = float(counted) if self.units > 1 and 0 < share < 1 else apart
+        alone = max(apart, as_sure)
+        return clopper_pearson(float(share) * alone, alone, z)
 
-    def difference(self, z: float = Z) -> Estimate | None:
+    def _mean(self, side: int, z: float, step: float) -> Estimate:
+        """The figure of one side as a count of events, each of which moves it by the same (its skewness says how far).
+
+        An event of a step is thought of besides, up or down to 0, which says how far a figure may move that hardly did.
+        """
+        numerator, denominator = map(Fraction, self._totals_of(side))
+        value = float(numerator / denominator)
+        variance = float(self._variance(self._weights({side: 1})))
+        third = self._third_moment(side)
+        up = step / float(denominator)
+        down = min(up, value / self.units)
+        above = max(_reach(variance, third, 0, z), _reach(variance, third, up, z))
+        below = max(_reach(variance, -third, 0, z), _reach(variance, -third, down, z))
+        stretch = self._stretch(self._effective(side), z)
+        return Estimate(value, value - below * stretch, value + above * stretch)
+
+    def _third_moment(self, side: int) -> float:
+        """The third central moment of a side's figure, by the delta method.
+
+        Without cubes it is that of events that count 1 each, as in a Poisson law.
+        """
+        numerator, denominator = map(Fraction, self._totals_of(side))
+        rate = numerator / denominator
+        if not self.cubes:
+            return float(self._variance(self._weights({side: 1})) / denominator)
+        xxx, xxy, xyy, yyy = self.cubes[_CUBES * side : _CUBES * (side + 1)]
+        return float((xxx - 3 * rate * xxy + 3 * rate**2 * xyy - rate**3 * yyy) / denominator**3)
+
+    def _stretch(self, effective: float, z: float) -> float:
+        """By how much an interval is wider as its own width is estimated from so many units (Student's t)."""
+        return student_z(z, round(effective - 1, 6)) / z if self.units > 1 and effective > 1 + 1e-6 else math.inf
+
+    def difference(self, z: float = Z, step: float = 1) -> Estimate | None:
         """The first side less the second."""
-        return self.contrast({0: 1, 1: -1}, z)
+        return self.contrast({0: 1, 1: -1}, z, step)
 
-    def contrast(self, signs: Mapping[int, int], z: float = Z) -> Estimate | None:
+    def contrast(self, signs: Mapping[int, int], z: float = Z, step: float = 1) -> Estimate | None:
         """The figures of some sides, each taken so many times, together, within `z` standard errors.
 
-        Exactly 0 where it was 0 in every unit; None where one of the sides says nothing.
+        None where one of the sides says nothing. Of a difference, the units that came out otherwise are events for or
+        against it; its interval is that of two counts (Zou and Donner, 2008). To them one is added that differs as two
+        units of other chance do, which says how far a figure may differ that hardly did, or did in no unit.
         """
-        value = Fraction(0)
+        totals = {side: self._totals_of(side) for side in signs}
+        if not all(denominator for _, denominator in totals.values()):
+            return None
+        value = float(sum((sign * Fraction(*map(Fraction, totals[side])) for side, sign in signs.items()), Fraction(0)))
+        variance = float(self._variance(self._weights(signs)))
+        stretch = self._stretch(min(map(self._effective, signs)), z)
+        if sum(signs.values()):
+            half = z * math.sqrt(variance) * stretch
+            return Estimate(value, value - half, value + half)
+        unlike = sum(float(self._variance(self._weights({side: 1}))) for side in signs) / self.units
+        unseen = max(step / float(min(denominator for _, denominator in totals.values())), math.sqrt(unlike))
+        size = math.sqrt((variance + unseen**2) / (self.changes + 1))
+        events = variance / size**2
+        lean = max(-events, min(events, value / size))
+        against, favour = (events - lean) / 2, (events + lean) / 2
+        (least_against, most_against), (least_for, most_for) = (poisson_interval(each, z) for each in (against, favour))
+        below = math.hypot(favour - least_for, most_against - against) * size * stretch
+        above = math.hypot(most_for - favour, against - least_against) * size * stretch
+        return Estimate(value, value - below, value + above)
+
+    def is_unchanged(self, signs: Mapping[int, int]) -> bool:
+        """Whether a contrast of sides was 0 in each single unit, in numerators and denominators."""
+        return not any(
+            sum(
+                one * other * self._moment(*sorted((2 * side + part, 2 * beside + part)))
+                for side, one in signs.items()
+                for beside, other in signs.items()
+            )
+            for part in (0, 1)
+        )
+
+    def _weights(self, signs: Mapping[int, int]) -> dict[int, Fraction]:
+        """How much each value of a unit moves a contrast: (x − r·y) / Σy, by the delta method."""
         weights: dict[int, Fraction] = {}
         for side, sign in signs.items():
             numerator, denominator = map(Fraction, self._totals_of(side))
-            if not denominator:
-                return None
-            value += sign * numerator / denominator
-            # How much each value of a unit moves the figure: (x − r·y) / Σy, by the delta method.
             weights[2 * side] = sign / denominator
             weights[2 * side + 1] = -sign * numerator / denominator**2
-        variance = self._variance(weights)
-        if not (value or variance):
-            return Estimate(0.0, 0.0, 0.0)
-        if self.units < 2:
-            return Estimate(float(value), -math.inf, math.inf)
-        half = z * math.sqrt(variance)
-        return Estimate(float(value), float(value) - half, float(value) + half)
+        return weights
 
     def _variance(self, weights: Mapping[int, Fraction]) -> Fraction:
         """The variance of what values of a unit, by their places, move by these weights; 0 of a single unit."""
@@ -126,6 +217,22 @@ class Sums:
         """The sum of the products of two values, the first not behind the second."""
         width = len(self.totals)
         return self.moments[first * width - first * (first - 1) // 2 + second - first]
+
+
+def _reach(variance: float, third: float, unseen: float, z: float) -> float:
+    """How far up the interval of a sum of events reaches that has these central moments, and an event unseen besides.
+
+    All events are of one size, up where it is above 0 and down where it is below.
+    """
+    whole = variance + unseen**2
+    if not whole:
+        return 0.0
+    size = (third + unseen**3) / whole
+    events = variance / size**2 if size else math.inf
+    if math.isinf(events):
+        return z * math.sqrt(variance)
+    low, high = poisson_interval(events, z)
+    return size * (high - events) if size > 0 else -size * (events - low)
 
 
 def _exact(value: float) -> int | Fraction:

@@ -68,6 +68,6 @@ def _read(archive: Archive, game: str) -> Iterator[Forecast]:
         if not isinstance(kept.design, OneSetting | Comparison) or figure.key not in kept.progress.sums:
             continue
         for side, setting in enumerate(kept.design.settings):
-            if estimate := kept.progress.sums[figure.key].estimate(figure.is_part, side):
+            if estimate := kept.progress.sums[figure.key].estimate(figure.is_part, side, step=figure.step):
                 possible = possible_interval(figure, estimate)
                 yield Forecast(row.rehearsal, setting, figure, possible, kept.progress.units, row.updated)

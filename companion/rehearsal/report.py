@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from companion.rehearsal.estimate import Sums
-from companion.tabletop.estimate import Estimate
+from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, Setting
 from companion.tabletop.text import quantity
 
@@ -59,18 +59,19 @@ def make_report(
 ) -> Report:
     """The report of all sums so far, in the order of the game's catalogue; figures that say nothing are left out."""
     rows, units = [], 0
+    is_identical = all(each.is_unchanged({0: 1, 1: -1}) for each in sums.values()) if against is not None else False
     for figure in catalogue:
         names = (key.removeprefix(figure.key).removeprefix(":") for key in sums if _is_of(key, figure))
         for name in sorted(names, key=lambda name: (not name.isdecimal(), len(name) * name.isdecimal(), name)):
             counted = sums[f"{figure.key}:{name}" if name else figure.key]
-            is_share = figure.kind in ("share", "part")
-            if (estimate := counted.estimate(is_share)) is None:
+            if (estimate := counted.estimate(figure.is_part, step=figure.step)) is None:
                 continue
             units = max(units, counted.units)
-            other = counted.estimate(is_share, 1) if against is not None else None
+            other = counted.estimate(figure.is_part, 1, step=figure.step) if against is not None else None
             row = Row(figure, possible_interval(figure, estimate), name=name)
             if other is not None:
-                row = row._replace(other=possible_interval(figure, other), difference=counted.difference())
+                difference = NOTHING if is_identical else counted.difference(step=figure.step)
+                row = row._replace(other=possible_interval(figure, other), difference=difference)
             rows.append(row)
     return Report(setting, against, seed, units, tuple(rows))
 
@@ -81,7 +82,7 @@ WIDTH: Final = 80
 
 def possible_interval(figure: Figure, estimate: Estimate) -> Estimate:
     """The interval as far as it can be: what is counted is not below 0, and no part is above 1."""
-    high = min(1.0, estimate.high) if figure.kind == "part" else estimate.high
+    high = min(1.0 if figure.is_part else figure.most, estimate.high)
     return estimate._replace(low=max(0.0, estimate.low), high=high)
 
 
@@ -126,8 +127,9 @@ def people_text(setting: Setting) -> str:
 
 
 def rules_text(setting: Setting) -> str:
-    """`pressure=3, foilCost=1`, or that the rules are those of the book."""
-    return ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
+    """`pressure=3, foilCost=1`, or that the rules are those of the book; `as printed, without echo`."""
+    rules = ", ".join(f"{key}={value}" for key, value in setting.rules) or "as printed"
+    return ", without ".join((rules, *setting.without))
 
 
 def difference_text(estimate: Estimate, share: bool) -> str:

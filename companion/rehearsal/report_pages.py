@@ -54,7 +54,7 @@ def _setting_name(report: Report, number: int) -> str:
     if report.other:
         return report.other if number else "this one"
     setting = report.against if number and report.against is not None else report.setting
-    return rules_text(setting) if setting.rules else "the rules as printed"
+    return rules_text(setting) if setting.rules or setting.without else "the rules as printed"
 
 
 def _facts(headline: Row) -> Iterator[tuple[str, str]]:

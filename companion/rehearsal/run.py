@@ -53,13 +53,13 @@ def play_batch(design: Design, seed: int, first: int, units: int) -> Figures:
     """So many units of a design from a number on."""
     figures: Figures = {}
     for number in range(first, first + units):
-        outcomes = [_all_figures(rehearse_one(setting, seed, number)) for setting in design.settings]
+        outcomes = [all_figures(rehearse_one(setting, seed, number)) for setting in design.settings]
         for key, sides in design.sides(outcomes):
             figures.setdefault(key, Sums()).add(*sides)
     return figures
 
 
-def _all_figures(outcome: Outcome) -> Counts:
+def all_figures(outcome: Outcome) -> Counts:
     """The figures of a game, and those of its tables by `TABLE:NAME`."""
     tables = outcome.tables.items()
     return outcome.figures | {f"{key}:{name}": count for key, counts in tables for name, count in counts.items()}

@@ -168,7 +168,7 @@ class Search:
         for setting in self.design.candidates:
             counted = self._sums(setting)
             z = sequential_z(counted.units, self._statements) if counted.units else 0.0
-            estimate = counted.estimate(self.figure.kind == "share", z=z)
+            estimate = counted.estimate(self.figure.is_part, z=z, step=self.figure.step)
             if estimate is not None:
                 candidates.append(
                     Candidate(
@@ -184,7 +184,7 @@ class Search:
             counted = self.sums.get(candidate_key(figure.key, candidates[0].setting), Sums())
             if figure.key == self.figure.key or not counted.units:
                 continue
-            estimate = counted.estimate(figure.kind == "share", z=sequential_z(counted.units, 1))
+            estimate = counted.estimate(figure.is_part, z=sequential_z(counted.units, 1), step=figure.step)
             if estimate is not None:
                 others.append((figure, possible_interval(figure, estimate)))
         return SearchReport(self.design, self.figure, seed, self.units, self.is_over, tuple(candidates), tuple(others))

@@ -108,7 +108,12 @@ def origin_today(game: str) -> Origin:
 def encode_sums(sums: Mapping[str, Sums]) -> dict[str, list[int | str]]:
     """Sums as they are stored, by figure: how many units, the totals of each side, and the moments. Nothing is lost."""
     return {
-        key: [len(each.totals), each.units, *map(_encode_number, (*each.totals, *each.moments))]
+        key: [
+            len(each.totals),
+            each.units,
+            *map(_encode_number, (*each.totals, *each.moments, *each.cubes)),
+            *([each.changes] if each.cubes else []),
+        ]
         for key, each in sums.items()
     }
 
@@ -122,10 +127,16 @@ def decode_sums(stored: object) -> dict[str, Sums]:
 def _decode_one(numbers: list[int | str]) -> Sums:
     width, units, *rest = numbers
     values = [_decode_number(number) for number in rest]
-    if not (isinstance(width, int) and isinstance(units, int) and len(values) == width + width * (width + 1) // 2):
+    if not (isinstance(width, int) and isinstance(units, int)):
+        raise ValueError("sums do not say how many they are")
+    moments = width + width * (width + 1) // 2
+    cubes = moments + 2 * width
+    if len(values) not in (moments, cubes + 1):
         raise ValueError("sums have another length than they say")
     sums = Sums()
-    sums.units, sums.totals, sums.moments = units, values[:width], values[width:]
+    sums.units, sums.totals, sums.moments = units, values[:width], values[width:moments]
+    # Editions before the third moments stored none, nor how many units changed.
+    sums.cubes, sums.changes = values[moments:cubes], int(values[cubes]) if len(values) > cubes else 0
     return sums
 
 
@@ -255,7 +266,7 @@ def _describe_other(report: Report, origin: Origin, other: StoredRehearsal) -> I
 def unpaired_difference(one: Estimate, other: Estimate) -> Estimate:
     """The first less the second, of independent rehearsals.
 
-    Its interval is put together of theirs, each end of those that lead there (Newcombe's; for shares by Wilson).
+    Its interval is put together of theirs, each end of those that lead there (Newcombe's).
     """
     value = one.value - other.value
     low = value - math.hypot(one.value - one.low, other.high - other.value)

@@ -32,7 +32,7 @@ from companion.rehearsal.report import (
 )
 from companion.rehearsal.run import Figures
 from companion.rehearsal.sequential import can_be_sure, is_small, margin_of, sequential_z
-from companion.tabletop.estimate import Estimate
+from companion.tabletop.estimate import NOTHING, Estimate
 from companion.tabletop.rehearsal import Figure, Rehearsal
 
 LOOK: Final = 50
@@ -130,14 +130,15 @@ def rank_effects(design: Factorial, figure: Figure, sums: Mapping[str, Sums]) ->
     first, effects = sums[figure.key], design.effects
     statements = 1 + len(effects)
     z = sequential_z(first.units, statements)
-    estimate = first.estimate(figure.kind == "share", z=z)
+    estimate = first.estimate(figure.is_part, z=z, step=figure.step)
     if estimate is None:
         return None
     margin = margin_of(figure, estimate.value, design.margin if figure.key == design.figure else None)
+    unchanged = _unchanged_effects(design, sums)
     rows = []
     for effect in effects:
         counted = sums[effect_key(figure.key, effect)]
-        change = counted.contrast(dict(enumerate(effect.signs)), z)
+        change = NOTHING if effect in unchanged else counted.contrast(dict(enumerate(effect.signs)), z, figure.step)
         if change is None:
             continue
         sides = (counted.estimate(side=side) for side in range(len(effect.groups)))
@@ -146,6 +147,19 @@ def rank_effects(design: Factorial, figure: Figure, sums: Mapping[str, Sums]) ->
         rows.append(EffectRow(effect, change, values, verdict))
     rows.sort(key=lambda row: (row.estimate.is_nothing, -abs(row.estimate.value)))
     return RankedEffects(figure, possible_interval(figure, estimate), margin, tuple(rows))
+
+
+def _unchanged_effects(design: Factorial, sums: Mapping[str, Sums]) -> frozenset[Effect]:
+    """The effects that were nothing in each single game, whatever was counted."""
+    return frozenset(
+        effect
+        for effect in design.effects
+        if all(
+            counted.is_unchanged(dict(enumerate(effect.signs)))
+            for key, counted in sums.items()
+            if key.endswith(effect_key("", effect))
+        )
+    )
 
 
 def _judge(counted: Sums, change: Estimate, margin: float, value: float, figure: Figure, statements: int) -> Verdict:

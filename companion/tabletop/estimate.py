@@ -22,6 +22,10 @@ class Estimate(NamedTuple):
         return self.value == self.low == self.high == 0
 
 
+NOTHING: Final = Estimate(0.0, 0.0, 0.0)
+"""The difference of two settings of which each game came out the same."""
+
+
 def wilson(successes: float, units: float, z: float = Z) -> Estimate:
     """A share of units with Wilson's interval for `z` standard deviations, which stays between 0 and 1 and is never
     empty.

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, MutableSequence, Sequence
 from hashlib import blake2b
+from math import inf
 from struct import Struct
-from typing import Any, Final, Literal, Protocol, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -39,6 +40,8 @@ class Setting(msgspec.Struct, frozen=True):
     """Of the game's rules; 0 for the present one."""
     homebrew: str = ""
     """The text of a homebrew that is played with; nothing besides this setting has to be at hand for it."""
+    without: tuple[str, ...] = ()
+    """Effects of the game, by name, that do nothing; cards bear them as ever."""
 
     def temperament(self, place: int) -> str:
         """Who sits at a place, counted from 0."""
@@ -131,7 +134,8 @@ class Figure(msgspec.Struct, frozen=True):
 
     A `share` is 0 or 1 a unit, a `mean` a number a unit, a `ratio` so many for each of so many (rounds a fight), and a
     `part` how many of so many it is true of (attacks that were dodged). `unit` is what
-    it counts, `text` says what it means and how it is counted.
+    it counts, `text` says what it means and how it is counted. A `step` is by how much a single event may move the
+    numerator of a unit, also an event that nobody has seen yet: all of what is counted where a game may end at once.
     """
 
     key: str
@@ -139,6 +143,9 @@ class Figure(msgspec.Struct, frozen=True):
     kind: Kind
     unit: str
     text: str
+    step: float = 1
+    most: float = inf
+    """What no unit has more of."""
 
     @property
     def is_part(self) -> bool:
@@ -209,6 +216,11 @@ class Rehearsal(Protocol):
         ...
 
     @property
+    def usual_temperaments(self) -> tuple[str, ...]:
+        """Who play where nobody says it, by name: people who win some games and lose some."""
+        ...
+
+    @property
     def temperaments(self) -> tuple[Temperament, ...]:
         """Who can play it."""
         ...
@@ -233,6 +245,15 @@ class Rehearsal(Protocol):
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One unit of a setting that was checked."""
+        ...
+
+
+@runtime_checkable
+class RemovableEffects(Protocol):
+    """A rehearsal that can be played without one of the effects that its cards bear."""
+
+    def find_effect(self, text: str) -> str:
+        """The name of an effect, from what people write. Raises NotationError where there is none such."""
         ...
 
 

@@ -184,3 +184,35 @@ def test_who_plays_on_buys_what_a_homebrew_adds(shell: Shell) -> None:
     assert 0 < bought["moon-blade"] <= 2 * 2
     assert bought["silver-bell"] > 0
     assert bought["glint"] > 0
+
+
+def test_one_inscription_is_compared_in_and_out(shell: Shell) -> None:
+    file = shell.write("moonlit.toml", MOONLIT)
+    words = ("rehearse", "decknforge", "--games", "12", "--wizards", "greedy", "--jobs", "1", "--no-keep")
+    own = shell.run(*words, "--homebrew", file, "--without", "Moon Blade", "--json")
+    assert own.exit_code == 0, own.output
+    plain = json.loads(own.stdout)
+    assert plain["paired"] is True
+    assert plain["against"]["without"] == ["moon-blade"]
+    brought = plain["figures"]["inscription-coppers:moon-blade"]
+    assert brought["value"] > 0
+    assert brought["against"]["value"] == 0
+    assert brought["difference"]["value"] == brought["value"]
+    # The cards of which it is counted are the same, and the kills that it decided are the others'.
+    assert plain["figures"]["inscription:moon-blade"]["against"]["value"] == 0
+    for name in ("echo", "royal decree", "the-patron"):
+        printed = shell.run(*words, "--without", name)
+        assert printed.exit_code == 0, printed.output
+        assert f"without {name.replace(' ', '-')}." in printed.stdout
+    assert "“moon-blade” is not an inscription" in shell.run(*words, "--without", "moon-blade").output
+    assert "leave --against" in shell.run(*words, "--without", "sharp", "--against", "default").output
+    assert "leave --against and --sweep out" in shell.run(*words, "--without", "sharp", "--sweep", "pressure").output
+    assert "has nothing on its cards" in shell.run("rehearse", "solforge", "--games", "1", "--without", "sharp").output
+
+
+def test_what_stands_on_no_card_changes_no_game(shell: Shell) -> None:
+    # Nobody of these two can afford a Mythic.
+    words = ("rehearse", "decknforge", "--games", "3", "--players", "2", "--jobs", "1", "--no-keep")
+    report = shell.run(*words, "--without", "towers-memory").stdout
+    assert "Dungeons won" in report
+    assert report.count("0 ± 0") > 40

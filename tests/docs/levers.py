@@ -149,6 +149,17 @@ def summary(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> Iterator[str
         )
 
 
+def chance_sentence(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> str:
+    """How many cells are bold, and how many would be by chance alone; `rows` by rule and table."""
+    cells = [row for tables in rows.values() for of in tables.values() for row in of.values()]
+    unequal = [row for row in cells if not row.is_nothing]
+    bold = sum(row.is_sure for row in unequal)
+    return (
+        f"Of {len(cells)} cells {len(cells) - len(unequal)} are `=`. Of the other {len(unequal)} are {bold} bold; "
+        f"about {round(len(unequal) / 20)} would be by chance alone, where no lever did anything."
+    )
+
+
 def charts_of(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> Iterator[Chart]:
     """A chart a lever: how far it moves its symptom at each table, beside a line at 0; `rows` by rule and table."""
     for lever in LEVERS:
@@ -204,6 +215,7 @@ def main(games: int, jobs: int) -> None:
             rows[lever.rule][table] = compare(lever, table, games, jobs)
     parts: dict[str, Iterable[str]] = {lever.rule: table_of(lever, rows[lever.rule]) for lever in LEVERS}
     parts["summary"] = summary(rows)
+    parts["chance"] = (chance_sentence(rows),)
     parts["size"] = (f"Each figure is of {games:,} campaigns of {EVENINGS} evenings, played by both rules.",)
     PAGE.write_text(rewrite(PAGE.read_text(encoding="utf-8"), parts), encoding="utf-8")
     drawing = chart_drawing.as_svg(tuple(charts_of(rows)), "What each lever does to its symptom")

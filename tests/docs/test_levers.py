@@ -1,14 +1,28 @@
 """The page of levers: each lever of §8 has its table, from figures that rehearsals have, told as they are."""
 
+import re
+
 from companion.games.decknforge.game import GAME
 from companion.games.decknforge.house import House
-from tests.docs.levers import ALWAYS, LEVERS, PAGE, TABLES, Row, cell, names, rewrite, summary, table_of
+from tests.docs.levers import (
+    ALWAYS,
+    LEVERS,
+    PAGE,
+    TABLES,
+    Row,
+    cell,
+    chance_sentence,
+    names,
+    rewrite,
+    summary,
+    table_of,
+)
 
 OF_THE_BOOK = {"foil_cost", "kill_credit", "easy_reward", "session_copper_cap", "pressure", "comeback"}
 
 
 def test_each_lever_of_the_book_has_its_table() -> None:
-    assert names(PAGE.read_text(encoding="utf-8")) == ["size", "summary", *(lever.rule for lever in LEVERS)]
+    assert names(PAGE.read_text(encoding="utf-8")) == ["size", "chance", "summary", *(lever.rule for lever in LEVERS)]
     pulled = House()
     for lever in LEVERS:
         key, _, value = lever.rule.partition("=")
@@ -41,3 +55,15 @@ def test_tables_take_the_place_of_those_before_and_prose_stays() -> None:
     assert [line for line in before.splitlines() if line.startswith("#")] == [
         line for line in after.splitlines() if line.startswith("#")
     ]
+
+
+def test_the_page_says_how_many_cells_are_bold_by_chance() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    tables = page[page.index("## ") :]
+    cells = re.findall(r"(?<=\| )\d[\d.]*(?: %)? (?:=|\*\*[^|]*|[^|]*±[^|]*)(?= \|)", tables)
+    bold, equal = sum("**" in each for each in cells), sum(each.endswith("=") for each in cells)
+    part = f"Of {len(cells)} cells {equal} are `=`. Of the other {len(cells) - equal} are {bold} bold; about"
+    assert part in page
+    sure, nothing = Row("win", "Won", True, 0.5, 0.1, 0.05, 0.15), Row("win", "Won", True, 0.5, 0, 0, 0)
+    rows = {"foilCost=1": {"3 greedy": {"win": sure}, "3 mixed": {"win": nothing}}}
+    assert chance_sentence(rows).startswith("Of 2 cells 1 are `=`. Of the other 1 are 1 bold; about 0 would be")

@@ -170,7 +170,7 @@ def test_two_lists_are_rehearsed_and_what_is_not_computed_is_told(tmp_path: Path
     assert founded.exit_code == 0, founded.output
     words = ("solforge", "--games", "10", "--jobs", "1", "--archive", archive, "--decks", f"{file},Red Pack")
     text = run(*words).stdout
-    assert text.startswith("10 rehearsed, 2 players (random), seed 0.\n")
+    assert text.startswith("10 rehearsed, 2 players (careful), seed 0.\n")
     assert "The first list, imps, has 30 cards." in text
     assert "The second list, Red Pack, has 30 cards." in text
     assert "With text that is not computed, 2 cards: Ghoul (Vengeance)." in text
@@ -244,3 +244,12 @@ def test_where_the_system_gives_no_processes_it_is_played_here() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("2 rehearsed")
+
+
+def test_people_who_win_and_lose_play_where_nobody_names_any() -> None:
+    result = CliRunner().invoke(main, ["rehearse", "decknforge", "--games", "40", "--jobs", "1", "--json"])
+    plain = json.loads(result.stdout)
+    assert plain["setting"]["temperaments"] == ["greedy"]
+    assert 0 < plain["figures"]["win"]["value"] < 1
+    # Nor is a seventh Boss possible.
+    assert plain["figures"]["bosses"]["interval"][1] <= 6

@@ -52,6 +52,7 @@ class ToyRehearsal:
     """What the game gives to be rehearsed."""
 
     usual_players = 2
+    usual_temperaments = ("random",)
     temperaments = (Temperament("random", "Plays by lot."),)
     figures = (WIN, SCORE, PIPS)
     tables = (Figure("face", "Faces", "part", "dice", "Of all dice, those that show it."),)

@@ -186,7 +186,7 @@ def _check_same(context: click.Context, stored: StoredRehearsal) -> None:
 
     setting, values = stored.design.settings[0], dict(context.params)
     values["game"] = registry.game(values["game"]).name if values["game"] else None
-    values["wizards"] = tuple(name.strip().lower() for name in values["wizards"].split(","))
+    values["wizards"] = tuple(name.strip().lower() for name in (values["wizards"] or "").split(","))
     values["rules"] = tuple(sorted(values["rules"]))
     began = {
         "game": stored.row.game,

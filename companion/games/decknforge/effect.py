@@ -97,6 +97,8 @@ class Inscription(Effect):
     """Whether Fading can cross it out."""
     drifts = False
     """Whether its card may be carried to another band."""
+    reveals_more = False
+    """Whether its card lets its wizard reveal another one."""
 
     def on_reveal(self, resolution: Any, seat: str, card: Card) -> None:
         """When the card is revealed (R1.21)."""
@@ -118,6 +120,24 @@ class Inscription(Effect):
     def edge(self, boss: Any) -> int:  # noqa: ARG002 – see HuntersEdge
         """Damage it adds against a Boss, from the HP before this round's damage (R1.42)."""
         return 0
+
+    @property
+    def has_edge(self) -> bool:
+        """True if it may add damage against a Boss."""
+        return type(self).edge is not Inscription.edge
+
+    def raised_faces(self, state: Any, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – see Banner
+        """What it adds to F of all cards of seats for a round, as its card is revealed by a seat."""
+        return {}
+
+
+class Blank(Inscription):
+    """An inscription that does nothing, in the place of another one: it is called, priced and ranked as that is."""
+
+    def __init__(self, effect: Inscription) -> None:
+        alike = ("name", "number", "called", "printed", "price", "withdrawn", "tier")
+        vars(self).update({name: getattr(effect, name) for name in alike})
+        self.text = "Does nothing."
 
 
 class MonsterLabel(Effect):
@@ -180,6 +200,11 @@ class Book(msgspec.Struct, frozen=True):
     """Labels on one Monster in one dungeon (R1.72)."""
     is_homebrew: bool = False
     """Whether somebody has added to the rulebook: cards may then bear what another homebrew knows, and this one not."""
+
+    def without(self, names: Iterable[str]) -> Book:
+        """The same book, where inscriptions of these names do nothing. Raises RuleError for an unknown one."""
+        blanks = {name: Blank(self.inscription(name)) for name in names}
+        return msgspec.structs.replace(self, inscriptions={**self.inscriptions, **blanks})
 
     def inscription(self, name: str) -> Inscription:
         """An inscription by its name. Raises RuleError where the book holds none such, with those that come near."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from companion.games.decknforge.effect import COMMON, MYTHIC, RARE, UNCOMMON, Inscription
@@ -100,6 +100,10 @@ class Banner(Inscription):
         resolution.update_wizard(seat, banner=resolution.state.wizard(seat).banner + 1)
         resolution.tell(f"Banner {pretty(card)}: {resolution.name(seat)}'s cards are +1 this round.", seat)
 
+    def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – of a homebrew
+        """1 for all cards of the revealer."""
+        return {seat: 1}
+
 
 class BloodMoney(Inscription):
     """Takes the kill: +3c (R1.I08)."""
@@ -146,6 +150,7 @@ class Doublestrike(Inscription):
     name = "doublestrike"
     number = 12
     tier = RARE
+    reveals_more = True
 
     def on_reveal(self, resolution: Resolution, seat: str, card: Card) -> None:
         """Allow one more reveal, which may allow another."""

@@ -6,6 +6,7 @@ ever.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
@@ -247,6 +248,7 @@ class OwnInscription(Inscription):
         """`fields` are attributes of `Inscription`, those of its name and price among them."""
         vars(self).update(fields)
         self._does, self._damage, self._remind = tuple(does), tuple(damage), tuple(remind)
+        self.reveals_more = any(one.reveals for one in does)
         self.text = self.text or _composed(tuple(self._words(fields)), self._remind)
 
     def _words(self, fields: Mapping[str, Any]) -> Iterator[str]:
@@ -280,6 +282,19 @@ class OwnInscription(Inscription):
     def edge(self, boss: Foe) -> int:
         """Damage it adds against a Boss (R1.42)."""
         return sum(part.against_boss(boss) for part in self._damage)
+
+    @property
+    def has_edge(self) -> bool:
+        """True if it may add damage against a Boss."""
+        return bool(self._damage)
+
+    def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:
+        """What it adds to F of all cards of seats for a round."""
+        raised: Counter[str] = Counter()
+        for does in self._does:
+            if does.when == "revealed" and does.face:
+                raised.update(dict.fromkeys(does.whose(state, seat), does.face))
+        return raised
 
     def reminders(self, step: str) -> Iterator[str]:
         """What people have to remember in a step."""

@@ -320,6 +320,7 @@ class DuelRehearsal:
     """What a game of duels gives to be rehearsed."""
 
     usual_players = 2
+    usual_temperaments = ("careful",)
     temperaments: tuple[Temperament, ...]
     figures: tuple[Figure, ...]
     tables: tuple[Figure, ...]

@@ -251,7 +251,7 @@ def test_a_campaign_of_no_evenings_is_refused() -> None:
 def test_the_command_rehearses_campaigns_and_tells_of_each_evening() -> None:
     words = ["rehearse", "decknforge", "--players", "2", "--games", "3", "--evenings", "2", "--jobs", "1"]
     text = CliRunner().invoke(main, words).stdout
-    assert text.startswith("3 campaigns of 2 evenings, 2 players (random), seed 0.\n")
+    assert text.startswith("3 campaigns of 2 evenings, 2 players (greedy), seed 0.\n")
     assert "Dungeons won by evening:\n1 " in text
     compared = CliRunner().invoke(main, [*words, "--rule", "easyReward=1", "--against", "default", "--json"])
     figures = json.loads(compared.stdout)["figures"]

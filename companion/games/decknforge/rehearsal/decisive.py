@@ -7,14 +7,14 @@ A kill is reckoned again with one inscription taken away and everything else as 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.arithmetic import compute_strike, killing_hit
-from companion.games.decknforge.state import DungeonTable, Upcard, Wizard
+from companion.games.decknforge.effect import Book, Inscription
+from companion.games.decknforge.state import Band, DungeonTable, Upcard
 from companion.tabletop.cards import Card
 from companion.tabletop.game import PlayedAction
 from companion.tabletop.records import Reason
@@ -32,12 +32,15 @@ def decisive_inscriptions(kill: DungeonTable, killer: str, wills: Sequence[Playe
 
     `kill` is the table before its damage, `wills` the uses of Wizard's Will in that round.
     """
-    for name in sorted(inscriptions_at_work(kill) & _WITHOUT.keys()):
-        if killer_on(_WITHOUT[name](kill, name)) != killer:
+    for name in sorted(inscriptions_at_work(kill)):
+        without = _without(kill, name)
+        if without is not kill and killer_on(without) != killer:
             yield name
     for will in wills:
         if killer_on(_swapped_back(kill, will)) != killer:
-            yield "wizards-will"
+            yield from bearers(
+                kill.book, kill.bands, getattr(will.action, "seat", ""), lambda effect: effect.swaps
+            ) or ("wizards-will",)
 
 
 def killer_on(table: DungeonTable) -> str:
@@ -59,13 +62,19 @@ def _without_name(table: DungeonTable, name: str) -> DungeonTable:
     return msgspec.structs.replace(table, bands=bands)
 
 
-def _without_banners(table: DungeonTable, name: str) -> DungeonTable:  # noqa: ARG001 – as the others are called
-    """Nobody's cards count more for a Banner (R1.I07)."""
-    wizards = tuple(msgspec.structs.replace(wizard, banner=0) for wizard in table.wizards)
-    return msgspec.structs.replace(table, wizards=wizards)
+def _without_raised_faces(table: DungeonTable, name: str) -> DungeonTable:
+    """Nobody's cards count more for it, as they do for a Banner (R1.I07)."""
+    raised: Counter[str] = Counter()
+    for upcard in table.revealed:
+        if name in table.bands[upcard.owner].inscribed.get(upcard.card, ()):
+            raised.update(table.book.inscriptions[name].raised_faces(table, upcard.owner))
+    wizards = tuple(
+        msgspec.structs.replace(wizard, banner=max(0, wizard.banner - raised[wizard.seat])) for wizard in table.wizards
+    )
+    return msgspec.structs.replace(table, wizards=wizards) if raised else table
 
 
-def _without_seconds(table: DungeonTable, name: str) -> DungeonTable:  # noqa: ARG001 – as the others are called
+def _without_seconds(table: DungeonTable) -> DungeonTable:
     """Of each band the first card that was revealed (R1.I12)."""
     firsts: dict[str, Upcard] = {}
     for upcard in table.revealed:
@@ -73,12 +82,15 @@ def _without_seconds(table: DungeonTable, name: str) -> DungeonTable:  # noqa: A
     return msgspec.structs.replace(table, revealed=tuple(firsts.values()))
 
 
-_WITHOUT: Final[dict[str, Callable[[DungeonTable, str], DungeonTable]]] = {
-    **dict.fromkeys(("sharp", "hunters-edge", "pierce", "royal-decree"), _without_name),
-    "banner": _without_banners,
-    "doublestrike": _without_seconds,
-}
-"""What can change the kill of a round by being there, and how the table lies without it."""
+def _without(table: DungeonTable, name: str) -> DungeonTable:
+    """The table as it would lie without an inscription; itself where that cannot change the kill of a round."""
+    effect = table.book.inscriptions[name]
+    without = _without_raised_faces(table, name)
+    if effect.reveals_more:
+        without = _without_seconds(without)
+    if effect.face or effect.pierces or effect.hand_face or effect.has_edge:
+        without = _without_name(without, name)
+    return without
 
 
 def _swapped_back(table: DungeonTable, will: PlayedAction) -> DungeonTable:
@@ -98,27 +110,60 @@ def _swapped_back(table: DungeonTable, will: PlayedAction) -> DungeonTable:
     return msgspec.structs.replace(table, revealed=revealed)
 
 
-def coppers_by_inscription(wizards: Iterable[Wizard]) -> Counter[str]:
-    """Coppers that inscriptions brought their wizards, from the ledgers of a dungeon."""
+def coppers_by_inscription(table: DungeonTable, bands: Mapping[str, Band]) -> Counter[str]:
+    """Coppers that inscriptions brought the wizards of a table, from the ledgers of a dungeon.
+
+    `bands` bear what they bore as it began. What two inscriptions brought together is shared between them.
+    """
     brought: Counter[str] = Counter()
-    for wizard in wizards:
+    for wizard in table.wizards:
         for coppers, reason in wizard.ledger:
-            for name, part in _parts(coppers, reason):
+            for name, part in _parts(table.book, bands, wizard.seat, coppers, reason):
                 brought[name] += part
     return brought
 
 
-def _parts(coppers: int, reason: Reason) -> Iterator[tuple[str, int]]:
+def _parts(book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reason: Reason) -> Iterator[tuple[str, int]]:
     """What of an entry is due to which inscription."""
     match reason.code, reason.args:
         case "glint", _:
             yield "glint", coppers
+        case "homebrew", (name, _):
+            yield str(name), coppers
         case "kill", args:
             amounts = zip(args[::2], args[1::2], strict=True)
-            yield from (("blood-money", int(amount)) for amount, what in amounts if what == "blood-money")
+            yield from ((str(what), int(amount)) for amount, what in amounts if _pays_for_kills(book, str(what)))
         case (("assist" | "pact"), (pact,)):
-            yield "mercenary-pact", int(pact)
-        case "convert", (_, _, factor):
-            yield "echo", coppers - coppers // max(1, int(factor))
+            yield from _shared(int(pact), bearers(book, bands, seat, lambda effect: effect.pact), "mercenary-pact")
+        case "convert", (_, card, factor):
+            more = coppers - coppers // max(1, int(factor))
+            names = bearers(book, bands, seat, lambda effect: effect.convert_factor > 1, Card(str(card)))
+            yield from _shared(more, names, "echo")
         case "patron-steals", _:
             yield "the-patron", coppers
+
+
+def _pays_for_kills(book: Book, name: str) -> bool:
+    """True for an inscription; Monster labels stand there too."""
+    effect = book.inscriptions.get(name)
+    return effect is not None and bool(effect.kill_coppers)
+
+
+def _shared(coppers: int, names: Sequence[str], usual: str) -> Iterator[tuple[str, int]]:
+    """The same to each, and what is left over to the first ones."""
+    names = names or (usual,)
+    for place, name in enumerate(names):
+        yield name, (coppers + len(names) - 1 - place) // len(names)
+
+
+def bearers(
+    book: Book, bands: Mapping[str, Band], seat: str, works: Callable[[Inscription], object], card: Card | None = None
+) -> tuple[str, ...]:
+    """The inscriptions that work so on the cards of a seat's band, or on one card; else on those of other bands."""
+    for owner in sorted(bands, key=lambda owner: owner != seat):
+        inscribed = bands[owner].inscribed
+        cards = (card,) if card else tuple(inscribed)
+        names = dict.fromkeys(name for each in cards for name in inscribed.get(each, ()))
+        if matches := tuple(name for name in names if (effect := book.inscriptions.get(name)) and works(effect)):
+            return matches
+    return ()

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final
 
 from companion.games.decknforge import actions as do
 from companion.games.decknforge.after_fight import can_fade
 from companion.games.decknforge.arithmetic import compute_strike, killing_hit
-from companion.games.decknforge.inscriptions import counts_as_hero
+from companion.games.decknforge.effect import Book
+from companion.games.decknforge.inscriptions import counts_as_hero, effects
 from companion.games.decknforge.ledger import inscriptions_on
-from companion.games.decknforge.rehearsal.decisive import coppers_by_inscription, decisive_inscriptions
+from companion.games.decknforge.rehearsal.decisive import bearers, coppers_by_inscription, decisive_inscriptions
 from companion.games.decknforge.round_steps import COMEBACK_ROUND
-from companion.games.decknforge.standard import STANDARD
 from companion.games.decknforge.state import DungeonTable
 from companion.games.decknforge.watchlist import (
     COPPER_CAP,
@@ -23,13 +24,18 @@ from companion.games.decknforge.watchlist import (
     kills_boss,
 )
 from companion.tabletop.action import Action
+from companion.tabletop.cards import Card
 from companion.tabletop.common_actions import Next
 from companion.tabletop.game import PlayedAction
 from companion.tabletop.rehearsal import Figure, FigureTally, Outcome
 
+_BOSSES: Final = 6
+"""Of a dungeon; all of them are lost where the first one wins."""
+_DIAMOND: Final = 10
+"""Coppers that Echo may bring by a single card: what a Diamond is worth at most."""
 FIGURES: Final = (
     Figure("win", "Dungeons won", "share", "dungeons", "All six Bosses were killed (R1.17)."),
-    Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died."),
+    Figure("bosses", "Bosses killed", "mean", "Bosses", "How many of the six died.", step=_BOSSES, most=_BOSSES),
     Figure("rounds", "Rounds", "mean", "rounds", "Rounds of all fights together."),
     Figure("rounds-boss", "Rounds a Boss", "ratio", "rounds", "Rounds it took, of the Bosses that were killed."),
     Figure("long-fights", "Fights beyond round 4", "part", "fights", "Of those that ended with a kill or a loss."),
@@ -91,7 +97,7 @@ TABLES: Final = (
     Figure("kill-tactic", "Kills by Tactic", "part", "kills", "The Killer's Tactic in that round, or none."),
     Figure("tactic", "Tactics", "ratio", "a round", "How often each Tactic is used in a round."),
     Figure("seat-coppers", "Coppers by seat", "mean", "Coppers", "What a seat earned in the dungeon, gross."),
-    Figure("seat-glory", "Glory by seat", "mean", "Glory", "What a seat's band gained."),
+    Figure("seat-glory", "Glory by seat", "mean", "Glory", "What a seat's band gained.", step=_BOSSES),
     Figure("bonus", "Bonuses", "part", "kills", "What the Killer chose."),
     Figure("boss-rounds", "Rounds by Boss", "ratio", "rounds", "Rounds it took, of the first Boss to the sixth."),
     Figure("boss-killed", "Bosses killed by place", "part", "Bosses", "Of those that were flipped."),
@@ -113,6 +119,7 @@ TABLES: Final = (
         "ratio",
         "Coppers",
         "What it brought by itself; of the cards that bear it, in all dungeons.",
+        step=_DIAMOND,
     ),
 )
 
@@ -129,7 +136,8 @@ class Tally(FigureTally):
         """Uses of Wizard's Will in the round."""
         self._rescues = False
         """Whether a card at the table can save its wizard."""
-        self._phoenixes = 0
+        self._phoenixes: Counter[tuple[str, Card]] = Counter()
+        """The cards that have saved their wizard and are out of play, by whose they are."""
         self._labels: list[tuple[str, int]] = []
         """(seat, round) of those added in the fight."""
         self._worst = 0
@@ -158,7 +166,7 @@ class Tally(FigureTally):
             for names in band.inscribed.values():
                 for name in names:
                     self.count_name("inscription", name, 0, 1)
-        self._rescues = "phoenix" in self.tables["inscription"]
+        self._rescues = bool(bearers(after.book, after.bands, "", lambda effect: effect.rescues))
 
     def _tactic(self, before: DungeonTable, action: Any, after: DungeonTable) -> None:
         self._tactics.append(PlayedAction(before, action, after))
@@ -182,7 +190,8 @@ class Tally(FigureTally):
     def _fade(self, before: DungeonTable, action: do.Fade, after: DungeonTable) -> None:  # noqa: ARG002
         for card in action.cards:
             if not can_fade(before, action.seat, card):
-                self.count_name("inscription", "legend-etched", 1)
+                names = bearers(before.book, before.bands, action.seat, lambda effect: not effect.fades, card)
+                self.count_names("inscription", names)
 
     def _fight_ends(self, before: DungeonTable, killed: bool, stood: Collection[str]) -> None:
         """A Boss died or the dungeon was lost to it; `stood` are the seats of who was in the fight then."""
@@ -252,8 +261,14 @@ class Tally(FigureTally):
             self.count("unearned", 0)
             self.count("hero-kills", 0)
             self.count_name("kill-card", "thorns", 1)
-            self.count_name("kill-inscription", "thorns", 1)
-            self.count_name("inscription", "thorns", 1)
+            thorns = dict.fromkeys(
+                effect.name
+                for card in before.wizard(killer).known_hand
+                for effect in effects(before, killer, card)
+                if effect.thorns
+            )
+            self.count_names("kill-inscription", thorns or ("thorns",))
+            self.count_names("inscription", thorns or ("thorns",))
             return
         due = killer_without(self._tactics[0].before, before) if self._tactics else ""
         sniped = bool(due) and due != killer
@@ -286,10 +301,13 @@ class Tally(FigureTally):
             self._fewest_fighting = min(self._fewest_fighting, stand)
         if not self._rescues:
             return
-        phoenixes = sum(entry.cause == "phoenix" for wizard in after.wizards for entry in wizard.pile)
-        if phoenixes > self._phoenixes:
-            self.count_name("inscription", "phoenix", phoenixes - self._phoenixes)
-        self._phoenixes = phoenixes
+        committed = Counter(
+            (wizard.seat, entry.card) for wizard in after.wizards for entry in wizard.pile if entry.cause == "phoenix"
+        )
+        for seat, card in committed - self._phoenixes:
+            names = bearers(after.book, after.bands, seat, lambda effect: effect.rescues, card)
+            self.count_names("inscription", names)
+        self._phoenixes = committed
 
     def _goes_on(self, before: DungeonTable, action: Action, after: DungeonTable) -> None:  # noqa: ARG002
         """`next` takes the attacks that nobody dodged, and adds no label."""
@@ -348,17 +366,23 @@ class Tally(FigureTally):
         for number in range(1, end.number + 1):
             self.count_name("boss-killed", str(number), number <= kills, 1)
         for table in ("killer", "kill-card", "kill-inscription", "kill-tactic", "bonus"):
-            self._give(table, kills)
-        self._give("tactic", self.rounds)
-        self._give("label-added", 1)
-        brought = coppers_by_inscription(end.wizards)
+            self._give(table, kills, end.book)
+        self._give("tactic", self.rounds, end.book)
+        self._give("label-added", 1, end.book)
+        brought = coppers_by_inscription(end, (self.start or end).bands)
         for name, (_, cards) in self.tables["inscription"].items():
             self.count_name("inscription-coppers", name, brought[name], cards)
         return self.total(lines)
 
-    def _give(self, table: str, denominator: float) -> None:
+    def count_names(self, table: str, names: Iterable[str]) -> None:
+        """One more of each name."""
+        for name in names:
+            self.count_name(table, name, 1)
+
+    def _give(self, table: str, denominator: float, book: Book) -> None:
         """Every name of a table is of so many; a name that is missing in a dungeon is 0 of as many there."""
-        for name in _NAMES.get(table, ()):
+        of_book = {"kill-inscription": ("none", *book.inscriptions), "label-added": tuple(book.labels)}
+        for name in of_book.get(table) or _NAMES.get(table, ()):
             self.count_name(table, name, 0)
         for count in self.tables[table].values():
             count[1] = denominator
@@ -370,13 +394,11 @@ _PER_DUNGEON: Final = (
 """What is counted line by line, and is of one dungeon."""
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "kill-card": ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "thorns"),
-    "kill-inscription": ("none", *STANDARD.inscriptions),
-    "label-added": tuple(STANDARD.labels),
     "kill-tactic": ("none", *(tactic.verb() for tactic in TACTICS)),
     "tactic": tuple(tactic.verb() for tactic in TACTICS),
     "bonus": ("momentum", "rally", "surge"),
 }
-"""The names of tables that have the same in every dungeon."""
+"""The names of tables that are the same in every dungeon, whatever its book."""
 
 _COUNTED: Final[dict[type[Action], Callable[[Tally, Any, Any, Any], None]]] = {
     do.BeginDungeon: Tally._begin,

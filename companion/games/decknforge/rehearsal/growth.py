@@ -45,7 +45,7 @@ CAMPAIGN_TABLES: Final = (
         "bought-name", "Inscriptions bought by name", "mean", "a campaign", "How often all wizards together buy it."
     ),
     Figure("evening-win", "Dungeons won by evening", "share", "dungeons", "From the first evening on."),
-    Figure("evening-bosses", "Bosses killed by evening", "mean", "Bosses", "How many of the six died."),
+    Figure("evening-bosses", "Bosses killed by evening", "mean", "Bosses", "How many of the six died.", step=6, most=6),
     Figure("evening-rounds-boss", "Rounds a Boss by evening", "ratio", "rounds", "Of the Bosses that were killed."),
     Figure("evening-falls", "Falls by evening", "mean", "falls", "How often a wizard fell to 0 HP."),
     Figure("evening-hp-kill", "HP left at a kill by evening", "ratio", "HP", "Of each wizard, 0 for who has fallen."),

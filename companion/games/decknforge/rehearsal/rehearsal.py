@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from copy import copy
+from typing import Any, Final
 
 from companion.games.decknforge.effect import Book
 from companion.games.decknforge.rehearsal.campaign import Campaign
@@ -23,6 +24,7 @@ class DungeonRehearsal:
     """What the game gives to be rehearsed."""
 
     usual_players = 3
+    usual_temperaments = ("greedy",)
     temperaments: tuple[Temperament, ...] = TEMPERAMENTS
     figures: tuple[Figure, ...] = (*FIGURES, *CAMPAIGN_FIGURES)
     tables: tuple[Figure, ...] = (*TABLES, *CAMPAIGN_TABLES)
@@ -37,7 +39,7 @@ class DungeonRehearsal:
         if not 1 <= setting.evenings <= MOST_EVENINGS:
             raise RuleError(f"A campaign has 1 to {MOST_EVENINGS} evenings, not {setting.evenings}.")
         table = self.game.new()
-        for line in Campaign(self.game, setting, Chance(0, 0), self.book).set_up():
+        for line in self._campaign(setting, Chance(0, 0)).set_up():
             table = self.game.apply(table, line).state
         if not table.tracks_all:
             raise RuleError("A rehearsal plays every card; it needs the house rule track all.")
@@ -52,7 +54,19 @@ class DungeonRehearsal:
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
         """One campaign, every evening to its seal; with one evening a dungeon, of which no growth is counted."""
-        campaign, tally = Campaign(self.game, setting, chance, self.book), CampaignTally()
+        campaign, tally = self._campaign(setting, chance), CampaignTally()
         for dungeon in campaign.play(keep_lines):
             tally.add(dungeon)
         return tally.outcome(campaign) if setting.evenings > 1 else tally.outcomes[0]
+
+    def find_effect(self, text: str) -> str:
+        """The name of an inscription, from what people write. Raises NotationError where there is none such."""
+        return self.book.read_inscription(text)
+
+    def _campaign(self, setting: Setting, chance: Chance) -> Campaign:
+        """Bands are founded by the whole book, so that what does nothing stands on the same cards."""
+        game: Any = self.game
+        if setting.without:
+            game = copy(game)
+            game.book = self.book.without(setting.without)
+        return Campaign(game, setting, chance, self.book)

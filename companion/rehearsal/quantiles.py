@@ -1,0 +1,113 @@
+"""Quantiles behind the intervals of rehearsals: Clopper's and Pearson's of shares, Byar's of counts, Student's t.
+
+Everywhere `z` says how wide an interval is: as wide as that many standard errors are on each side of a normal one.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Final
+
+from companion.tabletop.estimate import Estimate, Z
+
+_DIGITS: Final = 9
+"""Logarithms differ in the last digits from machine to machine; figures must not."""
+_STEPS: Final = 100
+_NEAR: Final = 1e-12
+"""Where the search for a quantile ends: after so many steps, or once one is so short."""
+_TERMS: Final = 10_000
+_ENOUGH: Final = 1e-15
+"""Where a continued fraction ends: after so many terms, or once one changes so little."""
+_NEARLY_NORMAL: Final = 1e4
+"""Degrees of freedom from which Student's t is as good as its first correction."""
+_MANY: Final = 1e8
+"""Events of which a count's interval is a normal one, and beyond which differences of large numbers lose digits."""
+
+
+def clopper_pearson(successes: float, units: float, z: float = Z) -> Estimate:
+    """A share of units with its exact interval, which holds the true share at least as often as it says.
+
+    `units` need not be whole: where they hang together they are as many as say as much alone (Korn and Graubard, 1998).
+    Source: Clopper and Pearson, Biometrika 26 (1934). Of 0 of 60, the upper end is 6.0 %.
+    """
+    tail, failures = _tail(z), units - successes
+    low = beta_quantile(tail, successes, failures + 1) if successes > 0 else 0.0
+    high = beta_quantile(1 - tail, successes + 1, failures) if failures > 0 else 1.0
+    return Estimate(successes / units, low, high)
+
+
+def poisson_interval(events: float, z: float = Z) -> tuple[float, float]:
+    """How many events were to be expected where so many came: Byar's approximation of the exact interval.
+
+    Of 0 events the upper end is 3.67 (exactly 3.69); two-sided, so more than the 3 of the rule of three. Source:
+    Breslow and Day, Statistical Methods in Cancer Research II (1987), page 69.
+    """
+    if events > _MANY:
+        half = z * math.sqrt(events)
+        return events - half, events + half
+    more = events + 1
+    low = events * max(0.0, 1 - 1 / (9 * events) - z / (3 * math.sqrt(events))) ** 3 if events else 0.0
+    return low, more * (1 - 1 / (9 * more) + z / (3 * math.sqrt(more))) ** 3
+
+
+@cache
+def student_z(z: float, freedom: float) -> float:
+    """Standard errors on each side of an interval whose standard error was itself estimated (Student's t).
+
+    `freedom` are degrees of freedom, above 0.
+    """
+    if freedom > _NEARLY_NORMAL:
+        return z * (1 + (z * z + 1) / (4 * freedom))
+    x = beta_quantile(2 * _tail(z), freedom / 2, 0.5)
+    return math.sqrt(freedom * (1 - x) / x) if x else math.inf
+
+
+def beta_quantile(part: float, a: float, b: float) -> float:
+    """The value below which so large a part of a beta distribution lies."""
+    low, high, x = 0.0, 1.0, a / (a + b)
+    log_beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+    for _ in range(_STEPS):
+        miss = _beta_part(x, a, b) - part
+        low, high = (low, x) if miss > 0 else (x, high)
+        density = math.exp((a - 1) * math.log(x) + (b - 1) * math.log1p(-x) - log_beta)
+        # Newton's step, or a halving where that would leave what is known.
+        following = x - miss / density if density else low
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - x) < _NEAR:
+            break
+        x = following
+    return round(x, _DIGITS)
+
+
+def _tail(z: float) -> float:
+    """The part of a normal distribution beyond so many standard deviations."""
+    return math.erfc(z / math.sqrt(2)) / 2
+
+
+def _beta_part(x: float, a: float, b: float) -> float:
+    """The part of a beta distribution below a value: the regularised incomplete beta function."""
+    if not 0 < x < 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta_part(1 - x, b, a)
+    log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    return math.exp(log_front) / a / _beta_fraction(x, a, b)
+
+
+def _beta_fraction(x: float, a: float, b: float) -> float:
+    """1 + d₁/(1 + d₂/(1 + …)), by Lentz's method (NIST Digital Library of Mathematical Functions, 8.17.22)."""
+    value, upper, lower = 1.0, 1.0, 0.0
+    for term in range(1, _TERMS):
+        half = term // 2
+        if term % 2:
+            d = -(a + half) * (a + b + half) * x / ((a + 2 * half) * (a + 2 * half + 1))
+        else:
+            d = half * (b - half) * x / ((a + 2 * half - 1) * (a + 2 * half))
+        lower = 1 / (1 + d * lower)
+        upper = 1 + d / upper
+        value *= upper * lower
+        if abs(upper * lower - 1) < _ENOUGH:
+            break
+    return value
