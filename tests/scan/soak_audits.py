@@ -141,7 +141,8 @@ def main(count: int, seed: int) -> None:
             others += outcome.others
             wrong += outcome.wrong
             if number % 10 == 0 or number == count:
-                click.echo(f"{number} of {count}: {len(wrong)} wrong")
+                right = f"{own['compared']} as itself, {others['its own']} of {others.total()} as another deck"
+                click.echo(f"{number} of {count}: {len(wrong)} wrong, {right}")
     click.echo(
         f"Held beside its own record: {own['compared']} as itself, {own['undecided']} undecided, "
         f"{own['a wrong one']} as another deck."
