@@ -176,7 +176,8 @@ def find_breaks(line: str) -> Sequence[int]:
     breaks = {starts[at] for at in range(1, len(starts)) if allowed.get(at, True)}
     if _UNSPACED.search(line):
         breaks |= {match.start() for match in _SYLLABLE.finditer(line) if _UNSPACED.match(line, match.start() - 1)}
-    return sorted(breaks - {0})
+    # A mark with nothing but a space before it would be drawn on nothing at the beginning of a line.
+    return sorted(at for at in breaks if at and not unicodedata.category(line[at]).startswith("M"))
 
 
 def split_line(line: str) -> list[str]:

@@ -100,7 +100,8 @@ def apply_number_format(number: float, code: str, *, from_1904: bool = False) ->
 
 
 def format_general(number: float) -> str:
-    """Return a number with all its digits, up to the 15 that a spreadsheet keeps."""
+    """Return a number with all its digits, up to the 15 that a spreadsheet keeps; 0 has no sign."""
+    number += 0.0
     return f"{number:.0f}" if 1e15 <= abs(number) < 1e21 else f"{number:.15G}"
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 import uharfbuzz
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from labels import designfile, font_files, fonts, pdf, shaping
@@ -152,6 +152,7 @@ def test_thai_lines_break_between_syllables(written: str, syllables: list[str]) 
 
 
 @given(st.text("กขรลวนมเแไะาิีุ่้์ำั ab(", max_size=30))
+@example("a ่")
 def test_no_mark_is_parted_from_its_letter(written: str) -> None:
     written = " ".join(written.split()) or "ก"
     for before, after in pairwise(split_line(written)):

@@ -4,7 +4,7 @@ from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.printing.number_formats import (
@@ -291,5 +291,6 @@ def test_a_plain_format_rounds_as_decimals_do(number: Decimal) -> None:
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
+@example(-0.0)
 def test_general_within_a_format_is_general(number: float) -> None:
     assert apply_number_format(number, "[Red]General") == format_general(number)
