@@ -3,18 +3,19 @@
 import asyncio
 import contextlib
 import json
+import re
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tests.bench.figures import Figure
 from tests.terminal import resident
 
-FEW, MANY = 8, 100
+FEW, MANY = 8, 200
 CHANGES = 30
 TURNS = 3
 BROWSERS, PAGES = 8, 25
@@ -75,39 +76,59 @@ class Phones:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._heard: asyncio.Queue[float] = asyncio.Queue()
         self._listening: list[asyncio.Task[None]] = []
+        # Of each page, the number of its newest event, and when that came.
+        self._numbers: list[int] = []
+        self._times: list[float] = []
+        self._awaited = 0
+        self._news = asyncio.Event()
         self.event = 0
 
     async def more(self, many: int) -> None:
         """So many in all, each with the table as it is now."""
-        wanted = many - len(self._listening)
-        for cookie in await self._program.ask(f"phones {wanted}"):
-            self._listening.append(asyncio.create_task(self._listen(cookie)))
-        await self._all(wanted)
+        for cookie in await self._program.ask(f"phones {many - len(self._listening)}"):
+            self._numbers.append(-1)
+            self._times.append(0.0)
+            self._listening.append(asyncio.create_task(self._listen(cookie, len(self._listening))))
+        await self._all_have(0)
+
+    def expect_change(self) -> None:
+        """The next change is the one that `after` waits for. A page may have heard something else meanwhile."""
+        self._awaited = max(self._numbers) + 1
 
     async def after(self, began: float) -> list[float]:
-        """Milliseconds from a moment until each of them has heard of the next change."""
-        return [(heard - began) * 1e3 for heard in await self._all(len(self._listening))]
+        """Milliseconds from a moment until each of them has heard of the change."""
+        await self._all_have(self._awaited)
+        return [(heard - began) * 1e3 for heard in self._times]
 
     def close(self) -> None:
         """Hear no more."""
         for task in self._listening:
             task.cancel()
 
-    async def _all(self, many: int) -> list[float]:
+    async def _all_have(self, number: int) -> None:
         async with asyncio.timeout(PATIENCE):
-            return [await self._heard.get() for _ in range(many)]
+            while min(self._numbers) < number:
+                self._news.clear()
+                await self._news.wait()
 
-    async def _listen(self, cookie: str) -> None:
+    async def _listen(self, cookie: str, place: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._program.port, limit=_LINE)
         with contextlib.closing(writer):
             writer.write(_request(self._program, "/news", cookie))
             while True:
                 event = await reader.readuntil(b"\n\n")
-                if b"event: table\n" in event:
-                    self._heard.put_nowait(time.monotonic())
-                    self.event = len(event)
+                if b"event: table\n" not in event:
+                    continue
+                # Starlette alone numbers nothing, and sends nothing but changes.
+                numbered = _NUMBER.search(event)
+                number = int(numbered[1]) if numbered else self._awaited
+                if number > self._numbers[place]:
+                    self._numbers[place], self._times[place], self.event = number, time.monotonic(), len(event)
+                    self._news.set()
+
+
+_NUMBER: Final = re.compile(rb"^id: (\d+)$", re.MULTILINE)
 
 
 def _request(program: Program, below: str, cookie: str) -> bytes:
@@ -173,7 +194,10 @@ async def _measured(program: Program, place: str) -> tuple[Measured, list[float]
 
 async def _changes(program: Program, phones: Phones) -> list[float]:
     """Milliseconds of each phone after each of some changes but the first, which finds nothing ready."""
-    taken = [await phones.after(await program.ask(f"enter add ben hp {sign}1")) for sign in ("-", "+") * (CHANGES // 2)]
+    taken = []
+    for sign in ("-", "+") * (CHANGES // 2):
+        phones.expect_change()
+        taken.append(await phones.after(await program.ask(f"enter add ben hp {sign}1")))
     return [each for change in taken[1:] for each in change]
 
 

@@ -36,7 +36,7 @@ def host(place: str) -> None:
     # All phones are on this machine.
     with (
         Archive.open(place, by="bench") as archive,
-        serving(archive, limits=ConnectionLimits(max_per_address=200)) as at,
+        serving(archive, limits=ConnectionLimits(max_per_address=400)) as at,
     ):
         session = at.fight()
         sitting = at.sitting(session)
@@ -48,12 +48,14 @@ def host(place: str) -> None:
 
 
 def _cookies(at: Host, session: str, many: int) -> list[str]:
-    """So many phones more, which were let in and sit around the table."""
-    phones, seats = at.server.phones, ("ana", "ben", "cy", "")
+    """So many phones more, which were let in: they sit at the table as long as seats are free, or look on."""
+    phones = at.server.phones
     key = phones.doors.key
     ids = [phones.let_in(f"Phone {number}").phone for number in range(many)]
-    for number, phone in enumerate(ids):
-        phones.sit(phone, session, seats[number % len(seats)])
+    held = phones.held_seats(session)
+    free = (seat for seat in ("ana", "ben", "cy") if seat not in held)
+    for phone, seat in zip(ids, free, strict=False):
+        phones.sit(phone, session, seat)
     return [f"{visitor.cookie_name(key)}={visitor.sign_cookie(key, phone)}" for phone in ids]
 
 
