@@ -169,7 +169,7 @@ class BlackInk(Ink):
 
     @property
     def _scale(self) -> float:
-        """How much larger lengths are on the page than as they are given now."""
+        """The factor by which lengths are larger on the page than as they are given now."""
         a, b, c, d, _, _ = self._place
         return math.sqrt(abs(a * d - b * c))
 

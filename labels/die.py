@@ -71,8 +71,8 @@ class Room(Box, frozen=True):
 
 @lru_cache(maxsize=64)
 def _quarter(a: float, b: float, margin: float) -> tuple[list[float], list[float]]:
-    """How high the points of a line lie above the middle of an ellipse, and how far beside it; the line keeps `margin`
-    points inside the ellipse with these half axes.
+    """Return how high the points of a line lie above the middle of an ellipse, and how far beside it; the line keeps
+    `margin` points inside the ellipse with these half axes.
     """
     heights, halves = [], []
     for cos, sin in ((math.cos(angle), math.sin(angle)) for angle in _angles()):
@@ -83,8 +83,8 @@ def _quarter(a: float, b: float, margin: float) -> tuple[list[float], list[float
 
 
 def _half_width(a: float, b: float, margin: float, y: float) -> float:
-    """How far the line reaches beside the middle at a height; 0 above and below it. Between two of its points it is
-    straight, and so a little further in.
+    """Return how far the line reaches beside the middle at a height; 0 above and below it. Between two of its points it
+    is straight, and so a little further in.
     """
     heights, halves = _quarter(a, b, margin)
     at = bisect_right(heights, abs(y))

@@ -67,7 +67,7 @@ class Box(msgspec.Struct, frozen=True):
 
 
 def intersection(box: Box, other: Box) -> Box:
-    """What two boxes have in common; no width or height, or less, where they have nothing."""
+    """Return the box that two boxes have in common; no width or height, or less, where they have nothing."""
     x, y = max(box.x, other.x), max(box.y, other.y)
     return Box(x, y, min(box.right, other.right) - x, min(box.top, other.top) - y)
 

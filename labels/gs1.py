@@ -8,7 +8,7 @@ from labels.errors import LabelError, excerpt
 
 _ELEMENT: Final = re.compile(r"\s*\((?P<identifier>\d{2,4})\)\s*(?P<value>[^()]*[^()\s])\s*", re.ASCII)
 _NUMBERS: Final = {"00": 18, "01": 14, "02": 14, "03": 14} | dict.fromkeys(map(str, range(410, 418)), 13)
-"""How many digits the numbers have whose last digit checks them, by their identifiers."""
+"""The count of digits that numbers have whose last digit checks them, by their identifiers."""
 _DATES: Final = ("11", "12", "13", "15", "16", "17")
 """Identifiers of dates, which are written as YYMMDD; the day 00 stands for the last one of the month."""
 _CHARACTERS: Final = re.compile('[!"%-?A-Z_a-z]+')

@@ -463,7 +463,7 @@ def _written_size(name: str) -> tuple[float, float] | None:
 
 
 def _differ_once(one: str, other: str) -> bool:
-    """Whether one text becomes the other by one sign more, less or other, or by two that change places."""
+    """Return True if one text becomes the other by one sign more, less or other, or by two that change places."""
     if min(len(one), len(other)) < _SHORTEST_NAME:
         return False
     start = next((place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)

@@ -16,7 +16,7 @@ from labels.errors import LabelError, excerpt
 from labels.geometry import MM
 
 SMALLEST_MODULE: Final = 0.396 * MM
-"""What GS1 asks of a printed module at least; phones lose smaller ones in a bad print."""
+"""The smallest printed module that GS1 allows; phones lose smaller ones in a bad print."""
 
 SMALLEST_BAR: Final = 0.25 * MM
 """The thinnest bar that a printer of 203 dots to an inch draws in two of them."""
@@ -28,7 +28,7 @@ SHORTEST_BAR: Final = 5 * MM
 """How high bars are at least, so that a scanner held by hand crosses all of them."""
 
 SMALLEST_ITF_BAR: Final = 0.495 * MM
-"""What GS1 asks of the narrow bars of an ITF-14 at least: half of their nominal width."""
+"""The narrowest bars of an ITF-14 that GS1 allows: half of their nominal width."""
 
 _DATA_MATRIX_QUIET_ZONE: Final = 1
 _PDF417_QUIET_ZONE: Final = 2
@@ -193,39 +193,36 @@ def _gs1_barcode(elements: str, barcode_format: Any, **options: bool) -> Any:
 @lru_cache(maxsize=512)
 def code_128(text: str) -> Bars:
     """The Code 128 for `text`. Raises LabelError for characters that it lacks, and for a text that is too long."""
-    import zxingcpp
-
-    strange = _PRINTABLE.sub("", text)
-    if strange:
-        what = "a line break" if strange[0] in "\r\n" else f"“{strange[0]}”"
-        raise LabelError(
-            f"“{excerpt(text)}” has {what}, and Code 128 holds only figures, the signs of a keyboard and "
-            'letters without accents; leave it out, or write symbology = "datamatrix".'
-        )
-    try:
-        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.Code128))
-    except ValueError as error:
-        raise LabelError(f"“{excerpt(text)}” is too long for Code 128; shorten it.") from error
-    return _linear("Code 128", text, rows)
+    characters = "figures, the signs of a keyboard and letters without accents"
+    return _encode_text(text, "Code 128", _PRINTABLE, characters, "datamatrix")
 
 
 @lru_cache(maxsize=512)
 def code_39(text: str) -> Bars:
     """The Code 39 for `text`. Raises LabelError for characters that it lacks, and for a text that is too long."""
+    characters = "figures, capitals without accents, spaces and the signs - . $ / + %"
+    return _encode_text(text, "Code 39", _CODE_39, characters, "code128")
+
+
+def _encode_text(text: str, title: str, allowed: re.Pattern[str], characters: str, other: str) -> Bars:
+    """The bars for a text of `allowed` characters, which are called `characters`; `other` is a symbology for the rest.
+
+    Raises LabelError for other characters, and for a text that is too long.
+    """
     import zxingcpp
 
-    strange = _CODE_39.sub("", text)
+    strange = allowed.sub("", text)
     if strange:
         what = "a line break" if strange[0] in "\r\n" else f"“{strange[0]}”"
         raise LabelError(
-            f"“{excerpt(text)}” has {what}, and Code 39 holds only figures, capitals without accents, spaces and the "
-            'signs - . $ / + %; leave it out, or write symbology = "code128".'
+            f"“{excerpt(text)}” has {what}, and {title} holds only {characters}; leave it out, or write "
+            f'symbology = "{other}".'
         )
     try:
-        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.Code39))
+        rows = _rows(zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat[title.replace(" ", "")]))
     except ValueError as error:
-        raise LabelError(f"“{excerpt(text)}” is too long for Code 39; shorten it.") from error
-    return _linear("Code 39", text, rows)
+        raise LabelError(f"“{excerpt(text)}” is too long for {title}; shorten it.") from error
+    return _linear(title, text, rows)
 
 
 @lru_cache(maxsize=512)

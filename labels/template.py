@@ -199,7 +199,7 @@ def parse_generated(field: str) -> GeneratedField | None:
 
 
 def is_generated(field: str) -> bool:
-    """Whether a field needs no column: a number that counts labels, or a date."""
+    """Return True if a field needs no column: a number that counts labels, or a date."""
     return parse_generated(field) is not None
 
 
@@ -217,8 +217,8 @@ def normalize_field(field: str) -> str:
 
 
 def nearest(field: str, columns: Collection[str]) -> str:
-    """What to write for a field that is no column: its column with a date's format where what stands behind a colon is
-    none, the column that is nearest to it, else all there are.
+    """Return the spelling to propose for a field that is no column: its column with a date's format where what stands
+    behind a colon is none, the column that is nearest to it, else all there are.
     """
     column, colon, spelling = field.partition(":")
     has_format = date_code(spelling) is not None

@@ -45,7 +45,7 @@ _HARD_SPACE = "\u00a0"
 _LOOSE_WORDS = frozenset(f" {word}" for word in [*_LEADING_WORDS, *map(str.capitalize, _LEADING_WORDS[1:])])
 _HYPHEN = "-"
 _NEAR = 1
-"""How many places from the most even one another is looked for, which costs less."""
+"""The number of places from the most even one another is looked for, which costs less."""
 # What a break inside a word costs, in em of unevenness: people read on more easily after a space.
 _BROKEN_WORD_PENALTY = 1.5
 _HYPHENATION_PENALTY = 3.0
@@ -142,7 +142,7 @@ class ShapedSetting(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def bottom(self) -> float:
-        """How far down its ink reaches."""
+        """The distance that its ink reaches down."""
         return self.top - self.setting.height
 
 
@@ -420,7 +420,7 @@ def _measure_broken(line: str, breaks: Sequence[int], weight: Weight) -> _Parts:
 
 
 def _end_penalty(word: str, is_soft: bool, *, is_inside: bool) -> float:
-    """How much less even lines may be before one ends with this part of a text, in em."""
+    """Return how much less even lines may be before one ends with this part of a text, in em."""
     if is_soft:
         return _HYPHENATION_PENALTY
     if is_inside and line_breaks.is_spaced(word[-1:]):

@@ -67,7 +67,7 @@ Page = Callable[[Ink], None]
 
 
 _Opening = Literal["", "page", "room"]
-"""Whether a block opens a section: always on a new page, or only where the present one has no room for it."""
+"""The ways in which a block opens a section: always on a new page, or only where the present one has no room for it."""
 
 
 class _Piece(NamedTuple):
@@ -705,7 +705,7 @@ def _section_pieces(number: int, card: EveningCard, room: Box) -> Iterator[_Piec
 
 
 def _contents_line(number: int, card: EveningCard, width: float) -> str:
-    """How an evening is listed: as a whole where that fits, else by what sets it apart."""
+    """Return the line that lists an evening: as a whole where that fits, else by what sets it apart."""
     whole, short = (f"Evening {number}: {text}" for text in (card.title, card.highlight or card.headline))
     return whole if measure(whole, "regular", _ENTRY_SIZE) <= width - _ENTRY_NUMBER else short
 

@@ -276,7 +276,9 @@ class _LabelMaker:
         return _RowRequest(label if back is None else TwoSidedLabel(label, back), count, position, differs)
 
     def _back(self, front: Label, row: Row, number: int) -> Label | None:
-        """What a row has for the back of its label; None for nothing, and where the front shows that column."""
+        """Return the label that a row has for the back of its label; None for nothing, and where the front shows that
+        column.
+        """
         is_shown = isinstance(front, OwnLabel) and _BACK in front.design.columns
         return None if is_shown or not row.values.get(_BACK, "").strip() else self._own(self._named(_BACK), row, number)
 

@@ -57,7 +57,7 @@ class FieldValues:
 
     @property
     def count_labels(self) -> bool:
-        """Whether each label gets a number of its own."""
+        """Return True if each label gets a number of its own."""
         return any(field.first and field_name not in self._columns for field_name, field in self._generated.items())
 
     def fill(self, row: Mapping[str, str], number: int) -> Mapping[str, str]:

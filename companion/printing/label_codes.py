@@ -77,7 +77,7 @@ class DeckLabels:
         return self.with_code(self._paper.on_spot(spot, self._record, self._wording))
 
     def kind_name(self, label: CardLabel | LooseLabel) -> str:
-        """What stands behind the card in the spot of a label of this kind, `sharp`; "" where it is that of the card
+        """Return the part behind the card in the spot of a label of this kind, `sharp`; "" where it is that of the card
         itself, which every deck of the game bears, or the game has no such kind.
         """
         return self._paper.kind_name(label.kind)

@@ -22,7 +22,7 @@ from companion.tabletop.text import quantity
 ENOUGH: Final = 3
 """So many labels that agree name a deck."""
 _SHARE: Final = 0.5
-"""What share of the labels with its tag a deck must explain to be the one in a photograph. Those that every deck of its
+"""The share of the labels with its tag a deck must explain to be the one in a photograph. Those that every deck of its
 game bears on the same cards do not count: they would speak for any deck.
 """
 
@@ -36,7 +36,7 @@ class Candidate:
         self.chores = deck_records.chores(archive, row.deck)
         self.borne = self.labels.borne()
         self.expected = Counter(text.code for text in self.borne if text.code)
-        """How often the deck bears each code today, by its record."""
+        """The number of times that the deck bears each code today, by its record."""
         struck = (chore.spot for chore in self.chores if not chore.value)
         self._struck = {self.labels.on_spot(spot).code for spot in struck} - {""}
 

@@ -179,7 +179,7 @@ class Sums:
         return Estimate(value, value - below, value + above)
 
     def is_unchanged(self, signs: Mapping[int, int]) -> bool:
-        """Whether a contrast of sides was 0 in each single unit, in numerators and denominators."""
+        """Return True if a contrast of sides was 0 in each single unit, in numerators and denominators."""
         return not any(
             sum(
                 one * other * self._moment(*sorted((2 * side + part, 2 * beside + part)))
@@ -190,7 +190,7 @@ class Sums:
         )
 
     def _weights(self, signs: Mapping[int, int]) -> dict[int, Fraction]:
-        """How much each value of a unit moves a contrast: (x − r·y) / Σy, by the delta method."""
+        """The amounts by which each value of a unit moves a contrast: (x − r·y) / Σy, by the delta method."""
         weights: dict[int, Fraction] = {}
         for side, sign in signs.items():
             numerator, denominator = map(Fraction, self._totals_of(side))
@@ -220,7 +220,8 @@ class Sums:
 
 
 def _reach(variance: float, third: float, unseen: float, z: float) -> float:
-    """How far up the interval of a sum of events reaches that has these central moments, and an event unseen besides.
+    """Return the upper end of the interval of a sum of events that has these central moments, and an event unseen
+    besides.
 
     All events are of one size, up where it is above 0 and down where it is below.
     """

@@ -38,7 +38,7 @@ def clopper_pearson(successes: float, units: float, z: float = Z) -> Estimate:
 
 
 def poisson_interval(events: float, z: float = Z) -> tuple[float, float]:
-    """How many events were to be expected where so many came: Byar's approximation of the exact interval.
+    """Return the number of events to be expected where so many came: Byar's approximation of the exact interval.
 
     Of 0 events the upper end is 3.67 (exactly 3.69); two-sided, so more than the 3 of the rule of three. Source:
     Breslow and Day, Statistical Methods in Cancer Research II (1987), page 69.

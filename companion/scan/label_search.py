@@ -29,7 +29,7 @@ _PAPER: Final = 190
 _MODULES: Final = 10
 """Of a code, along a side."""
 _COARSE: Final = 0.4
-"""What a pixel as large as a module adds to its blur."""
+"""The blur that a pixel as large as a module adds."""
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]

@@ -48,7 +48,7 @@ class SpreadLabel(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """What a photograph of a deck shows, and how large it is, in pixels; `blur` is that of the codes, in modules."""
+    """The labels that a photograph of a deck shows, and its size in pixels; `blur` is that of the codes, in modules."""
 
     width: int
     height: int

@@ -281,13 +281,13 @@ class _Table:
             games,
             first,
             last,
-            tuple(self._ordered(groups)),
+            tuple(self._sort_groups(groups)),
             tuple(hit for some in self._hits.values() for hit in some),
             tuple(self._rescues()),
             "" if groups or not games else self._remark(),
         )
 
-    def _ordered(self, groups: Mapping[tuple[str, str], _Sums]) -> list[Group]:
+    def _sort_groups(self, groups: Mapping[tuple[str, str], _Sums]) -> list[Group]:
         counted = [sums.group(game, key, has_streaks=self._has_seats) for (game, key), sums in groups.items()]
         played: Counter[str] = Counter()
         for group in counted:

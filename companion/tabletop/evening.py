@@ -171,7 +171,7 @@ class EveningCard(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """How it ended, and which of those that ended so it was: `Ana wins; 9 : 0 after 14 turns`"""
+        """The end, and what sets this evening apart from others that ended so: `Ana wins; 9 : 0 after 14 turns`"""
         return "; ".join(filter(None, (self.headline, self.highlight)))
 
 

@@ -111,8 +111,8 @@ class StoredDeck(msgspec.Struct, frozen=True):
 
 
 class FormContext(msgspec.Struct, frozen=True):
-    """What a form is told of the world: the id that the new deck will have ("" before it is to be kept), who fills it
-    in, which names are or were taken, and what the fields of kind `deck` stand for, by the fields' names.
+    """The things that a form is told of the world: the id that the new deck will have ("" before it is to be kept), who
+    fills it in, which names are or were taken, and what the fields of kind `deck` stand for, by the fields' names.
     """
 
     deck: DeckId = ""

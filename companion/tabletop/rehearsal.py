@@ -145,7 +145,7 @@ class Figure(msgspec.Struct, frozen=True):
     text: str
     step: float = 1
     most: float = inf
-    """What no unit has more of."""
+    """The most that a unit can have."""
 
     @property
     def is_part(self) -> bool:
@@ -217,7 +217,7 @@ class Rehearsal(Protocol):
 
     @property
     def usual_temperaments(self) -> tuple[str, ...]:
-        """Who play where nobody says it, by name: people who win some games and lose some."""
+        """The people who play by default, by name: those who win some games and lose some."""
         ...
 
     @property

@@ -72,7 +72,9 @@ class Design(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys(filter(None, map(column_of, self.fields))))
 
     def rooms(self, die: Box) -> tuple[Box, ...]:
-        """What of each part's box may be printed on. Raises LabelError where that cannot be on such a label."""
+        """Return the area of each part's box that may be printed on. Raises LabelError where that cannot be on such a
+        label.
+        """
         around = die.around
         return tuple(room.moved(around.x, around.y) for room in _rooms(self, die.moved(-around.x, -around.y)))
 
@@ -108,8 +110,8 @@ class OwnLabel(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
-    """What of each part's box may be printed on, on a label that lies at the origin. Raises LabelError where that
-    cannot be.
+    """Return the area of each part's box that may be printed on, on a label that lies at the origin. Raises LabelError
+    where that cannot be.
     """
     rooms = tuple(_part_room(part, design, die) for part in design.parts)
     for part, room in zip(design.parts, rooms, strict=True):
@@ -123,7 +125,7 @@ def _rooms(design: Design, die: Box) -> tuple[Box, ...]:
 
 
 def _part_room(part: Part, design: Design, die: Box) -> Box:
-    """What of a part's box may be printed on. Raises LabelError where the box leaves the label."""
+    """Return the area of a part's box that may be printed on. Raises LabelError where the box leaves the label."""
     bleeds = isinstance(part, FillPart) and part.bleed
     is_round = isinstance(die, Room) and die.shape == "ellipse" and design.spans_round
     whole = die.around if bleeds or is_round else Box(die.x, die.y, die.width, die.height)

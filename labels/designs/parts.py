@@ -257,7 +257,7 @@ class TextPart(_Part, frozen=True):
         """How large it is set where it is a title, in points; of other texts as large as can be."""
         if self.role != "title" or self.vertical:
             return math.inf
-        setting = self._fitted(self._turned(room) if self.quarters else room, self._turned(whole), value)
+        setting = self._fit_value(self._turned(room) if self.quarters else room, self._turned(whole), value)
         return math.inf if setting is None else setting.size
 
     def alone(self, room: Box, empty: Sequence[Box], taken: Sequence[Box]) -> "tuple[TextPart, Box]":
@@ -304,7 +304,7 @@ class TextPart(_Part, frozen=True):
             )
 
     def _draw(self, ink: Ink, room: Box, whole: Box, value: str) -> None:
-        setting = self._fitted(room, whole, value)
+        setting = self._fit_value(room, whole, value)
         if setting is None or setting.size < self._least:
             self.check(room, whole)
             raise TextError(
@@ -318,7 +318,7 @@ class TextPart(_Part, frozen=True):
         else:
             self._set(ink, room, setting)
 
-    def _fitted(self, room: Box, whole: Box, value: str) -> Setting | VerticalSetting | ShapedSetting | None:
+    def _fit_value(self, room: Box, whole: Box, value: str) -> Setting | VerticalSetting | ShapedSetting | None:
         """The text as it is set; None where it does not fit. Raises GlyphError."""
         role, weight = ROLES[self.role], self._weight
         most = (
@@ -425,7 +425,9 @@ class CodePart(_Part, frozen=True):
 
 
 def _module_width(room: Box, box: Box, symbol: Symbol) -> float:
-    """How wide a module of a code can be, with its quiet zone in its box and the modules inside the room; points."""
+    """Return the largest width of a module of a code, with its quiet zone in its box and the modules inside the room;
+    points.
+    """
     around = 2 * symbol.quiet_zone
     return min(
         box.width / symbol.outer,

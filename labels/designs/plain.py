@@ -16,9 +16,9 @@ from labels.text import SMALLEST, ShapedSetting, Span, TextError, fit_shape
 
 _SIZE_STEP = 0.5
 _TITLE_SHARE = 1.25
-"""How large the title of a round label is, in sizes of its text."""
+"""The size of the title of a round label, in sizes of its text."""
 _SHARES = tuple(step / 24 for step in range(5, 17))
-"""How much of its height the title may take."""
+"""The share of its height that the title may take."""
 
 
 class Plain(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Plain(msgspec.Struct, frozen=True):
                 top -= alone.leading
 
     def scale_on(self, die: Box) -> float:
-        """How much larger than on the smallest usual stock it is drawn on this die."""
+        """The factor by which it is larger than on the smallest usual stock it is drawn on this die."""
         if isinstance(die, Room) and die.shape == "ellipse":
             return layout.scale(die.around)
         return layout.scale_for(self, die.width, die.height)

@@ -150,7 +150,7 @@ def summary(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> Iterator[str
 
 
 def chance_sentence(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> str:
-    """How many cells are bold, and how many would be by chance alone; `rows` by rule and table."""
+    """Return how many cells are bold, and how many would be by chance alone; `rows` by rule and table."""
     cells = [row for tables in rows.values() for of in tables.values() for row in of.values()]
     unequal = [row for row in cells if not row.is_nothing]
     bold = sum(row.is_sure for row in unequal)

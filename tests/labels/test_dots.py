@@ -53,7 +53,7 @@ def dots_of(document: bytes, stock: Stock, page: int = 0) -> Image.Image:
 
 
 def runs_of(image: Image.Image, *, down: bool) -> list[int]:
-    """How long the runs of black or white are inside a code, in dots, along its middle."""
+    """Return how long the runs of black or white are inside a code, in dots, along its middle."""
     image = image.transpose(Image.Transpose.ROTATE_90) if down else image
     middle = image.height // 2
     row = image.crop((0, middle, image.width, middle + 1)).tobytes()

@@ -131,7 +131,7 @@ def around(die: Die, margin: float) -> list[tuple[float, float]]:
 
 
 def darkness(label: Label, stock: Stock, margin: float) -> list[int]:
-    """How dark a printed label is along a line so far inside its edge, from 0 for white."""
+    """Return how dark a printed label is along a line so far inside its edge, from 0 for white."""
     page = pdf.render_sheets([{1: label}], stock, pdf.Setup("Lids"))
     paper, cut = Paper(page, 600), stock.box(1)
     image = paper.image.convert("L").load()

@@ -176,7 +176,7 @@ def evening_with_rows(number: int, rows: int, headline: str = "All six Bosses fe
 
 
 def fill_levels(pdf: bytes) -> list[float]:
-    """How far down each page is filled with text: 1 is down to the room for the page's number."""
+    """Return how far down each page is filled with text: 1 is down to the room for the page's number."""
     with pypdfium2.PdfDocument(pdf) as document:
         levels = []
         for page in document:

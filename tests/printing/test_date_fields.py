@@ -15,7 +15,7 @@ THURSDAY = date(2026, 11, 5)
 
 
 def _words(folder: Path, text: str, rows: str, head: str = "", language: str = "") -> list[str]:
-    """What a design with one text says on the labels of a table."""
+    """Return the words that a design with one text prints on the labels of a table."""
     (folder / "design.toml").write_text(f"{head}\n[[part]]\ntext = '{text}'\n", encoding="utf-8")
     (folder / "rows.csv").write_text(rows, encoding="utf-8")
     with tables.open_table(folder / "rows.csv") as table:

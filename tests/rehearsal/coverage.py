@@ -1,4 +1,4 @@
-"""How often intervals of rehearsals hold the truth: python -m tests.rehearsal.coverage 1000
+"""The coverage of the intervals of rehearsals: python -m tests.rehearsal.coverage 1000
 
 Units are drawn with replacement from a large run. The truth is then known exactly, as it is the figure of that run, and
 each sample is as independent of the others as a rehearsal with another seed.
@@ -23,7 +23,7 @@ from companion.tabletop.estimate import Estimate
 from companion.tabletop.rehearsal import Figure, Setting
 
 Unit = Mapping[str, Sides]
-"""What a unit says of each figure, by key."""
+"""The values of each figure in a unit, by key."""
 LEAST: Final = 0.93
 MOST: Final = 0.97
 """Between what the coverage of a 95 % interval shall be; that of what hardly ever happens is higher, as is known of all
@@ -49,7 +49,7 @@ SETTINGS: Final[dict[str, Design]] = {
 
 
 class Coverage(NamedTuple):
-    """How often the interval of a figure held its truth, in so many samples."""
+    """Return how often the interval of a figure held its truth, in so many samples."""
 
     key: str
     hits: int
@@ -73,7 +73,7 @@ class Coverage(NamedTuple):
 
 
 def play_units(design: Design, units: int, seed: int = 0) -> list[Unit]:
-    """What each of so many units of a design says."""
+    """Return the values of each of so many units of a design."""
     return [
         dict(design.sides([all_figures(rehearse_one(setting, seed, number)) for setting in design.settings]))
         for number in range(units)
@@ -120,7 +120,7 @@ def _move(sides: Sides) -> float:
 
 
 def line_of(name: str, size: int, coverages: Sequence[Coverage]) -> str:
-    """How the figures of a setting did, in a line."""
+    """Return a line on how the figures of a setting did."""
     common = [each.share for each in coverages if each.is_common]
     mean = sum(common) / len(common) if common else 0.0
     low, high = (sum(getattr(each, end) for each in coverages) for end in ("is_too_low", "is_too_high"))

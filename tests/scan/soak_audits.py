@@ -43,7 +43,7 @@ _FASHION: Final = 24
 
 
 class Outcome(NamedTuple):
-    """What audits by one photograph came to, for its own deck and for others; and what of them was wrong."""
+    """The results of audits by one photograph, for its own deck and for others; and what of them was wrong."""
 
     own: str
     others: Counter[str]

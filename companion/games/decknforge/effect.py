@@ -98,7 +98,7 @@ class Inscription(Effect):
     drifts = False
     """Whether its card may be carried to another band."""
     reveals_more = False
-    """Whether its card lets its wizard reveal another one."""
+    """Return True if its card lets its wizard reveal another one."""
 
     def on_reveal(self, resolution: Any, seat: str, card: Card) -> None:
         """When the card is revealed (R1.21)."""
@@ -127,7 +127,7 @@ class Inscription(Effect):
         return type(self).edge is not Inscription.edge
 
     def raised_faces(self, state: Any, seat: str) -> Mapping[str, int]:  # noqa: ARG002 – see Banner
-        """What it adds to F of all cards of seats for a round, as its card is revealed by a seat."""
+        """Return the part that it adds to F of all cards of seats for a round, as its card is revealed by a seat."""
         return {}
 
 

@@ -289,7 +289,7 @@ class OwnInscription(Inscription):
         return bool(self._damage)
 
     def raised_faces(self, state: DungeonTable, seat: str) -> Mapping[str, int]:
-        """What it adds to F of all cards of seats for a round."""
+        """Return the part that it adds to F of all cards of seats for a round."""
         raised: Counter[str] = Counter()
         for does in self._does:
             if does.when == "revealed" and does.face:

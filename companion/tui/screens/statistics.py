@@ -154,7 +154,7 @@ def _rows(groups: Sequence[Group], amounts: str, width: int) -> Iterator[Content
 
 
 def _months(title: str, groups: Sequence[Group], width: int, height: int) -> Iterator[Content]:
-    """How the last months of a game went, or of all where it has no title: the share that was won, where somebody wins
+    """Draw the last months of a game, or of all where it has no title: the share that was won, where somebody wins
     or loses together, and below it how many games there were, as columns.
     """
     months = display.every_month(groups)

@@ -134,11 +134,13 @@ def _parts(book: Book, bands: Mapping[str, Band], seat: str, coppers: int, reaso
             amounts = zip(args[::2], args[1::2], strict=True)
             yield from ((str(what), int(amount)) for amount, what in amounts if _pays_for_kills(book, str(what)))
         case (("assist" | "pact"), (pact,)):
-            yield from _shared(int(pact), bearers(book, bands, seat, lambda effect: effect.pact), "mercenary-pact")
+            yield from _split_coppers(
+                int(pact), bearers(book, bands, seat, lambda effect: effect.pact), "mercenary-pact"
+            )
         case "convert", (_, card, factor):
             more = coppers - coppers // max(1, int(factor))
             names = bearers(book, bands, seat, lambda effect: effect.convert_factor > 1, Card(str(card)))
-            yield from _shared(more, names, "echo")
+            yield from _split_coppers(more, names, "echo")
         case "patron-steals", _:
             yield "the-patron", coppers
 
@@ -149,7 +151,7 @@ def _pays_for_kills(book: Book, name: str) -> bool:
     return effect is not None and bool(effect.kill_coppers)
 
 
-def _shared(coppers: int, names: Sequence[str], usual: str) -> Iterator[tuple[str, int]]:
+def _split_coppers(coppers: int, names: Sequence[str], usual: str) -> Iterator[tuple[str, int]]:
     """The same to each, and what is left over to the first ones."""
     names = names or (usual,)
     for place, name in enumerate(names):
