@@ -129,7 +129,7 @@ class BlackInk(Ink):
         right, up = (round(at / self.dot) * self.dot - at for at in (page.x, page.y))
         a, b, c, d, _, _ = self._place
         area = a * d - b * c
-        return box.moved((d * right - c * up) / area, (a * up - b * right) / area)
+        return box.translate((d * right - c * up) / area, (a * up - b * right) / area)
 
     def _letters(self, box: Box, colour: str) -> str:
         """The colour of letters in a box; what lies over both gets a plate of the other one below it."""

@@ -52,13 +52,13 @@ class Room(Box, frozen=True):
             return Outline(inner, inner.width / 2, inner.height / 2)
         return Outline(inner, max(0.0, self.radius - margin), max(0.0, self.radius - margin))
 
-    def moved(self, right: float, up: float) -> "Room":
+    def translate(self, right: float, up: float) -> "Room":
         return msgspec.structs.replace(
             self,
             x=self.x + right,
             y=self.y + up,
-            cut=self.cut.moved(right, up),
-            ink=self.ink.moved(right, up),
+            cut=self.cut.translate(right, up),
+            ink=self.ink.translate(right, up),
         )
 
     def span(self, margin: float, low: float, high: float) -> tuple[float, float]:

@@ -41,7 +41,7 @@ class Box(msgspec.Struct, frozen=True):
         """The box of the whole label, of which this one may be the part that is printed on."""
         return self
 
-    def moved(self, right: float, up: float) -> "Box":
+    def translate(self, right: float, up: float) -> "Box":
         """This box so many points further to the right and further up."""
         return Box(self.x + right, self.y + up, self.width, self.height)
 

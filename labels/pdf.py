@@ -198,7 +198,7 @@ def write_sheets(
         out, stock.page_size, setup.title, setup.subject, setup.language, ink_name, two_sided=setup.two_sided
     )
     press = _SheetPainter(stock, setup.outlines)
-    back_press = _SheetPainter(stock.mirrored(), setup.outlines) if setup.two_sided else press
+    back_press = _SheetPainter(stock.mirror(), setup.outlines) if setup.two_sided else press
     with PagePool(cores) as pool:
         pages = _write_sheets(file, (press, back_press), run, setup.calibration, ink_name, pool)
         for _ in zip(progress(run), pages, strict=False) if isinstance(run, Sequence) else pages:
@@ -248,7 +248,7 @@ def _store_repeated(
             name = f"L{len(stored) + 1}"
             with file.store_form(name, around.width, around.height) as (ink, box):
                 ink.dot = press.stock.dot
-                label.draw(ink, die.moved(box.x - around.x, box.y - around.y))
+                label.draw(ink, die.translate(box.x - around.x, box.y - around.y))
             stored[label] = _StoredLabel(name, ink.spoken)
     return [{position: stored.get(label, label) for position, label in sheet.items()} for sheet in batch]
 
@@ -287,7 +287,7 @@ def _label_rooms(stock: Stock) -> tuple[Box, ...]:
     # Labels begin at a dot, so that what is stored once begins at one in any place.
     corners = [(room.around.x, room.around.y) for room in rooms]
     moves = [tuple(round(at / stock.dot) * stock.dot - at for at in corner) for corner in corners]
-    return tuple(room.moved(*move) for room, move in zip(rooms, moves, strict=True))
+    return tuple(room.translate(*move) for room, move in zip(rooms, moves, strict=True))
 
 
 def render_pages(

@@ -155,7 +155,7 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         too near to a round edge or a hole, nor to where the printer does not reach. It is as large at any position.
         """
         place = self.box(position)
-        return self._inside.moved(place.x, place.y)
+        return self._inside.translate(place.x, place.y)
 
     @property
     def _inside(self) -> Box:
@@ -164,7 +164,7 @@ class Stock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         x, y = self.margin_x - self.left, self.margin_y - self.top
         return self.die.room(x * point, y * point)
 
-    def mirrored(self) -> "Stock":
+    def mirror(self) -> "Stock":
         """The sheet as it lies with its back up, turned over its long edge."""
         width, height = (length / UNITS[self.unit] for length in self.page_size)
         if width > height:

@@ -76,7 +76,7 @@ class Design(msgspec.Struct, frozen=True):
         label.
         """
         around = die.around
-        return tuple(room.moved(around.x, around.y) for room in _rooms(self, die.moved(-around.x, -around.y)))
+        return tuple(room.translate(around.x, around.y) for room in _rooms(self, die.translate(-around.x, -around.y)))
 
 
 class OwnLabel(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ def _part_room(part: Part, design: Design, die: Box) -> Box:
     bleeds = isinstance(part, FillPart) and part.bleed
     is_round = isinstance(die, Room) and die.shape == "ellipse" and design.spans_round
     whole = die.around if bleeds or is_round else Box(die.x, die.y, die.width, die.height)
-    box = part.place.box(whole.width, whole.height).moved(whole.x, whole.y)
+    box = part.place.box(whole.width, whole.height).translate(whole.x, whole.y)
     _check_inside(box, whole, f"The box of {part.named} in the design “{design.name}”")
     margin = 0.0 if bleeds else design.margin
     if isinstance(die, Room) and (bleeds or (is_round and _follows_shape(part))):
@@ -237,7 +237,7 @@ def specimen_page(label: Label, stock: Stock, ink_name: InkName | None = None) -
     """A PDF of one label of a stock, with its die cut and a little paper around it, in the stock's ink or another."""
     cut, room = stock.box(1), stock.room(1)
     die = Box(_AROUND, _AROUND, cut.width, cut.height)
-    inner = room.moved(die.x - cut.x, die.y - cut.y)
+    inner = room.translate(die.x - cut.x, die.y - cut.y)
 
     def draw(ink: Ink) -> None:
         ink.outline((path(*cut) for cut in stock.outlines(die)), GREY, pdf.OUTLINE)

@@ -42,8 +42,8 @@ class ShapedRoom(Box, frozen=True):
         """The line that what is drawn keeps inside of."""
         return self.label.outline_at(self.margin)
 
-    def moved(self, right: float, up: float) -> "ShapedRoom":
-        return msgspec.structs.replace(self, x=self.x + right, y=self.y + up, label=self.label.moved(right, up))
+    def translate(self, right: float, up: float) -> "ShapedRoom":
+        return msgspec.structs.replace(self, x=self.x + right, y=self.y + up, label=self.label.translate(right, up))
 
 
 class Role(NamedTuple):

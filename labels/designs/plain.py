@@ -33,7 +33,7 @@ class Plain(msgspec.Struct, frozen=True):
             layout.draw_scaled(ink, die, self)
             return
         around = die.around
-        for setting in _set_in_round(self, die.moved(-around.x, -around.y)):
+        for setting in _set_in_round(self, die.translate(-around.x, -around.y)):
             top = around.y + setting.top
             for words, (left, right) in zip(setting.setting.lines, setting.spans, strict=True):
                 alone = msgspec.structs.replace(setting.setting, lines=(words,))

@@ -71,7 +71,7 @@ class LineRecorder(NullInk):
 
 def record_lines(label: Label, stock: Stock) -> LineRecorder:
     ink, cut, room = LineRecorder(), stock.box(1), stock.room(1)
-    label.draw(ink, room.moved(-cut.x, -cut.y))
+    label.draw(ink, room.translate(-cut.x, -cut.y))
     return ink
 
 

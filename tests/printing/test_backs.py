@@ -53,7 +53,7 @@ def test_each_back_lies_behind_its_label(tmp_path: Path, name: str) -> None:
 def test_a_sheet_off_the_middle_is_mirrored_as_it_lies() -> None:
     stock = stocks.find("L7160")
     uneven = msgspec.structs.replace(stock, left=2.0)
-    mirrored = uneven.mirrored()
+    mirrored = uneven.mirror()
     for position in range(1, uneven.count + 1):
         back = mirrored.box(uneven.mirrored_position(position))
         assert back.x == pytest.approx(behind(uneven, position).x)
