@@ -266,14 +266,14 @@ def test_a_photo_of_a_spread_deck_shows_it_beside_its_record(host: Host, phone: 
     assert host.phone("Ben").get("/scan/picture.jpg").status == 404
 
 
-def test_a_picture_that_is_too_small_is_one_sentence(host: Host, phone: Phone) -> None:
-    deck = create_deck(host.archive, "Salt and Iron")
-    labels = jobs.cards_job(host.archive, [host.archive.find_deck(deck)], with_codes=True).labels
+def test_a_picture_that_is_too_small_is_one_sentence(own_host: Host) -> None:
+    deck = create_deck(own_host.archive)
+    labels = jobs.cards_job(own_host.archive, [own_host.archive.find_deck(deck)], with_codes=True).labels
     faces = [face for face in labels if isinstance(face, EffectLabel | HeadedLabel | FiguresLabel)]
     picture = Image.open(io.BytesIO(spreads.photograph_of(faces, [face.code for face in faces], Random(8)).jpeg))
     small = io.BytesIO()
     picture.resize((picture.width // 5, picture.height // 5)).save(small, "JPEG")
-    answer = _send(phone, small.getvalue())
+    answer = _send(own_host.phone("Ana"), small.getvalue())
     assert answer.status == 422
     assert "can be read: go closer" in answer.text
     assert "Not seen" not in answer.text
