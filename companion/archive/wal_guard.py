@@ -250,34 +250,34 @@ class LogProof:
 
     def is_in_log(self, word: str) -> bool:
         """Return True if a transaction's word is in the log, with all before it as SQLite wrote it."""
-        with self._lock, contextlib.suppress(FileNotFoundError), self._log.open("rb") as log:
-            if log.seek(0, io.SEEK_END) > _MAX_LOG_BYTES:
+        with self._lock, contextlib.suppress(FileNotFoundError):
+            if self._log.stat().st_size > _MAX_LOG_BYTES:
                 return True
-            return any(word.encode() in part for part in self._read_proven(log))
+            # Read at once: each call of the system lets another thread take the interpreter for milliseconds.
+            return any(word.encode() in part for part in self._find_proven(self._log.read_bytes()))
         return False
 
-    def _read_proven(self, log: BinaryIO) -> tuple[bytes, bytes]:
-        """The whole part of the log: what is new and is proven now, and what was before, if that is still there.
+    def _find_proven(self, content: bytes) -> tuple[bytes, bytes]:
+        """The whole part of a log: what is new and is proven now, and what was before, if that is still there.
 
         Otherwise all of it is proven anew.
         """
-        log.seek(0)
-        content = log.read(self._end)
         header = _Header.parse(content[:_HEADER])
         if header is None:
             return b"", b""
-        if content[:_HEADER] != self._header or zlib.crc32(content) != self._checksum:
-            content = content[:_HEADER]
-            self._header, self._link, self._checksum = content, header.link, zlib.crc32(content)
-        self._end = len(content)
+        before = content[: self._end]
+        if content[:_HEADER] != self._header or zlib.crc32(before) != self._checksum:
+            before = content[:_HEADER]
+            self._header, self._link, self._checksum = before, header.link, zlib.crc32(before)
+        self._end = len(before)
+        log = io.BytesIO(content)
         log.seek(self._end)
         for frame in _walk(log, header, self._link, proven=True):
             if frame.ends_transaction:
                 self._end, self._link = log.tell(), frame.link
-        log.seek(len(content))
-        new = log.read(self._end - len(content))
+        new = content[len(before) : self._end]
         self._checksum = zlib.crc32(new, self._checksum)
-        return new, content
+        return new, before
 
 
 class _Header(NamedTuple):

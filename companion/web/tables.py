@@ -7,6 +7,7 @@ import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -45,6 +46,8 @@ class PageKind(NamedTuple):
 
 
 PHONE_PAGE: Final = PageKind(SECTIONS)
+_RENDERER: Final = ThreadPoolExecutor(1, "renderer")
+"""Renders one page after the other: several at once take as long, and keep the interpreter from those who write."""
 EVERYBODY: Final = Audience("", "look")
 """For whom a public page is rendered: nothing on it is for some eyes only."""
 
@@ -81,7 +84,7 @@ class SharedTable:
         self.listeners: set[asyncio.Event] = set()
         self._loop = loop
         self._sitting = TableClient(live)
-        self._rendered: OrderedDict[tuple[Audience, PageKind], asyncio.Task[RenderedTable]] = OrderedDict()
+        self._rendered: OrderedDict[tuple[Audience, PageKind], asyncio.Future[RenderedTable]] = OrderedDict()
         self._sitting.watch(self.on_change)
 
     def on_change(self, news: News) -> None:
@@ -109,22 +112,26 @@ class SharedTable:
         return self._sitting.another(audience.by, audience.seat)
 
     async def page_for(self, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
-        """The page of an audience as it is now, rendered by whoever asks first."""
+        """Return the page of an audience as it is now."""
+        page = await self.recent_page_for(audience, kind)
+        return page if self.is_shown_by(page) else await self.page_for(audience, kind)
+
+    async def recent_page_for(self, audience: Audience, kind: PageKind = PHONE_PAGE) -> RenderedTable:
+        """Return the page of an audience, rendered by whoever asks first: as it is, or was just before a change."""
         task = self._rendered.get((audience, kind))
         if task is None or (task.done() and (task.exception() or not self._is_current(task.result()))):
-            task = asyncio.create_task(asyncio.to_thread(partial(render_table, self._sitting, audience, kind)))
+            render = partial(render_table, self._sitting, audience, kind)
+            task = self._loop.run_in_executor(_RENDERER, render)
             self._rendered[audience, kind] = task
             while len(self._rendered) > _MAX_RENDERED:
                 self._rendered.popitem(last=False)
-        page = await asyncio.shield(task)
-        # It may have been begun before the last change.
-        return page if self._shows_table(page) else await self.page_for(audience, kind)
+        return await asyncio.shield(task)
 
     def _is_current(self, page: RenderedTable) -> bool:
-        return self._shows_table(page) and page.countdown == self.live.countdown.state
+        return self.is_shown_by(page) and page.countdown == self.live.countdown.state
 
-    def _shows_table(self, page: RenderedTable) -> bool:
-        """Return True where a page shows the table as it is now."""
+    def is_shown_by(self, page: RenderedTable) -> bool:
+        """Return True if a page shows the table as it is now."""
         return page.length == self.live.length and page.moved == self.live.session.moved_decks
 
     def close(self) -> None:
@@ -306,7 +313,10 @@ class EventStream:
                     yield RELOAD_EVENT
                     return
                 begun = time.monotonic()
-                yield self._next_event(await self._table.page_for(current, self._kind))
+                page = await self._table.recent_page_for(current, self._kind)
+                if not self._table.is_shown_by(page):
+                    self._wakeup.set()
+                yield self._next_event(page)
                 # Where one change follows the other, half of the time is left to those who write.
                 await asyncio.sleep(min(time.monotonic() - begun, _MAX_REST))
                 with contextlib.suppress(TimeoutError):

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from playwright.async_api import Browser, Page, expect
 from companion.archive import Archive, web_access
 from companion.games import registry
 from companion.session import archive_journal
+from companion.session.confirmations import Done
 from companion.session.countdown import CountdownWish
 from companion.session.replay import Replay
 from companion.session.session import Session
@@ -86,6 +88,19 @@ def test_what_another_program_writes_comes_by_itself(host: Host, fight: str) -> 
         event = news.of_table()
     assert "<strong>19</strong>" in event.sections["seats"]
     assert event.sentence == "Cy: HP 20 → 19, by hand."
+
+
+def test_the_last_of_many_changes_reaches_every_page(host: Host, fight: str) -> None:
+    """Each is made while pages are rendered for one before."""
+    phones = [host.phone(name) for name in ("Ana", "Ben", "Cy")]
+    with ExitStack() as stack:
+        pages = [stack.enter_context(phone.news(fight, length(host, fight))) for phone in phones]
+        for number in range(25):
+            assert isinstance(host.sitting(fight).enter(f"note change {number}"), Done)
+        last = str(length(host, fight))
+        for page in pages:
+            while page.of_table().number != last:
+                pass
 
 
 def test_a_phone_that_slept_catches_up_at_once(host: Host, fight: str) -> None:
