@@ -52,13 +52,28 @@ LEVERS: Final = (
 """In the order of the book."""
 ALWAYS: Final = ("win", "hp-worst")
 """What every lever is asked besides."""
+
+
+class People(NamedTuple):
+    """Who sits at a table: how many, of which temperaments, and the `effort` of thinkers among them, 0 without any.
+
+    `games_share` is the share of the campaigns that are played there: thinkers take a hundred times as long.
+    """
+
+    players: int
+    wizards: str
+    effort: int = 0
+    games_share: float = 1.0
+
+
 TABLES: Final = {
-    "3 greedy": ("3", "greedy"),
-    "3 mixed": ("3", "greedy,careful,random"),
-    "4 greedy": ("4", "greedy"),
-    "4 mixed": ("4", "greedy,careful,table,random"),
+    "3 greedy": People(3, "greedy"),
+    "3 mixed": People(3, "greedy,careful,random"),
+    "3 thinking": People(3, "thinker,greedy,careful", effort=6, games_share=0.24),
+    "4 greedy": People(4, "greedy"),
+    "4 mixed": People(4, "greedy,careful,table,random"),
 }
-"""Who sits there, by what the page calls it: how many, and of which temperaments."""
+"""By what the page calls them."""
 EVENINGS: Final = 6
 
 
@@ -87,11 +102,18 @@ class Row(NamedTuple):
         return self.low > 0 or self.high < 0
 
 
+def games_at(table: str, games: int) -> int:
+    """Return how many of `games` campaigns are played at a table."""
+    return max(2, round(games * TABLES[table].games_share))
+
+
 def compare(lever: Lever, table: str, games: int, jobs: int) -> dict[str, Row]:
     """The figures of a lever at a table, by key, as `companion rehearse` compares it with the rules as printed."""
-    players, wizards = TABLES[table]
-    words = ["rehearse", "decknforge", "--players", players, "--wizards", wizards, "--evenings", str(EVENINGS)]
-    words += ["--games", str(games), "--rule", lever.rule, "--against", "default", "--jobs", str(jobs), "--json"]
+    people = TABLES[table]
+    words = ["rehearse", "decknforge", "--players", str(people.players), "--wizards", people.wizards]
+    words += ["--evenings", str(EVENINGS)] + (["--effort", str(people.effort)] if people.effort else [])
+    words += ["--games", str(games_at(table, games)), "--rule", lever.rule, "--against", "default"]
+    words += ["--jobs", str(jobs), "--json"]
     result = CliRunner().invoke(companion, words, catch_exceptions=False)
     if result.exit_code:
         raise click.ClickException(result.output)
@@ -147,6 +169,13 @@ def summary(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> Iterator[str
             f"| `{lever.rule}` | {title} | {' | '.join(cell(one) if one else '–' for one in symptoms)} | "
             f"{_span(wins)} |"
         )
+
+
+def size_sentence(games: int) -> str:
+    """Return how many campaigns the figures are of, of `games` for each comparison."""
+    fewer = {table: games_at(table, games) for table in TABLES if games_at(table, games) != games}
+    exceptions = "".join(f" ({table}: {count:,})" for table, count in fewer.items())
+    return f"Each figure is of {games:,} campaigns{exceptions} of {EVENINGS} evenings, played by both rules."
 
 
 def chance_sentence(rows: Mapping[str, Mapping[str, Mapping[str, Row]]]) -> str:
@@ -216,7 +245,7 @@ def main(games: int, jobs: int) -> None:
     parts: dict[str, Iterable[str]] = {lever.rule: table_of(lever, rows[lever.rule]) for lever in LEVERS}
     parts["summary"] = summary(rows)
     parts["chance"] = (chance_sentence(rows),)
-    parts["size"] = (f"Each figure is of {games:,} campaigns of {EVENINGS} evenings, played by both rules.",)
+    parts["size"] = (size_sentence(games),)
     PAGE.write_text(rewrite(PAGE.read_text(encoding="utf-8"), parts), encoding="utf-8")
     drawing = chart_drawing.as_svg(tuple(charts_of(rows)), "What each lever does to its symptom")
     PICTURE.write_text(drawing, encoding="utf-8")

@@ -12,8 +12,10 @@ from tests.docs.levers import (
     Row,
     cell,
     chance_sentence,
+    games_at,
     names,
     rewrite,
+    size_sentence,
     summary,
     table_of,
 )
@@ -67,3 +69,8 @@ def test_the_page_says_how_many_cells_are_bold_by_chance() -> None:
     sure, nothing = Row("win", "Won", True, 0.5, 0.1, 0.05, 0.15), Row("win", "Won", True, 0.5, 0, 0, 0)
     rows = {"foilCost=1": {"3 greedy": {"win": sure}, "3 mixed": {"win": nothing}}}
     assert chance_sentence(rows).startswith("Of 2 cells 1 are `=`. Of the other 1 are 1 bold; about 0 would be")
+
+
+def test_tables_with_thinkers_say_how_many_campaigns_they_are_of() -> None:
+    assert [games_at(table, 100) for table in TABLES] == [100, 100, 24, 100, 100]
+    assert size_sentence(100) == "Each figure is of 100 campaigns (3 thinking: 24) of 6 evenings, played by both rules."
