@@ -15,7 +15,7 @@ from companion.games.decknforge.rehearsal.campaign import Campaign
 from companion.games.decknforge.rehearsal.continuations import Continuations, imagine
 from companion.games.decknforge.rehearsal.dungeon import SimulatedDungeon, begin_dungeon
 from companion.games.decknforge.rehearsal.temperaments import GreedyPlayer, View
-from companion.games.decknforge.rehearsal.thinker import Thinker
+from companion.games.decknforge.rehearsal.thinker import Thinker, labels_to_add
 from companion.games.decknforge.state import PRINTED, DungeonTable
 from companion.rehearsal.play import rehearse_one
 from companion.tabletop.action import RuleError
@@ -153,6 +153,27 @@ def test_answers_are_tried_in_the_same_imagined_tables() -> None:
         twice.play(at)
     assert twice.tries[0] == twice.tries[1]
     assert len(set(twice.tries[0])) > 1
+
+
+def test_a_label_is_tried_at_once_where_others_have_refused() -> None:
+    """Seats that had the option before and refused it are not asked again: they could take the label (R1.71, R1.75)."""
+    dungeon = next(dungeon for dungeon in moments(2) if dungeon.table.step == "reveal")
+    first, second, third = (wizard.seat for wizard in dungeon.table.fighting())
+    table = msgspec.structs.replace(
+        dungeon.table,
+        step="labels",
+        round=1,
+        revealed=(),
+        bands={seat: msgspec.structs.replace(band, dungeons=1) for seat, band in dungeon.table.bands.items()},
+        label_offers=(first, second, third),
+    )
+    view = View(table, second, dungeon.decks.hands[second], Chance(4, 4), {}, GAME)
+    labels = labels_to_add(view)[1:]
+    tried = Continuations(view, ("label",), labels)
+    for at in range(len(labels)):
+        for _ in range(8):
+            tried.play(at)
+    assert [len(tries) for tries in tried.tries] == [8] * len(labels) != []
 
 
 @pytest.mark.parametrize("number", range(3))

@@ -7,12 +7,13 @@ comparison. Nothing here looks at what really lies face down, and nothing at a c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from companion.games.decknforge import actions as do
+from companion.games.decknforge import labelling
 from companion.games.decknforge.inscriptions import counts_as_hero
 from companion.games.decknforge.rehearsal.bands import CARDS
 from companion.games.decknforge.rehearsal.dungeon import Decks, SimulatedDungeon
@@ -202,20 +203,24 @@ class Continuations:
         table, decks, arrivals, chance, others = self._world(len(self.tries[at]))
         players = {**others, view.seat: _TryingPlayer(self.question, self.answers[at])}
         dungeon = SimulatedDungeon(view.game, table, decks.copy(), players, chance, arrivals)
-        if line := self._line(at):
+        for line in self._lines(at):
             dungeon.do(line)
         last = table.round + _ROUNDS
         dungeon.play(until=lambda now: now.number != table.number or now.round >= last or now.step not in ROUND_STEPS)
         self.tries[at].append(_reckon(table, dungeon.table, view.seat))
 
-    def _line(self, at: int) -> Action | None:
-        """The answer as a line that is said now, before anybody else is asked anything; None where it waits for the
-        question, or says nothing.
+    def _lines(self, at: int) -> Iterable[Action]:
+        """Yield the lines that stand before the next question: the answer itself, unless it is the reply to that
+        question, and the refusals of seats that had the option to label before (R1.71).
         """
-        answer = self.answers[at]
-        if self.question == ("tactic",) and answer is None:
-            return do.Pass(self.view.seat)
-        return answer if isinstance(answer, Action) and self.question != ("label",) else None
+        answer, seat = self.answers[at], self.view.seat
+        if self.question == ("label",):
+            offers = labelling.open_to(self.view.table)
+            yield from (do.Decline(earlier) for earlier in offers[: offers.index(seat)])
+        elif self.question == ("tactic",) and answer is None:
+            yield do.Pass(seat)
+        elif isinstance(answer, Action):
+            yield answer
 
     def points(self, at: int) -> int:
         """What an answer brought in all its tries."""
