@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -40,37 +41,46 @@ IMPORTED: dict[str, dict[str, str]] = {
 """Names that a package imports from two others, with the reason why they cannot differ."""
 
 
-@cache
-def tree(path: Path) -> ast.Module:
-    """A file's syntax tree."""
-    return ast.parse(path.read_text(encoding="utf-8"))
+class Module(NamedTuple):
+    """The parts of a file that are compared here: names with their lines, public definitions, and imports of ours."""
+
+    names: tuple[tuple[int, str], ...]
+    public: tuple[str, ...]
+    imports: tuple[tuple[str, str], ...]
+    """Pairs of a module and the name that is imported from it."""
+
+    def participles(self) -> Iterator[tuple[int, str]]:
+        """Yield the names that are a bare participle, with their lines."""
+        return ((line, name) for line, name in self.names if name.strip("_").lower() in PARTICIPLES)
 
 
 @cache
-def nodes(module: ast.Module) -> list[ast.AST]:
-    """All nodes of a syntax tree, walked once: that takes longest."""
-    return [*ast.walk(module)]
+def read_module(path: Path) -> Module:
+    """Read a file. Its syntax tree is dropped: those of all files would take half a gigabyte."""
+    return parse_module(path.read_text(encoding="utf-8"))
 
 
-def names(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """All names that a module gives to anything, with their lines."""
-    for node in nodes(module):
+def parse_module(source: str) -> Module:
+    """Parse the text of a file."""
+    tree = ast.parse(source)
+    given: list[tuple[int, str]] = []
+    imported: list[tuple[str, str]] = []
+    for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield node.lineno, name
+                given.append((node.lineno, name))
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
-                yield node.lineno, name
+                given.append((node.lineno, name))
             case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield node.lineno, name
+                given.append((node.lineno, name))
             case ast.MatchMapping(rest=str(name)) | ast.alias(asname=str(name)):
-                yield node.lineno, name
+                given.append((node.lineno, name))
+            case ast.ImportFrom(module=str(module), names=aliases) if module.partition(".")[0] in ROOMS:
+                imported += [(module, alias.name) for alias in aliases]
+                given += [(alias.lineno, alias.asname) for alias in aliases if alias.asname]
             case _:
                 pass
-
-
-def participles(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """The names of a module that are a bare participle, with their lines."""
-    return ((line, name) for line, name in names(module) if name.strip("_").lower() in PARTICIPLES)
+    return Module(tuple(given), tuple(public(tree)), tuple(imported))
 
 
 def module_name(path: Path) -> str:
@@ -112,44 +122,42 @@ def public(module: ast.Module) -> Iterator[str]:
             yield node.name
 
 
-def definitions(modules: Iterable[tuple[str, ast.Module]]) -> dict[str, dict[str, list[str]]]:
+def definitions(modules: Iterable[tuple[str, Module]]) -> dict[str, dict[str, list[str]]]:
     """The modules that define a public name, by package and name."""
     where: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for name, module in modules:
-        for each in public(module):
+        for each in module.public:
             where[package_of(name)][each].append(name)
     return where
 
 
-def imports(modules: Iterable[tuple[str, ast.Module]]) -> dict[str, dict[str, set[str]]]:
+def imports(modules: Iterable[tuple[str, Module]]) -> dict[str, dict[str, set[str]]]:
     """The other packages from which a package imports a class or function, by its own name and theirs."""
     where: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for name, module in modules:
-        for node in nodes(module):
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] in ROOMS:
-                for alias in node.names:
-                    if not is_module(f"{node.module}.{alias.name}"):
-                        where[package_of(name)][alias.name].add(package_of(node.module))
+        for source, each in module.imports:
+            if not is_module(f"{source}.{each}"):
+                where[package_of(name)][each].add(package_of(source))
     return where
 
 
 @pytest.fixture(scope="module")
-def modules() -> list[tuple[str, ast.Module]]:
+def modules() -> list[tuple[str, Module]]:
     """Every module of ours by its dotted name."""
-    return [(module_name(path), tree(path)) for path in FILES]
+    return [(module_name(path), read_module(path)) for path in FILES]
 
 
 def test_no_name_is_a_bare_participle() -> None:
     refused = [
         f"{file}:{line}: {name}"
-        for file, module in ((path.relative_to(ROOT).as_posix(), tree(path)) for path in FILES)
-        for line, name in participles(module)
+        for file, module in ((path.relative_to(ROOT).as_posix(), read_module(path)) for path in FILES)
+        for line, name in module.participles()
         if name not in STORED.get(file, {})
     ]
     assert not refused, "\n".join(refused)
 
 
-def test_a_package_has_one_definition_of_a_name(modules: list[tuple[str, ast.Module]]) -> None:
+def test_a_package_has_one_definition_of_a_name(modules: list[tuple[str, Module]]) -> None:
     refused = [
         f"{package}: {name} in {', '.join(where)}"
         for package, defined in definitions(modules).items()
@@ -159,7 +167,7 @@ def test_a_package_has_one_definition_of_a_name(modules: list[tuple[str, ast.Mod
     assert not refused, "\n".join(refused)
 
 
-def test_a_package_imports_a_name_from_one_other(modules: list[tuple[str, ast.Module]]) -> None:
+def test_a_package_imports_a_name_from_one_other(modules: list[tuple[str, Module]]) -> None:
     refused = [
         f"{package}: {name} from {', '.join(sorted(sources))}"
         for package, imported in imports(modules).items()
@@ -169,8 +177,8 @@ def test_a_package_imports_a_name_from_one_other(modules: list[tuple[str, ast.Mo
     assert not refused, "\n".join(refused)
 
 
-def test_no_exception_is_left_that_nothing_needs(modules: list[tuple[str, ast.Module]]) -> None:
-    needed = {file: {name for _, name in participles(tree(ROOT / file))} for file in STORED}
+def test_no_exception_is_left_that_nothing_needs(modules: list[tuple[str, Module]]) -> None:
+    needed = {file: {name for _, name in read_module(ROOT / file).participles()} for file in STORED}
     assert [(file, name) for file, stored in STORED.items() for name in stored if name not in needed[file]] == []
     defined, imported = definitions(modules), imports(modules)
     assert [(of, each) for of, some in DEMANDED.items() for each in some if len(defined[of][each]) < 2] == []
@@ -192,17 +200,17 @@ class Shown:
         try: ...
         except OSError as shown: ...
 """
-    lines = [line for line, _ in participles(ast.parse(source))]
+    lines = [line for line, _ in parse_module(source).participles()]
     assert sorted(lines) == [2, 3, 4, 5, 5, 5, 6, 6, 7, 9, 9, 10, 11, 13]
-    assert [*participles(ast.parse("founding = deck_found = unknown.told = 1\nf(told=shown)"))] == [(1, "told")]
+    assert [*parse_module("founding = deck_found = unknown.told = 1\nf(told=shown)").participles()] == [(1, "told")]
 
 
 def test_a_name_given_or_imported_twice_is_seen() -> None:
-    one = ast.parse(
+    one = parse_module(
         "@click.command()\ndef show(): ...\n@pytest.fixture\ndef deck(): ...\ndef read(): ...\ndef _hid(): ..."
     )
     assert definitions([("labels.a", one), ("labels.b", one)]) == {"labels": {"read": ["labels.a", "labels.b"]}}
-    both = ast.parse(
+    both = parse_module(
         "from companion.scan.reader import read\nfrom companion.web import guard\nfrom labels.text import read"
     )
     assert imports([("companion.cli.scan", both)]) == {"companion.cli": {"read": {"companion.scan", "labels"}}}
