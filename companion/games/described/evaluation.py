@@ -185,7 +185,7 @@ _COMPARED: Final[Mapping[str, str]] = {
 
 
 def describe_condition(context: Context, condition: Condition) -> str:
-    """What must hold, as people say it: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
+    """Return a condition as displayed text: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
     who = _people_meant(context, condition.owner or "me")
     plural = "" if condition.owner in ("each", "any", "others") else "'s"
     match condition.op:

@@ -28,9 +28,8 @@ def ranking_of(page: Description) -> Ranking | None:
 def places_of(plan: Plan, state: Table) -> Mapping[str, int]:
     """Return the place of each seat, 1 for the first and shared in a tie; empty if all play together.
 
-    After the winners come the players still in the game, by the counter that ranks them, and then those who are out,
-    the
-    first to fall last. A team has the place of its best player.
+    After the winners come the players still in the game, by the counter that ranks them. Then come the players who are
+    out; the first to fall is the last. A team has the place of its best player.
     """
     outcome = state.outcome or ""
     if outcome in ("win", "loss"):
