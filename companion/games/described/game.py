@@ -643,7 +643,7 @@ class DescribedGame(Game):
         return tuple(after.payments(self.plan(state), state))
 
     def reason(self, reason: ReasonOrText) -> str:
-        """Return the reason for a change of a purse, or for a house's own mark, as text."""
+        """Return the reason for a change of a purse, or the state of a table, as text."""
         own = isinstance(reason, Reason) and reason.code in REASONS
         return describe_reason(reason, REASONS) if own else super().reason(reason)
 
@@ -668,7 +668,7 @@ class DescribedGame(Game):
         return self._shelf.story(marks)
 
     def adds_are_play(self, state: Table) -> bool:  # noqa: ARG002 – on every page
-        """Return True: `add` is an ordinary action in games whose page leaves changes to the players."""
+        """Return True: with `add`, players report the changes that a page leaves to them."""
         return True
 
     def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
@@ -748,7 +748,7 @@ def _agree(context: Context, outcome: str) -> None:
 
 
 def _concede(context: Context, action: Concede) -> None:
-    """Take a player who gives up out of the game. The last one left wins regardless of the page's end."""
+    """Take a player who gives up out of the game. The last one left wins, unless the page has a shared outcome."""
     resolution, player = context.resolution, context.resolution.state.player(action.seat)
     if player.out:
         raise RuleError(f"{player.name} is out of the game already.")
