@@ -355,7 +355,7 @@ BROUGHT: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
 
 
 def read_anew(context: Context, seat: str, lines: Sequence[Action]) -> None:
-    """Replace the deck and purse of a seat by those that the lines bring, then reapply this game's changes to the deck."""
+    """Replace the deck and purse of a seat by those in the lines, then reapply this game's changes to the deck."""
     resolution = context.resolution
     state = resolution.state
     purse = state.purses.get(seat, 0)

@@ -164,7 +164,10 @@ def begun(base: Description) -> dict[str, Any]:
 
 
 def _is_asked(counter: Counter) -> bool:
-    """Return True if the form can describe a counter: a number without special starts, owned by seats, rivals or table."""
+    """Return True if the form can describe a counter.
+
+    It must be a number with one start, owned by seats, the table or rivals.
+    """
     return counter.of in _WHOSE and not (counter.words or counter.start_by_players or counter.sum)
 
 
