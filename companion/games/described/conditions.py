@@ -45,8 +45,7 @@ class Condition(NamedTuple):
     string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an empty string
     for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter, possibly of another
     owner (`THING.power`), or a parameter of the line (`N`). With `has` it is a token, a flag, or a thing parameter;
-    with
-    `out` it is an empty string.
+    with `out` it is an empty string.
     """
 
     owner: str

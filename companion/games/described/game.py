@@ -464,8 +464,7 @@ class DescribedGame(Game):
         """Yield the names and texts of the page's listed things of these kinds.
 
         For kinds that belong to seats, the cards with such figures in the player's deck list follow. The page's own
-        thing
-        takes precedence over a card of the same name.
+        thing takes precedence over a card of the same name.
         """
         things = {kind: self.plan(state).page.things[kind] for kind in kinds if kind in self.plan(state).page.things}
         listed = {each.name: each.text for thing in things.values() for each in thing.list}
@@ -527,11 +526,9 @@ class DescribedGame(Game):
         """Return `next` as the way on, or None if something must be done first.
 
         Going on takes confirmation if players still have possible lines, if the step is the last one, or if its
-        instructions
-        concern the cards. Skipping a step without possible lines does not count as skipping the turn's lines. In a game
-        with
-        a shared outcome, each step is a decision of its own: skipping a turn must not skip the actions of the opposing
-        cards.
+        instructions concern the cards. Skipping a step without possible lines does not count as skipping the turn's
+        lines. In a game with a shared outcome, each step is a decision of its own: skipping a turn must not skip the
+        actions of the opposing cards.
         """
         if not state.round or state.outcome or state.step == turns.ORDER:
             return None

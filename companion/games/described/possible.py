@@ -36,8 +36,7 @@ class _Word(NamedTuple):
 
     `conditions` depend on this parameter and earlier ones only. `sides` are the sides of conditions that depend on this
     parameter alone. Values for which all of these sides are equal are interchangeable, so at most `alike` of them need
-    to
-    be tried, which is the number of parameters of the same kind. `sides` is None if values may differ in other ways.
+    to be tried, which is the number of parameters of the same kind. `sides` is None if values may differ in other ways.
     """
 
     taken: Taken

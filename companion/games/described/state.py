@@ -140,12 +140,12 @@ class Table(ConstructedTable, frozen=True):
 
     @property
     def tracks_all(self) -> bool:
-        """Always True: the page itself defines what is tracked."""
+        """Return True: the page itself defines the figures to track."""
         return True
 
     @property
     def has_begun(self) -> bool:
-        """True once the set-up is over."""
+        """Return True if the set-up is over."""
         return self.round > 0
 
     @property
@@ -186,7 +186,7 @@ class Resolution(tabletop_state.Resolution[Table]):
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> Player:
-        """Change fields of a player. Raises RuleError if nobody sits there."""
+        """Change fields of a player. Raises RuleError if the seat is empty."""
         after = replace(self.state.player(seat), **fields)
         players = tuple(after if player.seat == seat else player for player in self.state.players)
         self.state = replace(self.state, players=players)

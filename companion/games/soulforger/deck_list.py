@@ -212,8 +212,7 @@ class Remarks(NamedTuple):
     """The parsed remarks behind the bars of a line: the type, the flags, and the figures.
 
     `figures` are by the fields of the line that plays the card. `cost` is the cost in the words of the list, and
-    `problems`
-    are the remarks that could not be parsed.
+    `problems` are the remarks that could not be parsed.
     """
 
     type: str

@@ -168,8 +168,7 @@ def _set_before(state: Table, player: Player, action: PlayAction) -> ZoneAction:
     """Return the face-down Action that is played.
 
     It is the oldest one of that name, or else the newest unnamed one. Except at Normal speed, it must be from an
-    earlier
-    turn (R2.19).
+    earlier turn (R2.19).
     """
     name = action.name.casefold()
     named = sorted((card for card in player.zone if card.face_down and card.name.casefold() == name), key=_since)
