@@ -28,7 +28,7 @@ RIVAL: Final = "rival"
 
 
 class Page(Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
-    """A part of a page. Nothing is required but what has no default."""
+    """A part of a page. Keys without a default are required."""
 
 
 class Play(Page, frozen=True):

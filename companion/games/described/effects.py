@@ -245,7 +245,7 @@ def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
 
 
 def give(context: Context, token: str, seat: str) -> None:
-    """Give a token to a seat, or to nobody if `seat` is empty. Raises RuleError if there is no such token or seat."""
+    """Give a token to a seat, or take it away if `seat` is empty. Raises RuleError if either does not exist."""
     plan, resolution = context.plan, context.resolution
     if token not in plan.page.tokens:
         raise RuleError(f"There is no {quoted(token)} here; there is: {', '.join(plan.page.tokens) or 'nothing'}.")
@@ -704,7 +704,7 @@ def _fits(text: str, row: Mapping[str, int]) -> bool:
 
 
 def settle(context: Context) -> None:
-    """Remove players and things that are out, then determine whether the game is over by the page's rules."""
+    """Update the players and things that are out, then the outcome by the page's rules."""
     plan, resolution = context.plan, context.resolution
     state = resolution.state
     fallen = []

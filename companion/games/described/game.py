@@ -525,8 +525,8 @@ class DescribedGame(Game):
     def way_on(self, state: Table) -> WayOn | None:
         """Return `next` as the way on, or None if something must be done first.
 
-        Going on takes confirmation if players still have possible lines, if the step is the last one, or if its
-        instructions concern the cards. Skipping a step without possible lines does not count as skipping the turn's
+        Going on takes confirmation if players still have possible lines, if the step is the last one, or if it has
+        instructions for the cards. Skipping a step without possible lines does not count as skipping the turn's
         lines. In a game with a shared outcome, each step is a decision of its own: skipping a turn must not skip the
         actions of the opposing cards.
         """
@@ -623,7 +623,7 @@ class DescribedGame(Game):
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
-        """Return the marks that no longer apply because of what was crossed out or torn up meanwhile."""
+        """Return the marks that no longer apply because a card was changed meanwhile."""
         return self._shelf.stale_marks(records, marks)
 
     def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:

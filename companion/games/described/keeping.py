@@ -405,7 +405,7 @@ class InscribedKeeping(Keeping):
         raise RuleError(f"{self.question(spot, '')} The answer is yes or no, not {quoted(text)}.")
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
-        """Yield the marks that bring the record of these spots in line with what was seen there."""
+        """Yield the marks that bring the record of these spots in line with the values seen there."""
         so_far = [*marks]
         for spot, text in seen.items():
             for _ in range(_MOST):  # several copies at one spot take a mark each

@@ -97,10 +97,7 @@ class Plan:
         }
         """The reminders for figures that are not at their start, by owner."""
         self.may: Callable[[Table, Draft], bool] = lambda *_: True
-        """Return True if one of the page's own lines is possible with the arguments so far.
-
-        The game sets this function.
-        """
+        """The check that a line of the page's own is possible with the arguments so far. The game sets it."""
         self.own_actions: tuple[type[OwnAction], ...] = ()
         """The action classes of the page's own lines, in its order. The game sets them."""
         self.notes: dict[type[Action], str] = {}
@@ -117,7 +114,7 @@ class Plan:
 
     @property
     def together(self) -> bool:
-        """True if all players act at the same time."""
+        """Return True if all players act at the same time."""
         return self.page.play.order == "together"
 
     @cached_property
@@ -398,7 +395,7 @@ class Plan:
 
 
 OUT: Final = Gauge[Table, Player]("out", "Out", lambda _, player: player.out, keeps="yes-no", is_visible=False)
-"""True if a seat is out, by its figures or because it gave up."""
+"""The gauge of players who are out, by their figures or because they gave up."""
 
 
 def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table

@@ -121,7 +121,7 @@ def read_kept_description(text: str) -> Description:
 
 
 _ROUNDS: Final = 10
-"""The maximum number of passes. Each omission may remove what another part of the page refers to."""
+"""The maximum number of passes. Each omission may leave another part of the page without its referent."""
 
 
 def _leave_out(content: Any, path: Path) -> None:
@@ -143,7 +143,7 @@ def place_faults(text: str, faults: Iterable[tuple[str, str]]) -> list[LineFault
     """Find the lines of faults in a page's text, each given by its key and a sentence.
 
     A key is written as `end.win` or `actions.buy.does[2]`; a step, or another table of a list, is named by its position
-    from 1 or by its name. If nothing stands under a key, the line is that of the nearest key above it.
+    from 1 or by its name. If a key does not exist, the line is that of its nearest parent.
     """
     given = tuple(faults)
     if not given:

@@ -18,7 +18,7 @@ from companion.tabletop.match_result import Result
 from companion.tabletop.records import Done, Mark, ReasonOrText, Record, Texts, effective
 
 How = Literal["given", "bought", "found"]
-"""The origin of an inscription: given after a game, bought after a game, or found on the card when the box was checked."""
+"""The origin of an inscription: given or bought after a game, or found on the card when the box was checked."""
 
 BOUGHT: Final = "bought"
 BROUGHT_HOME: Final = "brought-home"

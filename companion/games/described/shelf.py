@@ -100,7 +100,7 @@ class InscribedShelf(Shelf):
         return tuple(_stale(self.name, records, marks))
 
     def without_stale(self, evening_: Any, stale: Sequence[StaleMark]) -> Any:
-        """Return the marks that no longer apply because of what was crossed out or torn up meanwhile."""
+        """Return the marks that no longer apply because a card was changed meanwhile."""
         return evening.without_stale(evening_, stale) if isinstance(evening_, GameEvening) else evening_
 
     def record(self, marks: tuple[Mark, ...]) -> InscribedRecord:

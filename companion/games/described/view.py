@@ -377,9 +377,10 @@ def _own(plan: Plan, state: Table) -> Iterator[Draft]:
 
 
 def _own_drafts(plan: Plan, state: Table, action: type[do.OwnAction], given: Mapping[str, str]) -> Iterator[Draft]:
-    """Yield the drafts of the page's own line. If real cards are drawn, one has the player name the card.
+    """Yield the drafts of the page's own line.
 
-    The other lets the program draw, unless the pool forbids it.
+    If real cards are drawn, the first draft prompts for the drawn card. A second one lets the program draw, unless the
+    pool is always drawn from real cards.
     """
     if not effects.asks_card(plan, state, action.own.does):
         yield Draft(action, given, plan.notes[action])

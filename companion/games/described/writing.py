@@ -23,7 +23,7 @@ _WIDTH: Final = 100
 def write_page(page: Description) -> str:
     """Return the text of a page.
 
-    Values equal to their defaults are left out. The description of a key stands above its first use.
+    Values equal to their defaults are left out. The description of a key is above its first use.
     """
     notes: set[tuple[str, str]] = set()
     rows: list[str] = []
@@ -56,7 +56,7 @@ def _headed(about: str, blocks: list[list[str]]) -> list[list[str]]:
 def _entries(part: msgspec.Struct, notes: set[tuple[str, str]]) -> Iterator[str]:
     """Yield the rows of a table's keys, without defaults.
 
-    A key's description stands above its first use on the page.
+    A key's description is above its first use on the page.
     """
     kind = type(part)
     for key, name in _keys(kind):

@@ -239,7 +239,7 @@ class Fighter(NamedTuple):
 
     @property
     def first(self) -> bool:
-        """True if it deals its damage first: by Fast Hand when attacking, otherwise by Reflex (R2.27)."""
+        """Return True if it deals its damage first: by Fast Hand when attacking, otherwise by Reflex (R2.27)."""
         return self.has("fast-hand" if self.attacks else "reflex")
 
     def has(self, keyword: str) -> bool:

@@ -267,7 +267,7 @@ def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> I
 
 
 def _read(type_: str, part: str) -> Mapping[str, Any]:
-    """Return the figures in a remark for a card of this type, or of any type if it is unknown; empty if there are none."""
+    """Return the figures in a remark for a card of this type, or of any type if it is unknown. They may be empty."""
     for action in (PLAYED_WITH[type_],) if type_ else dict.fromkeys(PLAYED_WITH.values()):
         try:
             return grammar(action).on_card(Words.of(part))

@@ -207,7 +207,7 @@ class SoulForger(ConstructedGame):
         )
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
-        """Return a creature's figures for `summon`, equipment's for `gear` and `forge`, and an Action's for `action`."""
+        """Return a card's figures for the line that plays its type, or for `gear` if it is equipment."""
         remarks = parse_remarks(card)
         is_gear = action is do.Gear and remarks.type in EQUIPMENT_TYPES
         if not is_gear and action is not PLAYED_WITH.get(remarks.type):

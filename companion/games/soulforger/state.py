@@ -88,7 +88,7 @@ class Equipment(FieldCard, frozen=True, kw_only=True):
 
     @property
     def is_weapon(self) -> bool:
-        """True if it fights."""
+        """Return True if it can fight."""
         return self.slot in ("primary", "secondary")
 
 
@@ -152,7 +152,7 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def out(self) -> bool:
-        """True if this player has left the game (R2.1). It becomes True only after simultaneous effects end (A2.14)."""
+        """Return True if this player has left the game (R2.1), but not before simultaneous effects end (A2.14)."""
         return not self.spared and (self.gone or self.damage >= ENDURANCE)
 
 
@@ -189,7 +189,7 @@ class Table(ConstructedTable, frozen=True):
 
     @property
     def has_begun(self) -> bool:
-        """True once the opening hands are drawn."""
+        """Return True if the opening hands are drawn."""
         return self.phase != "setup"
 
     def without_phases(self) -> Table:

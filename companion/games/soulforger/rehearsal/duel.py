@@ -42,7 +42,7 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def is_whole(self) -> bool:
-        """True if all figures in the line that plays it are known."""
+        """Return True if all figures in the line that plays it are known."""
         if self.ronum is None:
             return False
         if self.type == "creature":
