@@ -33,7 +33,7 @@ ENOUGH: Final = 20
 """The draws for each card of a pool after which a card that never came is reported."""
 
 _ENDS: Final = (Concede, DrawAgreed, do.Won, do.Lost, do.AllWon, do.TakeTurn)
-"""Actions that random players never take: a game must go on and end by itself."""
+"""Actions that random players never choose: a game must go on and end by itself."""
 
 
 class Finding(NamedTuple):
