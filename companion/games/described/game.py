@@ -252,7 +252,7 @@ class DescribedGame(Game):
             raise RuleError(f"`{verb}` comes after `begin`.")
 
     def _done(self, context: Context, action: Action) -> bool:
-        """Perform an action specific to described games; return False for all others. Raises RuleError."""
+        """Perform an action of described games; return False for all others. Raises RuleError if it is refused."""
         if isinstance(action, do.OwnAction):
             self._own_line(context, action)
         elif isinstance(action, do.DrawFrom):
@@ -288,7 +288,7 @@ class DescribedGame(Game):
         return True
 
     def _pass_on(self, context: Context) -> None:
-        """Start the next turn if the player whose turn it is is out."""
+        """Start the next turn if the active player is out."""
         state = context.resolution.state
         is_out = state.active and state.outcome is None and state.player(state.active).out
         if is_out and turns.due_entry(context.plan, state) is None:
@@ -526,9 +526,9 @@ class DescribedGame(Game):
         """Return `next` as the way on, or None if something must be done first.
 
         Going on takes confirmation if players still have possible lines, if the step is the last one, or if it has
-        instructions for the cards. Skipping a step without possible lines does not count as skipping the turn's
-        lines. In a game with a shared outcome, each step is a decision of its own: skipping a turn must not skip the
-        actions of the opposing cards.
+        instructions for the cards. Skipping a step without possible lines does not count as skipping the turn's lines.
+        In a game with a shared outcome, each step is a decision of its own: skipping a turn must not skip the actions
+        of the opposing cards.
         """
         if not state.round or state.outcome or state.step == turns.ORDER:
             return None

@@ -194,9 +194,7 @@ class Plan:
         return figure.start_by_players.get(str(players), figure.start)
 
     def starts(self, of: str, players: int, given: Mapping[str, int] = {}) -> dict[str, int | str | bool]:
-        """Return all initial figures of a seat, the table or a kind of thing, with the given values instead of the
-        defaults.
-        """
+        """Return all initial figures of a seat, the table or a kind of thing; `given` replaces the defaults."""
         return {
             name: given.get(name, self.start(figure, players))
             for name, figure in self.figures[of].items()

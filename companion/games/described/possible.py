@@ -82,7 +82,7 @@ class PossibleLines:
         return self._answers[key]
 
     def _can_be_done(self, state: Table, answer: Draft) -> bool:
-        """Run the cheap checks before any trial."""
+        """Return True if a line is possible, with the cheap checks before any trial."""
         action: Any = answer.action
         own: Own = action.own
         if own.steps and state.step not in own.steps:

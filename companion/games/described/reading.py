@@ -121,7 +121,7 @@ def read_kept_description(text: str) -> Description:
 
 
 _ROUNDS: Final = 10
-"""The maximum number of passes. Each omission may leave another part of the page without its referent."""
+"""The maximum number of passes. Each omission may remove a name that another part of the page uses."""
 
 
 def _leave_out(content: Any, path: Path) -> None:

@@ -1,8 +1,8 @@
 """A scanner for TOML that finds the line of every key and all syntax errors.
 
-`tomllib` reports neither the lines of values nor more than one error, and a text of endless nesting takes it minutes.
-So the text is scanned here first: keys get their lines, each unreadable statement is reported and left out, and
-statements nested too deeply never reach the parser.
+`tomllib` reports neither the lines of values nor more than one error, and a pathological text takes it minutes. So the
+text is scanned here first: keys get their lines, each unreadable statement is reported and left out, and statements
+nested too deeply never reach the parser.
 """
 
 from __future__ import annotations

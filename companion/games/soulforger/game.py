@@ -170,9 +170,7 @@ class SoulForger(ConstructedGame):
         return (before.cards[handle].title,) if handle in before.cards else ()
 
     def settle(self, resolution: Resolution, before: Table) -> None:
-        """Apply the consequences of an action: creatures die, the first turn begins, players are defeated, an attack
-        ends.
-        """
+        """Apply the consequences: creatures die, the first turn begins, players are defeated, an attack ends."""
         field.destroy_doomed(resolution)
         field.bury(resolution)
         if resolution.state.phase != "setup":

@@ -193,9 +193,7 @@ class Table(ConstructedTable, frozen=True):
         return self.phase != "setup"
 
     def without_phases(self) -> Table:
-        """Return the table in play without phases: all keep their opening hands, and the present turn goes on as a
-        whole.
-        """
+        """Return the table without phases: all keep their opening hands, and the present turn goes on as a whole."""
         players = tuple(msgspec.structs.replace(player, hand_settled=True) for player in self.players)
         phase = WHOLE_TURN if self.phase in PHASES else self.phase
         return msgspec.structs.replace(self, players=players, phase=phase)
