@@ -148,7 +148,7 @@ def _names(state: Table, draft: Draft) -> Candidates:
 def _actions(state: Table, draft: Draft, *, within: bool = True) -> tuple[Choice, ...]:
     """Return the Actions of a stored deck for the line that plays one: those within the level, or those above it.
 
-    For the line that sets one, they are returned only if the player is asked for its name.
+    For the line that sets one, they are returned only if the draft asks for its name.
     """
     if draft.action is not do.PlayAction and not (draft.action is do.SetAction and "name" in draft.asks):
         return ()
