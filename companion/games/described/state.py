@@ -88,8 +88,8 @@ class Spent(NamedTuple):
 class Table(ConstructedTable, frozen=True):
     """The table of a described game.
 
-    `round` is 0 before the game begins. `step` is the word of the present step. `active` is the seat whose turn it is; it
-    is empty in the steps of a round and if all act at once.
+    `round` is 0 before the game begins. `step` is the word of the present step. `active` is the seat whose turn it is;
+    it is empty in the steps of a round and if all act at once.
     """
 
     house: Any = HouseRules()
