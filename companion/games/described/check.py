@@ -1,4 +1,4 @@
-"""Random games that try a page out before the first session.
+"""Random games that try a page out before it is played.
 
 They find games that never end, figures out of bounds, and parts of a page that can never be reached.
 """
