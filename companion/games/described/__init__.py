@@ -1,1 +1,1 @@
-"""Games that somebody described on one page, without programming: what a page can say, and how they are played."""
+"""Games described on one page without programming: the format of a page, and the rules that play it."""

@@ -1,4 +1,4 @@
-"""The lines of a described game: those that every such game has, and those that its page adds."""
+"""The actions of a described game: those of every such game, and those that its page adds."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final
@@ -34,7 +34,7 @@ from companion.tabletop.constructed import table
 NAME: Final = Word("WORD", str.lower, write_word)
 """A word of the page: a token, a kind of thing, a zone, a pool, a column."""
 WHOLE: Final = Word("N", read_signed, str)
-"""A whole number, which may be below 0."""
+"""A whole number, which may be negative."""
 
 
 def _read_seat_or_nobody(word: str) -> str:
@@ -162,7 +162,7 @@ PLAY: Final[tuple[type[Action], ...]] = (
     Shuffle,
     Enter,
 )
-"""What can be done during a game, besides the page's own lines."""
+"""The actions during a game, besides the page's own."""
 
 _ALWAYS: Final[tuple[type[Action], ...]] = (
     *common_actions.COMMON[1:],
@@ -181,7 +181,7 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
 def vocabulary(
     page: Description, seat: type[common_actions.Seat], own: tuple[type[OwnAction], ...]
 ) -> tuple[type[Action], ...]:
-    """All lines of a game: of those that every game has, what its page has a use for, and its own."""
+    """Return all actions of a game: the general ones that its page needs, and the page's own."""
     play = page.play
     needed: dict[type[Action], object] = {
         TakeTurn: play.order != "together",
@@ -199,7 +199,7 @@ def vocabulary(
 
 
 def reserved_verbs(page: Description) -> frozenset[str]:
-    """What no line of a page's own can be called: the verbs that every page has, and those of its decks."""
+    """Return the verbs that a page's own lines cannot use: those of every page and those of its decks."""
     house = (*_ALWAYS, *PLAY, *deck_lines.lines_of(page), *common_actions.LOG, *common_actions.CHECKS)
     return frozenset(("seat", "help", *(action.verb() for action in house)))
 
@@ -209,7 +209,7 @@ _TYPES: Final[Mapping[str, type]] = {"N": int}
 
 
 def own_action(verb: str, own: Own) -> type[OwnAction]:
-    """The action class of a line that a page adds: who does it, and what it takes."""
+    """Return the action class of a line that a page adds, with fields for its seat and its parameters."""
     taken = parse_takes(own.takes)
     fields: list[Any] = [] if own.whose == "table" else [("seat", SeatName)]
     draws = any(line.split()[:1] == ["draw"] for line in own.does)
@@ -237,5 +237,5 @@ def own_action(verb: str, own: Own) -> type[OwnAction]:
 
 
 def field_of(taken: Taken) -> str:
-    """The field of an own line's action that has what it takes: `seat2` is `SEAT2`, `whom` the first `SEAT`."""
+    """Return the action field of a parameter: `seat2` for `SEAT2`, but `whom` for the first `SEAT`."""
     return "whom" if taken.word == "SEAT" else taken.word.lower()

@@ -1,4 +1,4 @@
-"""After the game: what a page asks, question by question and seat by seat, up to the seal that writes all of it."""
+"""The questions of a page after the game, from the first question to the seal that stores all answers."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from companion.tabletop.table import Draft, Prompt, RoundStep, draft
 from companion.tabletop.text import quoted
 
 SEALED: Final = "sealed"
-"""The step behind the last question."""
+"""The step after the last question."""
 
 _OF_DECKS: Final = frozenset({"inscribe", "buy", "cross-out", "tear-up", "take-home", "count", "text"})
 
 
 class OpenQuestion(NamedTuple):
-    """A question that somebody has not answered yet."""
+    """A question that a player has not answered yet."""
 
     question: After
     player: Player
 
 
-# Who is asked what.
+# Questions
 
 
 def open_questions(plan: Plan, state: Table) -> Iterator[OpenQuestion]:
-    """What is still asked, one question after the other and seat by seat."""
+    """Yield the questions not answered yet, by question and then by seat."""
     if state.outcome is None or state.sealed:
         return
     for question in plan.page.after:
@@ -53,7 +53,7 @@ def open_questions(plan: Plan, state: Table) -> Iterator[OpenQuestion]:
 
 
 def _concerned(state: Table, question: After) -> Iterator[Player]:
-    """Whom a question concerns; of what is written on decks only who has a stored one."""
+    """Yield the players to whom a question applies. Questions about decks apply only to players with a stored one."""
     won = {player.seat for player in who_won(state)}
     for player in state.players:
         if question.kind in _OF_DECKS and not is_stored(state, player.seat):
@@ -72,13 +72,13 @@ def _concerned(state: Table, question: After) -> Iterator[Player]:
 
 
 def who_won(state: Table) -> tuple[Player, ...]:
-    """Who has won: a seat, several, a team, or all together."""
+    """Return the winners: one seat, several seats, a team, or all players."""
     outcome = state.outcome or ""
     return state.players if outcome == "win" else effects.winners(state, outcome)
 
 
 def _question(plan: Plan, state: Table, seat: str, kind: str, tier: str | None = None) -> After:
-    """The question that a line of a kind answers. Raises RuleError where nobody asks that now."""
+    """Return the open question that an answer of this kind belongs to. Raises RuleError if there is none."""
     still_open = [
         each for each in open_questions(plan, state) if each.player.seat == seat and each.question.kind == kind
     ]
@@ -100,7 +100,7 @@ def _called(plan: Plan) -> str:
 
 
 def check(state: Table, action: Action) -> None:
-    """Raises RuleError where the game goes on, or is sealed."""
+    """Raise RuleError if the game still goes on or is sealed."""
     if state.sealed:
         raise RuleError("This game is sealed; nothing more can be done in it.")
     if state.outcome is None:
@@ -108,7 +108,10 @@ def check(state: Table, action: Action) -> None:
 
 
 def carry_out(context: Context, action: Action) -> None:
-    """An answer. What was decided about the end stays so, whatever is paid for now. Raises RuleError."""
+    """Apply an answer. Raises RuleError if it does not answer an open question.
+
+    The outcome is fixed first, so that payments can no longer change it.
+    """
     check(context.resolution.state, action)
     context.resolution.state.player(getattr(action, "seat", ""))
     context.resolution.change(agreed=context.resolution.state.outcome)
@@ -126,13 +129,13 @@ def _write(context: Context, seat: str, mark: Mark) -> None:
     context.resolution.change(written={**state.written, seat: (*state.written.get(seat, ()), mark)})
 
 
-# The answers.
+# Answers
 
 
 def _card(context: Context, seat: str, word: str) -> str:
-    """The card of a deck that a word names: one of the page, or of an earlier edition, on which something stands.
+    """Return the card that a word names. Raises RuleError if there is none.
 
-    Raises RuleError.
+    The card is one of the page, or one of an earlier edition that has an inscription or is torn up.
     """
     state = context.resolution.state
     try:
@@ -193,7 +196,7 @@ def _inscribe(context: Context, action: do.Inscribe | do.Buy) -> None:
 
 
 def _price(plan: Plan, player: Player, inscription: Inscription) -> int:
-    """What an inscription costs. Raises RuleError where it is not for sale, or costs more than somebody has."""
+    """Return the price of an inscription. Raises RuleError if it is not for sale or the player has too little."""
     if inscription.price is None or plan.page.purse is None:
         raise RuleError(f"{inscription.name} is not for sale.")
     have = _purse(plan, player)
@@ -303,18 +306,18 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
 }
 
 
-# As decks and purses come to the table.
+# Decks and purses brought to the table
 
 
 def bear(context: Context, action: do.Bears) -> None:
-    """A card of a deck that is brought bears this already. Raises RuleError where it is no card of such decks."""
+    """Add an inscription that a brought deck already bears. A card unknown to the page is kept."""
     state, seat = context.resolution.state, state_seat(context, action.seat)
     borne = Borne(_brought_card(context, seat, action.card), action.number, action.name, action.text)
     context.resolution.change(borne={**state.borne, seat: (*state.borne.get(seat, ()), borne)})
 
 
 def _brought_card(context: Context, seat: str, word: str) -> str:
-    """A card as a line brings it. A deck of an earlier edition may have one that this page does not have: it stays."""
+    """Return the card that a line brings. A card of an earlier edition that this page lacks is kept as it is."""
     try:
         return context.plan.book.card(word)
     except NotationError as error:
@@ -323,14 +326,14 @@ def _brought_card(context: Context, seat: str, word: str) -> str:
 
 
 def lack(context: Context, action: do.Lacks) -> None:
-    """A card of a deck that is brought is torn up."""
+    """Mark a card of a brought deck as torn up."""
     state, seat = context.resolution.state, state_seat(context, action.seat)
     torn = (*state.torn.get(seat, ()), _brought_card(context, seat, action.card))
     context.resolution.change(torn={**state.torn, seat: torn})
 
 
 def bring_purse(context: Context, action: do.BringPurse) -> None:
-    """Somebody brings a purse, which their counter begins with."""
+    """Record the purse that a player brings; their counter starts with it."""
     state, seat = context.resolution.state, state_seat(context, action.seat)
     context.resolution.change(purses={**state.purses, seat: action.amount})
     purse, page = context.plan.page.purse, context.plan.page
@@ -340,7 +343,7 @@ def bring_purse(context: Context, action: do.BringPurse) -> None:
 
 
 def state_seat(context: Context, seat: str) -> str:
-    """A seat at which somebody sits. Raises RuleError."""
+    """Return the seat if a player sits there. Raises RuleError if not."""
     return context.resolution.state.player(seat).seat
 
 
@@ -352,7 +355,7 @@ BROUGHT: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
 
 
 def read_anew(context: Context, seat: str, lines: Sequence[Action]) -> None:
-    """Put the deck and the purse of a seat as these lines bring them, and do to the deck again what was done here."""
+    """Replace the deck and purse of a seat by those in the lines, then reapply this game's changes to the deck."""
     resolution = context.resolution
     state = resolution.state
     purse = state.purses.get(seat, 0)
@@ -368,7 +371,7 @@ def read_anew(context: Context, seat: str, lines: Sequence[Action]) -> None:
 
 
 def _bring_more(context: Context, seat: str, more: int) -> None:
-    """Have somebody bring more, or less, than they did: once the game has begun, their counter began with that."""
+    """Correct the amount that a player brought. Once the game has begun, their counter changes by the difference."""
     state, purse = context.resolution.state, context.plan.page.purse
     if purse is None or not more or not state.has_begun:
         return
@@ -378,7 +381,7 @@ def _bring_more(context: Context, seat: str, more: int) -> None:
 
 
 def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
-    """Do to a deck that was read anew what a mark says; False, and said, where that is not true any more."""
+    """Reapply a mark to a deck that was read anew. If it no longer applies, log the reason and return False."""
     resolution, state = context.resolution, context.resolution.state
     borne, torn = state.borne[seat], state.torn[seat]
     why = stale(mark, borne, torn, deck_name(context.plan, state, seat))
@@ -397,7 +400,7 @@ def _is_done_again(context: Context, seat: str, mark: Mark) -> bool:
 
 
 def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) -> str:
-    """Why a mark is not true any more of a deck that bears this; "" where it is."""
+    """Return the reason why a mark no longer applies to a deck with these inscriptions, or an empty string."""
     match mark:
         case m.CrossedOut(card, number, called) if all((each.card, each.number) != (card, number) for each in borne):
             return f"{called} on {card_title(card)} of {name} was crossed out already."
@@ -409,16 +412,16 @@ def stale(mark: Mark, borne: Sequence[Borne], torn: Sequence[str], name: str) ->
 
 
 def deck_name(plan: Plan, state: Table, seat: str) -> str:
-    """What people call the deck before a seat."""
+    """Return the display name of the deck at a seat."""
     called = state.brought.get(seat, Brought()).called
     return called or f"{state.player(seat).name}'s {_called(plan)}"
 
 
-# The seal.
+# The seal
 
 
 def seal(context: Context) -> None:
-    """Write everything at once. Raises RuleError before the game is over, and where something must be answered."""
+    """Seal the game. Raises RuleError before it is over, or if a required answer is missing."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     if not state.outcome:
         raise RuleError("`seal` comes after the game, and nobody has won yet; `won SEAT` or `draw-agreed` ends it.")
@@ -433,7 +436,10 @@ def seal(context: Context) -> None:
 
 
 def new_holders(state: Table) -> Mapping[str, tuple[str, str]]:
-    """Who takes a deck home that somebody else brought, by the seat that did: the name, and the person's id or ""."""
+    """Return the new holder of each deck that another player takes home, by the seat that brought the deck.
+
+    A holder is a name and a person's id, which may be empty.
+    """
     return {
         owner: (state.player(seat).name, state.persons.get(seat, ""))
         for seat, owner in state.homes.items()
@@ -443,7 +449,7 @@ def new_holders(state: Table) -> Mapping[str, tuple[str, str]]:
 
 
 def marks(state: Table, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
-    """What a sealed game writes into the records of its inscribed decks."""
+    """Return the marks that a sealed game adds to the records of its inscribed decks."""
     written: dict[DeckId, tuple[Mark, ...]] = {}
     holders = new_holders(state)
     for one in result.players:
@@ -457,12 +463,12 @@ def marks(state: Table, result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
 
 
 def keeps_purse(plan: Plan, state: Table, seat: str) -> bool:
-    """Whether what somebody has left goes home with them: of who is known, by a stored deck or an id."""
+    """Return True if a player's money is kept: if they are known by a stored deck or a person's id."""
     return plan.page.purse is not None and (is_stored(state, seat) or bool(state.persons.get(seat)))
 
 
 def payments(plan: Plan, state: Table) -> Iterator[Payment]:
-    """What a sealed game puts into purses and takes out of them: what was brought home, and what was bought."""
+    """Yield the changes of purses by a sealed game: the money brought home and the purchases."""
     purse = plan.page.purse
     if not state.sealed or purse is None:
         return
@@ -480,11 +486,11 @@ def payments(plan: Plan, state: Table) -> Iterator[Payment]:
             yield Payment(player.name, -each.price, Reason(m.BOUGHT, about), person)
 
 
-# What is asked on the screen.
+# Prompts on the screen
 
 
 def is_closing(plan: Plan, state: Table) -> bool:
-    """Whether the game is over, and something of it is still to be asked or written."""
+    """Return True if the game is over but not sealed, and the page has questions or there is something to store."""
     return bool(state.outcome) and not state.sealed and (bool(plan.page.after) or _leaves_something(plan, state))
 
 
@@ -493,14 +499,14 @@ def _leaves_something(plan: Plan, state: Table) -> bool:
 
 
 def steps(plan: Plan, state: Table) -> tuple[tuple[RoundStep, ...], str]:
-    """The questions as steps, and the one that is asked now."""
+    """Return the questions as steps, and the name of the present one."""
     still_open = next(open_questions(plan, state), None)
     named = (*(RoundStep(each.name, title_of(each.name)) for each in plan.page.after), RoundStep("seal", "Seal"))
     return (*named, RoundStep(SEALED, "Sealed")), still_open.question.name if still_open else "seal"
 
 
 def _can_answer(plan: Plan, state: Table, open_question: OpenQuestion) -> bool:
-    """Whether there is anything that somebody could answer besides that it is nothing."""
+    """Return True if a player can give an answer other than “nothing”."""
     question, player = open_question
     book, borne, torn = plan.book, state.borne.get(player.seat, ()), state.torn.get(player.seat, ())
     match question.kind:
@@ -522,7 +528,7 @@ def _can_answer(plan: Plan, state: Table, open_question: OpenQuestion) -> bool:
 
 
 def _offered(plan: Plan, player: Player, question: After) -> Iterator[Inscription]:
-    """The inscriptions that somebody can choose: of the tiers that are asked, and where they are bought, affordable."""
+    """Yield the inscriptions that a player can choose: of the question's tiers, and affordable if they are bought."""
     for each in plan.book.decks.inscriptions:
         if question.tier and each.tier not in question.tier:
             continue
@@ -535,14 +541,14 @@ def _purse(plan: Plan, player: Player) -> int:
 
 
 def _left_to_take(state: Table) -> Iterator[Player]:
-    """Whose decks nobody takes home yet."""
+    """Yield the players whose decks have no new home yet."""
     return (each for each in state.players if is_stored(state, each.seat) and each.seat not in state.homes.values())
 
 
 def prompts(plan: Plan, state: Table) -> Iterator[Prompt]:
-    """The first open question, of each seat that it concerns; and the seal, once nothing must be answered.
+    """Yield the first open question for each of its seats, and the seal once no required answer is missing.
 
-    Questions that come later are not asked yet, though a line may answer them.
+    Later questions are not prompted for yet, though a line may answer them.
     """
     still_open = [*open_questions(plan, state)]
     for at, each in enumerate(still_open):
@@ -587,7 +593,7 @@ _NOTES: Final = {
 
 
 def candidates(plan: Plan, state: Table, answer: Draft, field: str) -> Candidates | None:
-    """What might stand in a field of an answer; None where its kind says it."""
+    """Return the possible values of a field of an answer; None if its type implies them."""
     action, seat = answer.action, str(answer.given.get("seat", ""))
     if issubclass(action, do.Answered) and field == "question":
         return tuple(Choice(each.name, title_of(each.name), each.ask) for each in plan.page.after)
@@ -605,7 +611,7 @@ def candidates(plan: Plan, state: Table, answer: Draft, field: str) -> Candidate
 
 
 def _cards(book: Book, state: Table, answer: Draft, seat: str) -> Iterator[Choice]:
-    """The cards, each with what it bears; only those that bear something where that is crossed out."""
+    """Yield the cards with their inscriptions as notes; to cross out, only cards with inscriptions."""
     borne = state.borne.get(seat, ())
     torn = state.torn.get(seat, ())
     for card in dict.fromkeys((*book.cards, *(each.card for each in borne))):

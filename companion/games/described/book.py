@@ -1,4 +1,4 @@
-"""The cards of a page's decks, and what can be written on them: found by words of lines and by permanent numbers."""
+"""The cards and inscriptions of a page's decks, looked up by the words of lines and by permanent numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_DECKS = Decks(kind="list")
 
 
 class Book:
-    """What a page says of inscribed decks."""
+    """The inscribed decks that a page defines."""
 
     def __init__(self, page: Description) -> None:
         self.page = page
@@ -25,14 +25,13 @@ class Book:
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
-        """The cards of a deck, as marks name them: playing cards by their code, others by their names."""
+        """The cards of a deck by the names that marks use: codes for playing cards, full names for others."""
         if self.decks.cards:
             return tuple(dict.fromkeys(self.decks.cards))
         return PACK if self.decks.jokers else tuple(card for card in PACK if card not in JOKERS)
 
     @cached_property
     def by_number(self) -> Mapping[int, Inscription]:
-        """The inscriptions by their permanent numbers."""
         return {each.number: each for each in self.decks.inscriptions}
 
     @cached_property
@@ -45,11 +44,11 @@ class Book:
 
     @property
     def called(self) -> str:
-        """What an inscription is called here."""
+        """The page's word for an inscription."""
         return self.decks.inscription
 
     def card(self, word: str) -> str:
-        """The card that a word of a line or of a person names. Raises NotationError."""
+        """Return the card that a word names. Raises NotationError if there is none."""
         if card := self._card_words.get(handle(word)):
             return card
         if self.decks.cards:
@@ -60,7 +59,7 @@ class Book:
         return card
 
     def inscription(self, word: str) -> Inscription:
-        """The inscription that a word, a name or a number means. Raises NotationError."""
+        """Return the inscription with this word, name or number. Raises NotationError if there is none."""
         number = word.removeprefix("#")
         inscription = self.by_number.get(int(number)) if number.isascii() and number.isdecimal() else None
         inscription = inscription or self._by_word.get(handle(word))
@@ -70,17 +69,20 @@ class Book:
         return inscription
 
     def name(self, number: int) -> str:
-        """What the inscription of a number is called; one that this page does not have by its number."""
+        """Return the name of an inscription, or its number if this page does not define it."""
         inscription = self.by_number.get(number)
         return inscription.name if inscription else f"{self.called} {number}"
 
     def tier(self, word: str) -> LabelTier | None:
-        """How labels of a tier look; None where the page has none such."""
+        """Return the look of a tier's labels, or None if the page has no such tier."""
         tier: Tier | None = self.decks.tiers.get(word)
         return LabelTier(title_of(word, tier.title), tier.mark, tier.colour) if tier else None
 
     def misfit(self, inscription: Inscription, card: str, borne: Iterable[Borne], torn: Sequence[str]) -> str:
-        """Why a card cannot bear an inscription, given what the whole deck bears; "" where it can."""
+        """Return the reason why a card cannot bear an inscription, or an empty string if it can.
+
+        `borne` is everything that the whole deck bears, and `torn` its torn-up cards.
+        """
         everything = [*borne]
         there = [each for each in everything if each.card == card]
         same = [each for each in there if each.number == inscription.number]
@@ -98,27 +100,27 @@ class Book:
         return ""
 
     def bearing(self, inscription: Inscription, card: str) -> Borne:
-        """The inscription as a card bears it: with its name and text as they are on this page."""
+        """Return the inscription on a card, with its name and text as this page has them."""
         return Borne(card, inscription.number, inscription.name, inscription.text, inscription.tier)
 
     def in_order(self, borne: Iterable[Borne]) -> Iterator[Borne]:
-        """What cards bear, in the order of the cards; what is on a card that this page does not have comes last."""
+        """Yield inscriptions in the order of their cards. Cards that this page does not have come last."""
         places = {card: place for place, card in enumerate(self.cards)}
         return iter(sorted(borne, key=lambda each: places.get(each.card, len(places))))
 
 
 def card_title(card: str) -> str:
-    """A card as people read it: `9♠`, or by its name."""
+    """Return the display name of a card: `9♠`, or its full name."""
     return pretty(Card(card)) if card in PACK else card
 
 
 def card_word(card: str) -> str:
-    """A card as lines name it: `9S`, or its name as one word."""
+    """Return the word for a card in lines: `9S`, or its name as one word."""
     return card if card in PACK else handle(card)
 
 
 def read_borne(borne: Iterable[Borne], card: str, word: str) -> Borne:
-    """What a card bears by a word for it: its name or its number. Raises RuleError where it bears none such."""
+    """Return the inscription on a card by name or number. Raises RuleError if the card bears no such inscription."""
     there = [each for each in borne if each.card == card]
     for each in there:
         if word.lower() in (handle(each.name), str(each.number), f"#{each.number}"):

@@ -1,5 +1,6 @@
-"""A page tried out before people sit down: random games of it show what never ends, what goes out of its bounds, and
-what can never be reached.
+"""Random games that try a page out before it is played.
+
+They find games that never end, figures out of bounds, and parts of a page that can never be reached.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ from companion.tabletop.constructed.table import SeatPlayer
 from companion.tabletop.table import Draft
 
 MOST_LINES: Final = 300
-"""Lines of one game; one that nothing on the page ends is left after a fifth of them."""
+"""The maximum lines per game. A game whose page has no condition for its end stops after a fifth of them."""
 ALL_LINES: Final = 12_000
-"""Lines of all games together: what is left then is not played."""
+"""The maximum lines in all games together. No further game begins after them."""
 ENOUGH: Final = 20
-"""Draws for each card of a pool after which one that never came can never come."""
+"""The draws for each card of a pool after which a card that never came is reported."""
 
 _ENDS: Final = (Concede, DrawAgreed, do.Won, do.Lost, do.AllWon, do.TakeTurn)
-"""What people do not say here: a game must go on and end by itself."""
+"""Actions that random players never choose: a game must go on and end by itself."""
 
 
 class Finding(NamedTuple):
-    """Something that random games showed: its place on the page (`actions.attack`, `end.win`), and what is wrong."""
+    """A finding of the random games: its place on the page (`actions.attack`, `end.win`) and the problem."""
 
     place: str
     text: str
@@ -45,10 +46,11 @@ class Finding(NamedTuple):
 def play_random(
     game: DescribedGame, games: int = 200, seed: int = 0, goes_on: Callable[[], bool] = lambda: True
 ) -> tuple[Finding, ...]:
-    """What random people find who play a page by what it offers them, each thing once.
+    """Play random games of a page and return the findings, each once.
 
-    The same `seed` finds the same. `goes_on` is asked before each game whether there is time for one more. Nothing is
-    raised, whatever the page says.
+    The players choose among the answers that the page offers. The same `seed` gives the same findings. `goes_on` is
+    called before each game but the first and returns False when time is up. Errors of the page become findings; they
+    are never raised.
     """
     trial = _Trial(game, games)
     trial.try_rules()
@@ -60,7 +62,7 @@ def play_random(
 
 
 class _Trial:
-    """The games that are played of one page, and what came of them."""
+    """The random games of one page and their findings so far."""
 
     def __init__(self, game: DescribedGame, games: int) -> None:
         self.game = game
@@ -69,18 +71,18 @@ class _Trial:
         self.lines = 0
         self.findings: list[Finding] = []
         self.done: set[str] = set()
-        """The verbs of the page's own that were done, and what stood in the way of the others."""
+        """The verbs of the page's own lines that were done; `refusals` counts the reasons against the others."""
         self.refusals: dict[str, Tally[str]] = {verb: Tally() for verb in self.page.actions}
         self.steps: set[str] = set()
         self.draws: dict[str, Tally[str]] = {name: Tally() for name in self.page.pools}
         self.undrawn: dict[str, Tally[str]] = {name: Tally() for name in self.page.pools}
-        """Why nothing could be drawn from a pool."""
+        """The reasons why nothing could be drawn from each pool."""
         self.ended = 0
         self.ends: set[str] = set()
         self.plans: dict[int, Plan] = {}
 
     def try_rules(self) -> None:
-        """Each value of each house rule once, before anybody sits down."""
+        """Set each house rule to each of its values once, in a new game."""
         for rule in self.game.house.all():
             for value in rule.values:
                 try:
@@ -93,7 +95,7 @@ class _Trial:
     # One game
 
     def play(self, chance: Random, steered: bool) -> None:
-        """One game; where it is `steered`, people change figures by hand so that it comes to its end."""
+        """Play one game. In a `steered` game the players change figures by hand to bring it to its end."""
         try:
             state = self._begun(chance)
             most = MOST_LINES if self._ends_by_itself else MOST_LINES // 5
@@ -109,7 +111,7 @@ class _Trial:
             self.findings.append(Finding(fault.place, fault.why))
         except RuleError as error:
             self.findings.append(Finding("play", str(error)))
-        except Exception as error:  # what a screen would show of it is found here, before anybody sits down
+        except Exception as error:  # the page must not crash a screen later
             self.findings.append(Finding("", f"A game cannot be played on: {type(error).__name__}: {error}."))
 
     def _begun(self, chance: Random) -> Table:
@@ -135,7 +137,7 @@ class _Trial:
         return after
 
     def _line(self, state: Table, chance: Random, steered: bool, number: int) -> Table:
-        """The table after one more line."""
+        """Return the table after one more line."""
         self._try_own(state, chance)
         if steered and number % 3 == 2 and (by_hand := self._towards_an_end(state, chance)):
             return self._tried(state, by_hand, chance) or state
@@ -179,7 +181,7 @@ class _Trial:
             return None
 
     def _try_own(self, state: Table, chance: Random) -> None:
-        """Whether a line of the page's own could be done now that never was; what stands in its way is remembered."""
+        """Try one of the page's own lines that has never been done, and count the reason if it is refused."""
         verbs = [action for action in self.game.plan(state).own_actions if action.verb() not in self.done]
         if not verbs:
             return
@@ -208,7 +210,7 @@ class _Trial:
                 self.refusals[action.verb()][str(error)] += 1
 
     def _towards_an_end(self, state: Table, chance: Random) -> Action | None:
-        """A figure that people move by hand towards what ends the game, or puts somebody out of it."""
+        """Return a change by hand of a figure towards the end of the game or a player's elimination."""
         plan = self.game.plan(state)
         aims = list(_aims(plan, state))
         if not aims:
@@ -218,10 +220,10 @@ class _Trial:
         step = by if abs(by) < 3 else int(by * chance.choice((0.2, 0.4, 1)))
         return Add(target, counter, step or (1 if by > 0 else -1)) if by else None
 
-    # What came of it
+    # Findings
 
     def _look(self, state: Table) -> None:
-        """Whether every figure is within its bounds; which steps were reached."""
+        """Record the step, and report figures out of their bounds."""
         self.steps.add(state.step)
         plan = self.game.plan(state)
         things: tuple[Table | Player | Piece, ...] = (state, *state.players, *state.pieces)
@@ -253,9 +255,9 @@ class _Trial:
         return bool(end.last_left or end.win or end.over or end.all_win or end.all_lose or self.page.play.rounds)
 
     def never(self) -> Iterator[Finding]:
-        """What no game ever came to."""
+        """Yield a finding for each part of the page that no game reached."""
         if self.findings and not self.lines:
-            return  # none has even begun
+            return  # no game could begin
         if self._ends_by_itself and not self.ended:
             yield Finding("end", f"None of {self.games} random games came to an end within {MOST_LINES} lines each.")
         else:
@@ -303,7 +305,7 @@ def _why_never(refusals: Tally[str]) -> str:
 
 
 def _aims(plan: Plan, state: Table) -> Iterator[tuple[str, str, int, int]]:
-    """Whose figure would have to come to what, and what it is now, for the game to end or somebody to be out."""
+    """Yield the figures that end the game or put a player out: owner, counter, value to reach, present value."""
     end = plan.page.end
     for text in (end.win, end.over, *end.all_win, *end.all_lose):
         if not text:
@@ -332,7 +334,7 @@ def _aim(plan: Plan, state: Table, target: str, counter: str, value: int) -> Ite
 
 
 def _ends_there(plan: Plan, state: Table) -> Iterator[str]:
-    """What of the page's ends holds at a table."""
+    """Yield the places on the page of the ends that hold at a table."""
     end, context = plan.page.end, Context(plan, Resolution(state))
     for key, conditions in (("all-win", end.all_win), ("all-lose", end.all_lose)):
         for number, text in enumerate(conditions, 1):

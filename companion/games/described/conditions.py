@@ -1,4 +1,4 @@
-"""What must hold, as a page says it: `level >= 10`, `table time = night`, `me has not crown`, `bag left = 0`."""
+"""The conditions of a page: `level >= 10`, `table time = night`, `me has not crown`, `bag left = 0`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     ">=": operator.ge,
     ">": operator.gt,
 }
-"""What compares, by how it is written."""
+"""The comparison functions by their signs."""
 
 OWNERS: Final = ("me", "each", "any", "table", "others")
-"""Who a condition can speak of, besides the words that a line takes."""
+"""The possible owners of a condition, besides the parameters of a line."""
 
 POOL_COUNTERS: Final = ("left", "aside")
-"""What a condition can say of a pool: how many can be drawn, and how many lie aside."""
+"""The counters of a pool in conditions: the cards left to draw, and the cards that lie aside."""
 
 _SPELLINGS: Final = {"==": "=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">=", "≠": "!=", "<>": "!="}
 _PARTS: Final = re.compile(r"[<>=!≤≥≠]+|[^\s<>=!≤≥≠]+")
@@ -39,13 +39,13 @@ _EXAMPLES: Final = "write it as “level >= 10”, “table time = night”, “
 
 
 class Condition(NamedTuple):
-    """What must hold of whom.
+    """A parsed condition.
 
-    `owner` is `me`, `each`, `any`, `table`, `others`, a word that the line takes (`SEAT`, `THING2`), a pool, or "" for
-    the seat or thing concerned. `counter` is a counter, or with `out = "<= 0"` "" for the one that says so; of a pool
-    it is one of POOL_COUNTERS. `value` is a figure, a word, another counter, also of somebody or something else
-    (`THING.power`), or a word that the line takes (`N`); with `has` it is a token, a flag, or a thing that the line
-    takes, with `out` "".
+    `owner` is `me`, `each`, `any`, `table`, `others`, a parameter of the line (`SEAT`, `THING2`), a pool, or an empty
+    string for the seat or thing concerned. `counter` is a counter, one of POOL_COUNTERS for a pool, or an empty string
+    for the counter that an `out = "<= 0"` belongs to. `value` is a figure, a word, another counter, possibly of another
+    owner (`THING.power`), or a parameter of the line (`N`). With `has` it is a token, a flag, or a thing parameter;
+    with `out` it is an empty string.
     """
 
     owner: str
@@ -56,9 +56,10 @@ class Condition(NamedTuple):
 
 @lru_cache(4096)
 def parse_condition(text: str) -> Condition:
-    """Read what a condition says, whether or not its words exist. Raises NotationError saying how one is written.
+    """Parse a condition without checking that its words exist.
 
-    The same one is parsed again for each house rule of a page.
+    Raises NotationError, which explains the syntax, if the text is no condition. The cache serves the house rules of a
+    page, each of which parses the same conditions again.
     """
     if len(text) > _LONGEST:
         raise NotationError(f"A condition has at most {_LONGEST} symbols; split it into several.")
@@ -88,7 +89,7 @@ def parse_condition(text: str) -> Condition:
 
 
 def _is_pool(word: str, counter: str) -> bool:
-    """Whether a word can only be a pool, as what is said of it is said of nothing else."""
+    """Return True if a word can only be a pool, because its counter is one of POOL_COUNTERS."""
     is_somebody = word in OWNERS or TAKEN_WORD.fullmatch(word)
     return counter in POOL_COUNTERS and not is_somebody and bool(_WORD.fullmatch(word))
 
@@ -103,7 +104,7 @@ def _owner(word: str, text: str) -> str:
 
 
 def _spelt(word: str) -> str:
-    """In small letters, but for what the line takes, which may stand behind a counter: `damage-SEAT`."""
+    """Return a word in lower case, except for a parameter, which may follow a counter: `damage-SEAT`."""
     owner, dot, counter = word.partition(".")
     if dot:
         return f"{owner if TAKEN_WORD.fullmatch(owner) else owner.lower()}.{counter.lower()}"
@@ -112,7 +113,7 @@ def _spelt(word: str) -> str:
 
 
 def _named(word: str, text: str) -> str:
-    """A word of the page or of the line, or a counter for a seat that the line takes."""
+    """Return the text if it is a word of the page, a parameter, or a counter for a seat parameter."""
     head, _, tail = word.rpartition("-")
     if TAKEN_WORD.fullmatch(word) or _WORD.fullmatch(head if TAKEN_WORD.fullmatch(tail) else word):
         return word

@@ -1,4 +1,4 @@
-"""Who does something at a table, what was said with it, and whose figures its words mean."""
+"""The context of a page's line: the acting seat, the arguments, and the targets that words mean."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Value = int | str | bool
 
 
 class PageFault(RuleError):
-    """Something that a page says and that cannot be done; `place` is where it says so: `actions.attack.does[2]`."""
+    """An instruction of a page that cannot be performed. `place` is its key: `actions.attack.does[2]`."""
 
     def __init__(self, place: str, why: str) -> None:
         super().__init__(f"The page is wrong at `{place}`: {why}")
@@ -24,7 +24,7 @@ class PageFault(RuleError):
 
 
 class Context(NamedTuple):
-    """Who does something, and what was said: the words that a page's line takes, with what stands for them."""
+    """The acting seat and the arguments of a page's line, by parameter."""
 
     plan: Plan
     resolution: Resolution
@@ -32,11 +32,14 @@ class Context(NamedTuple):
     words: Mapping[str, Any] = {}
 
 
-# Whose figures: seats, the table, things.
+# Owners of figures: seats, the table, things
 
 
 def targets(context: Context, word: str) -> tuple[str, ...]:
-    """Whom a word of a page's line means, by the targets of `set`. Raises RuleError where nobody can be meant."""
+    """Return the targets that a word of a page's line means, as in `set`.
+
+    Raises RuleError if it needs an acting seat.
+    """
     if word in context.words:
         return (str(context.words[word]),)
     state = context.resolution.state
@@ -59,7 +62,7 @@ def targets(context: Context, word: str) -> tuple[str, ...]:
 
 
 def bearer(state: Table, target: str) -> Player | Piece | Table:
-    """What bears figures by this name. Raises RuleError where nothing does."""
+    """Return the owner of figures with this name. Raises RuleError if there is none."""
     if target == TABLE:
         return state
     for player in state.players:
@@ -69,7 +72,7 @@ def bearer(state: Table, target: str) -> Player | Piece | Table:
 
 
 def value_of(context: Context, target: str, counter: str) -> Value:
-    """What a counter is now. Raises RuleError where the target has none such."""
+    """Return the present value of a counter. Raises RuleError if the target has no such counter."""
     thing = bearer(context.resolution.state, target)
     of = owner_of(thing)
     plan = context.plan
@@ -79,14 +82,14 @@ def value_of(context: Context, target: str, counter: str) -> Value:
 
 
 def name_of(thing: Player | Piece | Table) -> str:
-    """What people call somebody, something in play, or the table."""
+    """Return the display name of a player, a thing in play, or the table."""
     if isinstance(thing, Player):
         return thing.name
     return "The table" if isinstance(thing, Table) else thing.title
 
 
 def counter_of(context: Context, word: str) -> str:
-    """A counter with the seat that it is kept for: `damage-SEAT`, `damage-me`."""
+    """Return a counter with its rival resolved: `damage-SEAT` and `damage-me` become `damage-ben`."""
     base, dash, rival = word.rpartition("-")
     if not dash or base not in context.plan.figures[RIVAL]:
         return word

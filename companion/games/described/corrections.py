@@ -1,4 +1,4 @@
-"""A figure of the score sheet that is put right: it counts since it was entered."""
+"""Corrections of figures on the score sheet, which count from the time of their first entry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.tabletop.game import Game, PlayedAction
 
 
 def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
-    """Return what an `enter` puts right on the sheet; None where it writes a figure that was not there."""
+    """Return the correction that an `enter` makes; None if the figure is new or unchanged."""
     action, before = deed.action, deed.before
     assert isinstance(action, Enter)
     number = action.round or len(before.rows) + 1
@@ -25,7 +25,7 @@ def correct_entry(game: Game, deed: PlayedAction) -> Correction | None:
 
 
 def _entered(table: Table, action: Enter, number: int) -> int | None:
-    """Return what stands in a row of the sheet for the seat and the column of an action."""
+    """Return the figure in the sheet's row for the seat and column of an action, or None."""
     present = len(table.rows) + 1
     if number > present:
         return None

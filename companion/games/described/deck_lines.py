@@ -1,4 +1,4 @@
-"""The lines of inscribed decks and of purses: what they bring to a table, and what is done after a game."""
+"""The lines of inscribed decks and purses: what they bring to the table, and the changes after a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.tabletop.constructed import table
 
 
 def _read_card(word: str) -> str:
-    """A playing card by its code, any other by its name, mostly as one word: the page says which there are."""
+    """Return a playing card's code, or the word itself, which the page resolves as a card's name."""
     try:
         return read_card(word)
     except NotationError:
@@ -118,7 +118,7 @@ class Answered(Action, frozen=True, tag="answered"):
 BROUGHT: Final[tuple[type[Action], ...]] = (Bears, Lacks)
 AFTER: Final[tuple[type[Action], ...]] = (Inscribe, Buy, CrossOut, TearUp, TakeHome, CountOn, Tell, Answered)
 LINES: Final[tuple[type[Action], ...]] = (*BROUGHT, BringPurse, *AFTER)
-"""All of them; no line of a page's own can be called so."""
+"""All of these lines. A page's own lines cannot have their names."""
 
 BY_KIND: Final[dict[str, type[Action]]] = {
     "inscribe": Inscribe,
@@ -129,11 +129,11 @@ BY_KIND: Final[dict[str, type[Action]]] = {
     "count": CountOn,
     "text": Tell,
 }
-"""The line that answers a question of each kind; one of the kind `do` is only answered."""
+"""The line that answers each kind of question; questions of the kind `do` have only `answered`."""
 
 
 def lines_of(page: Description) -> tuple[type[Action], ...]:
-    """The lines that a page has a use for."""
+    """Return the lines that a page needs."""
     decks = page.decks
     inscribed = decks is not None and decks.kind == "inscribed"
     kinds = {BY_KIND[question.kind] for question in page.after if question.kind in BY_KIND}

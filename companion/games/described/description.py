@@ -1,7 +1,7 @@
-"""What a game's page can say: the structs that a `.toml` file is read into.
+"""The structs that a game's page, a `.toml` file, is decoded into.
 
-The names of the keys are these fields with `-` for `_`; what each of them does stands here once, and becomes the
-documentation and the schema that editors understand.
+The keys of a page are the names of these fields with `-` instead of `_`. Each field is described here once; the
+documentation and the schema for editors are made from it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PLAYERS: Final = r"^[1-9][0-9]?(-[1-9][0-9]?)?$"
 COLOUR: Final = r"^#[0-9A-Fa-f]{6}$"
 
 Word = Annotated[str, Meta(pattern=WORD, max_length=32)]
-"""What lines name something with: small letters and digits, joined by `-`."""
+"""The word that lines use for something: lower-case letters and digits, joined by `-`."""
 
 Figure = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Title = Annotated[str, Meta(max_length=60)]
@@ -28,7 +28,7 @@ RIVAL: Final = "rival"
 
 
 class Page(Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
-    """A part of a page. Nothing is required but what has no default."""
+    """A part of a page. Keys without a default are required."""
 
 
 class Play(Page, frozen=True):
@@ -349,7 +349,7 @@ class Points(Page, frozen=True):
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What must hold, each by itself."""
+        """The conditions of the row as a tuple; empty if the row always counts."""
         if isinstance(self.when, str):
             return (self.when,) if self.when else ()
         return self.when
@@ -634,18 +634,18 @@ class Description(Page, frozen=True):
 
 
 def title_of(word: str, title: str = "") -> str:
-    """What people call something: its title, or its word with a capital letter and spaces."""
+    """Return the display name: the title, or else the word with a capital letter and spaces."""
     return title or word.replace("-", " ").capitalize()
 
 
 def schema() -> bytes:
-    """The JSON schema of a page, for editors."""
+    """Return the JSON schema of a page, for editors."""
     content = msgspec.json.schema(Description)
     parts: dict[str, Any] = content["$defs"]
     whole = parts.pop("Description")
     for part in (whole, *parts.values()):
         for key in part["properties"].values():
-            # What stands beside a reference is not seen by all that read schemas.
+            # Some schema readers ignore the siblings of `$ref`.
             if "$ref" in key:
                 key["allOf"] = [{"$ref": key.pop("$ref")}]
     head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "A game on one page"}

@@ -1,4 +1,4 @@
-"""What a later edition of a page changes, for somebody whose deck goes by an earlier one."""
+"""The changes between editions of a page, for players whose decks follow an earlier one."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _PARTS: Final = {
     "after": "what is asked after the game",
     "house": "the house rules",
 }
-"""Parts of a page of which it is said only that they changed, in words."""
+"""The parts of a page whose changes are reported only in general, with their wording."""
 
 
 def describe_changes(before: Description, after: Description) -> tuple[str, ...]:
-    """What an edition changes, a sentence each: first what is written on cards, then figures, then what else."""
+    """Return the changes of an edition, one sentence each: first inscriptions, then figures, then the rest."""
     return (*_inscriptions(before, after), *_counters(before, after), *_others(before, after))
 
 

@@ -1,4 +1,4 @@
-"""What the lines of a page change: figures with what follows from them, tokens, things in play, pools, score sheets."""
+"""The effects of a page's lines: changes of figures and their consequences, tokens, things, pools and score sheets."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from companion.tabletop.text import figure as written
 from companion.tabletop.text import quoted
 
 Effect = Callable[[Context], None]
-"""What a page's line changes."""
+"""A change that a page's line makes."""
 
 
-# Figures.
+# Figures
 
 
 def change(context: Context, target: str, counter: str, by: int) -> None:
-    """A counter goes up or down within its bounds, and what moves with it does so, too; both are told.
+    """Change a counter within its bounds, and the counters that move with it. Log all changes.
 
-    Raises RuleError where there is no such counter of figures, or it would come to what no game does.
+    Raises RuleError if the target has no such counter, or if the result would exceed the limit of all figures.
     """
     plan, resolution = context.plan, context.resolution
     thing = bearer(resolution.state, target)
@@ -100,7 +100,7 @@ def _tell_change(
 
 
 def put_figure(context: Context, target: str, counter: str, value: Value) -> None:
-    """A counter or flag becomes this; told where it changes. Raises RuleError."""
+    """Set a counter or flag, and log the change. Raises RuleError if the target has none or its value is computed."""
     plan, resolution = context.plan, context.resolution
     thing = bearer(resolution.state, target)
     of = owner_of(thing)
@@ -123,17 +123,17 @@ def put_figure(context: Context, target: str, counter: str, value: Value) -> Non
 
 
 def written_value(value: Value) -> str:
-    """A figure or a word as people read it."""
+    """Return a figure or word as displayed text."""
     return written(value) if isinstance(value, int) else str(value)
 
 
-# The lines of a page.
+# The lines of a page
 
 _AMOUNT: Final = re.compile(r"([+−-]?)(?:(\d+)|([A-Za-z][A-Za-z0-9-]*)(?:\.([a-z][a-z0-9-]*))?)")
 
 
 def amount(context: Context, text: str) -> int:
-    """How much a page's line says: `3`, `-N`, `+THING.power`. Raises RuleError where that is no figure."""
+    """Return the number that a page's line means: `3`, `-N`, `+THING.power`. Raises RuleError if it is no number."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
         raise RuleError(f"{quoted(text)} is no figure.")
@@ -153,12 +153,15 @@ def amount(context: Context, text: str) -> int:
 
 @lru_cache(4096)
 def needs(line: str) -> frozenset[str]:
-    """The words of a page's line that stand for what somebody said: without one of them the line is left out."""
+    """Return the parameters in a page's line. If one of them was not given, the line is skipped."""
     return frozenset(match[0] for match in TAKEN_WORD.finditer(line))
 
 
 def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
-    """What a page's line does. What is no figure and no token is a line of the table, which `carry_out` does."""
+    """Return the effect of a page's line.
+
+    `carry_out` performs the lines that change neither figures nor tokens; they are lines of the table.
+    """
     words = line.split()
     match words:
         case ["add", who, counter, by]:
@@ -175,7 +178,7 @@ def read_effect(line: str, carry_out: Callable[[Context, str], None]) -> Effect:
 
 
 def _put_line(context: Context, thing: str, kind: str, more: Iterable[str]) -> str:
-    """A line that puts a thing: by the name that somebody said, under a word that nothing has yet."""
+    """Return the line that puts a thing, named by its parameter, under a free handle."""
     text = str(context.words.get(thing, thing))
     word = free_handle(context.resolution.state, text)
     plain = handle(text)
@@ -202,7 +205,7 @@ def _set(context: Context, target: str, counter: str, text: str) -> None:
 
 
 def _in_words(context: Context, word: str) -> str:
-    """A word of a page's line as the table says it."""
+    """Return a word of a page's line in the notation of the table."""
     if word in ("me", "left", "right"):
         return targets(context, word)[0]
     if word in context.words:
@@ -212,7 +215,7 @@ def _in_words(context: Context, word: str) -> str:
 
 
 def pay(context: Context, costs: Mapping[str, int | str]) -> None:
-    """Take what a line costs. Raises RuleError where somebody has too little."""
+    """Pay the costs of a line. Raises RuleError if the player has too little."""
     check_costs(context, costs)
     for counter, price in costs.items():
         if by := _price(context, price):
@@ -226,7 +229,7 @@ def _price(context: Context, price: int | str) -> int:
 
 
 def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
-    """Raises RuleError where somebody has too little for what a line costs; what is not said yet costs nothing."""
+    """Raise RuleError if the player has too little for the costs of a line. Parameters not given yet cost nothing."""
     for counter, price in costs.items():
         by = _price(context, price)
         thing = bearer(context.resolution.state, context.me)
@@ -238,11 +241,11 @@ def check_costs(context: Context, costs: Mapping[str, int | str]) -> None:
             raise RuleError(f"{name_of(thing)} has {title} {written(has)}, and this costs {written(by)}.")
 
 
-# Tokens, things, pools.
+# Tokens, things, pools
 
 
 def give(context: Context, token: str, seat: str) -> None:
-    """Somebody, or nobody, gets a token. Raises RuleError where there is no such token or seat."""
+    """Give a token to a seat, or take it away if `seat` is empty. Raises RuleError if either does not exist."""
     plan, resolution = context.plan, context.resolution
     if token not in plan.page.tokens:
         raise RuleError(f"There is no {quoted(token)} here; there is: {', '.join(plan.page.tokens) or 'nothing'}.")
@@ -265,7 +268,7 @@ def give(context: Context, token: str, seat: str) -> None:
 
 
 def put(context: Context, action: do.Put) -> None:
-    """A thing comes into play. Raises RuleError where it cannot be called so, or there is no room for it."""
+    """Put a thing into play. Raises RuleError if its handle is taken or there is no room for it."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     kind = plan.page.things.get(action.kind)
     if kind is None:
@@ -302,14 +305,15 @@ def put(context: Context, action: do.Put) -> None:
 
 
 SLASHED: Final = re.compile(r"[+−-]?\d{1,7}(?:\s*/\s*[+−-]?\d{1,7})*")
-"""What a card of a deck list says of its figures: `2/3`."""
+"""The figures of a card in a deck list: `2/3`."""
 _NAMED: Final = re.compile(r"(\S.*?)\s+([+−-]?\d{1,7})")
-"""The same of one figure: `health 3`."""
+"""One named figure of a card in a deck list: `health 3`."""
 
 
 def figures_on(card: ListedCard, counters: Iterable[str]) -> Mapping[str, int]:
-    """The figures of a thing as its card's line in a deck list has them behind bars: `2/3` in the order of the page, or
-    one by its word, `health 3`. What is no figure of such a thing says nothing here.
+    """Return the figures of a thing from the remarks of its card in a deck list.
+
+    A remark has figures in the order of the page (`2/3`), or one named figure (`health 3`). Other remarks are ignored.
     """
     names = tuple(counters)
     figures: dict[str, int] = {}
@@ -331,7 +335,7 @@ def _base(word: str) -> str:
 
 
 def _placed(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
-    """A thing at its place. Raises RuleError where the place does not exist or is taken."""
+    """Return a thing at its place. Raises RuleError if the place does not exist or is taken."""
     zones = context.plan.page.zones
     if zone and zone not in zones:
         raise RuleError(f"There is no place {quoted(zone)}; there is: {', '.join(zones) or 'none'}.")
@@ -353,7 +357,7 @@ def _placed(context: Context, piece: Piece, zone: str, lane: int) -> Piece:
 
 
 def _beside(context: Context, piece: Piece, zone: str) -> Iterator[Piece]:
-    """What else lies in the same place."""
+    """Yield the other things in the same place."""
     is_shared = context.plan.page.zones[zone].of == TABLE
     for other in context.resolution.state.pieces:
         if other.zone == zone and other.handle != piece.handle and (is_shared or other.owner == piece.owner):
@@ -361,7 +365,7 @@ def _beside(context: Context, piece: Piece, zone: str) -> Iterator[Piece]:
 
 
 def move(context: Context, action: do.Move) -> None:
-    """A thing goes to another place or owner. Raises RuleError."""
+    """Move a thing to another place or owner. Raises RuleError if it cannot lie there."""
     resolution = context.resolution
     piece = resolution.state.piece(action.handle)
     if action.of:
@@ -378,14 +382,14 @@ def move(context: Context, action: do.Move) -> None:
 
 
 def remove(context: Context, handle: str) -> None:
-    """A thing leaves. Raises RuleError where there is none of that name."""
+    """Remove a thing from play. Raises RuleError if there is no thing with this handle."""
     piece = context.resolution.state.piece(handle)
     context.resolution.remove_pieces((handle,))
     context.resolution.tell(f"{piece.title} leaves.", piece.owner, by_hand=True)
 
 
 def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
-    """A pool, as the page says it and as it is now. Raises RuleError where there is none such."""
+    """Return a pool of the page and its present state. Raises RuleError if there is no such pool."""
     pools = context.plan.page.pools
     if name not in pools:
         raise RuleError(f"There is no {quoted(name)} to draw from; there is: {', '.join(pools) or 'none'}.")
@@ -393,31 +397,34 @@ def pool_of(context: Context, name: str) -> tuple[Pool, PoolState]:
 
 
 def must_be_named(pool: Pool, state: Table, name: str) -> bool:
-    """Whether people say which one came: they draw real cards, and somebody knows what is among them."""
+    """Return True if players name the drawn card: they draw real cards from a pool of known cards."""
     now = state.pools[name]
     return (pool.drawn == "cards" or state.house.table_draws) and bool(now.left or now.aside)
 
 
 def drawn_pool(does: Iterable[str]) -> str:
-    """The pool from which a line of the page's own draws; "" where it draws from none."""
+    """Return the pool from which a line of the page's own draws, or an empty string."""
     return next((line.split()[1] for line in does if line.split()[:1] == ["draw"] and line.split()[1:]), "")
 
 
 def asks_card(plan: Plan, state: Table, does: Iterable[str]) -> bool:
-    """Whether people say which card came when they say a line of the page's own."""
+    """Return True if players name the drawn card in a line of the page's own."""
     name = drawn_pool(does)
     pool = plan.page.pools.get(name)
     return pool is not None and name in state.pools and must_be_named(pool, state, name)
 
 
 def full_pool(pool: Pool) -> PoolState:
-    """A pool before anything was drawn from it."""
+    """Return the state of a pool before its first draw."""
     names = tuple(card.name for card in pool.cards for _ in range(card.copies))
     return PoolState(names, (), 0 if names else pool.size)
 
 
 def draw_by_chance(plan: Plan, state: Table, name: str, rng: Random) -> str:
-    """Which one comes next from a pool that the program draws; "" where people draw, or nothing is left."""
+    """Return a random card of a pool that the program draws from.
+
+    The result is an empty string if players draw real cards or nothing is left.
+    """
     pool, now = plan.page.pools.get(name), state.pools.get(name)
     if pool is None or now is None or pool.drawn == "cards":
         return ""
@@ -426,7 +433,7 @@ def draw_by_chance(plan: Plan, state: Table, name: str, rng: Random) -> str:
 
 
 def refilled(pool: Pool, now: PoolState) -> PoolState:
-    """A pool as it is drawn from: an empty one after what lies aside was shuffled in again, where the page says so."""
+    """Return a pool ready for a draw: an empty one is refilled with the cards aside if the page says so."""
     if now.size or not pool.refill:
         return now
     if now.aside:
@@ -435,7 +442,7 @@ def refilled(pool: Pool, now: PoolState) -> PoolState:
 
 
 def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, str], None]) -> None:
-    """Something is drawn from a pool, and does what the page says of it. Raises RuleError where nothing is left."""
+    """Draw a card from a pool and apply its effects. Raises RuleError if nothing is left."""
     resolution = context.resolution
     pool, now = pool_of(context, action.pool)
     title = title_of(action.pool, pool.title)
@@ -469,7 +476,7 @@ def draw(context: Context, action: do.DrawFrom, carry_out: Callable[[Context, st
 
 
 def drawn_for(pool: str, seat: str) -> str:
-    """How it is kept that a pool's card of this step was drawn for a seat."""
+    """Return the key in `drawn_pools` for a draw on behalf of a seat."""
     return f"{pool} {seat}"
 
 
@@ -501,8 +508,8 @@ def _carry_card(
             put(context, do.Put(word, card.puts, owner, card.name, with_=figures))
         except RuleError as error:
             if context.plan.page.pools[action.pool].drawn == "cards":
-                raise  # people have it in their hands: it counts as drawn once it can come
-            # The program has drawn it all the same: what lies there already stays.
+                raise  # players hold the real card: it counts as drawn only once it can come into play
+            # The program's draw stands. The card stays out of play.
             resolution.tell(f"{card.name} does not come into play: {error}", owner, by_hand=True)
     mine = context._replace(me=action.for_ or context.me or resolution.state.active)
     for line in card.does:
@@ -513,9 +520,9 @@ def _carry_card(
 
 
 def _not_in_play(context: Context, line: str) -> str:
-    """The listed thing that a card's line speaks of and that does not lie there now, by name; "" where there is none.
+    """Return the name of the listed thing that a card's line mentions and that is not in play, or an empty string.
 
-    The card has come all the same, so that nobody is refused by it.
+    The card counts as drawn even so; its line is skipped instead of refused.
     """
     there = {piece.handle for piece in context.resolution.state.pieces}
     named = (word.lstrip("+−-").partition(".")[0] for word in line.split()[1:])
@@ -523,7 +530,7 @@ def _not_in_play(context: Context, line: str) -> str:
 
 
 def put_first(context: Context) -> None:
-    """What lies there when the game begins comes into play."""
+    """Put the listed things into play that start there."""
     for kind, described in context.plan.page.things.items():
         owners = [player.seat for player in context.resolution.state.players] if described.of == SEAT else [""]
         for listed in described.list:
@@ -532,7 +539,7 @@ def put_first(context: Context) -> None:
 
 
 def free_handle(state: Table, name: str) -> str:
-    """A word for a thing of this name that is nobody's yet."""
+    """Return an unused handle for a thing of this name."""
     word = handle(name)
     taken = {piece.handle for piece in state.pieces} | {player.seat for player in state.players} | {*state.pools, TABLE}
     words = (word, *(f"{word}-{number}" for number in range(2, len(taken) + 3)))
@@ -540,7 +547,7 @@ def free_handle(state: Table, name: str) -> str:
 
 
 def return_card(context: Context, action: do.Return) -> None:
-    """What was drawn goes back. Raises RuleError where it does not belong there."""
+    """Return a drawn card to its pool. Raises RuleError if it does not belong there."""
     pool, now = pool_of(context, action.pool)
     title = title_of(action.pool, pool.title)
     aside = list(now.aside)
@@ -555,7 +562,7 @@ def return_card(context: Context, action: do.Return) -> None:
 
 
 def shuffle(context: Context, name: str) -> None:
-    """What lies aside goes back into a pool. Raises RuleError where nothing does."""
+    """Shuffle the cards aside back into a pool. Raises RuleError if there are none."""
     pool, now = pool_of(context, name)
     title = title_of(name, pool.title)
     if not now.aside:
@@ -564,11 +571,11 @@ def shuffle(context: Context, name: str) -> None:
     context.resolution.tell(f"{title}: what lay aside is shuffled in.", by_hand=True)
 
 
-# The score sheet.
+# The score sheet
 
 
 def enter(context: Context, action: do.Enter) -> None:
-    """A figure of this round. Raises RuleError where the sheet has no such column."""
+    """Enter a figure of this round, or correct one of an earlier round. Raises RuleError if there is no such column."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
     if sheet is None or action.column not in sheet.columns:
@@ -592,7 +599,7 @@ def enter(context: Context, action: do.Enter) -> None:
 
 
 def _tell_sum(context: Context, column: str) -> None:
-    """Once a column of this round is whole: that it does not come to what the page says, before it counts."""
+    """Log a warning if a complete column of this round does not have the sum that the page requires."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     due = plan.page.sheet.sum.get(column) if plan.page.sheet else None
     if due is None or missing_entry(plan, state, (column,)):
@@ -604,7 +611,7 @@ def _tell_sum(context: Context, column: str) -> None:
 
 
 def _correct(context: Context, action: do.Enter, number: int) -> None:
-    """A figure of a round that is over, with what it changes of the total. Raises RuleError."""
+    """Correct a figure of a finished round, and the total with it. Raises RuleError if the row has no such seat."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
     assert sheet is not None
@@ -623,15 +630,15 @@ def _correct(context: Context, action: do.Enter, number: int) -> None:
 
 
 def plan_title(plan: Plan, column: str) -> str:
-    """What people call a column of the sheet."""
+    """Return the display name of a column of the sheet."""
     titles = plan.page.sheet.titles if plan.page.sheet else {}
     return title_of(column, titles.get(column, ""))
 
 
 def missing_entry(plan: Plan, state: Table, columns: Iterable[str] | None = None) -> tuple[str, str] | None:
-    """The seat and column that the row of this round still lacks, columns first; None where it is whole.
+    """Return the next seat and column missing in the row of this round, by columns; None if the row is complete.
 
-    With `columns` only these are looked at.
+    If `columns` is given, only these columns are checked.
     """
     sheet = plan.page.sheet
     if sheet is None:
@@ -647,7 +654,7 @@ def missing_entry(plan: Plan, state: Table, columns: Iterable[str] | None = None
 
 
 def close_row(context: Context) -> None:
-    """Reckon the row of this round and add it to the totals."""
+    """Compute the points of this round's row and add them to the totals. Does nothing if a figure is missing."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     sheet = plan.page.sheet
     if sheet is None or missing_entry(plan, state) is not None:
@@ -667,7 +674,7 @@ _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
 
 
 def _points(context: Context, row: Mapping[str, int]) -> int:
-    """What a row comes to."""
+    """Return the points of a row."""
     sheet = context.plan.page.sheet
     assert sheet is not None
     if not sheet.points:
@@ -687,17 +694,17 @@ def _points(context: Context, row: Mapping[str, int]) -> int:
 
 
 def _fits(text: str, row: Mapping[str, int]) -> bool:
-    """Whether a row fits `tricks = bid`."""
+    """Return True if a row meets a condition such as `tricks = bid`."""
     condition = parse_condition(text)
     value = condition.value if isinstance(condition.value, int) else row.get(condition.value, 0)
     return OPERATORS[condition.op](row.get(condition.counter, 0), value)
 
 
-# What follows by itself.
+# Consequences
 
 
 def settle(context: Context) -> None:
-    """Who and what is out leaves; then whether the game is over by what the page says."""
+    """Update the players and things that are out, then the outcome by the page's rules."""
     plan, resolution = context.plan, context.resolution
     state = resolution.state
     fallen = []
@@ -729,7 +736,7 @@ def settle(context: Context) -> None:
 
 
 def leave_with(context: Context, seat: str) -> None:
-    """What belongs to somebody who is out leaves with them; what one seat holds at a time, nobody holds any more."""
+    """Remove the things of a player who is out, and pass or remove the player's tokens."""
     resolution = context.resolution
     resolution.remove_pieces(piece.handle for piece in resolution.state.pieces if piece.owner == seat)
     for name, holder in resolution.state.tokens.items():
@@ -744,14 +751,14 @@ def leave_with(context: Context, seat: str) -> None:
 
 
 def _left_of(state: Table, seat: str) -> str:
-    """The next seat to the left that is not out; "" where there is none."""
+    """Return the next seat to the left that is still playing, or an empty string."""
     seats = [player.seat for player in state.players]
     at = seats.index(seat)
     return next((each for each in (*seats[at + 1 :], *seats[:at]) if not state.player(each).out), "")
 
 
 def pass_tokens(context: Context, when: str) -> None:
-    """What goes on to the left neighbour with a turn or round does so."""
+    """Pass the tokens that move to the left neighbour with a turn or round."""
     for name, token in context.plan.page.tokens.items():
         holder = context.resolution.state.tokens.get(name, "")
         if token.passes == when and holder and (heir := _left_of(context.resolution.state, holder)):
@@ -770,7 +777,7 @@ def _is_out(plan: Plan, player: Player) -> bool:
 
 
 def describe_outcome(state: Table, outcome: str) -> str:
-    """Who has won, as a sentence."""
+    """Return a sentence that names the winners."""
     if outcome == "draw":
         return "It is a draw."
     if outcome in ("win", "loss"):
@@ -780,7 +787,7 @@ def describe_outcome(state: Table, outcome: str) -> str:
 
 
 def winners(state: Table, outcome: str) -> tuple[Player, ...]:
-    """Who has won by an outcome: a seat, several joined by `+`, or a team."""
+    """Return the winners of an outcome: a seat, several seats joined by `+`, or a team."""
     won = seats_of_outcome(outcome, tuple(player.seat for player in state.players))
     return tuple(player for player in state.players if player.seat in won or outcome == f"team-{player.team}")
 
@@ -801,7 +808,7 @@ def _verdict(context: Context) -> str | None:
 
 
 def is_played_out(plan: Plan, state: Table) -> bool:
-    """Whether all rounds are played, or somebody came to where the game is over, and nobody has won by that."""
+    """Return True if all rounds are played, or the page's `over` condition holds, and there is no outcome yet."""
     rounds, over = plan.page.play.rounds, plan.page.end.over
     if state.round == 0 or state.outcome:
         return False
@@ -816,7 +823,7 @@ def _is_over(context: Context) -> bool:
 
 
 def _first_there(context: Context) -> str | None:
-    """Who has come to what wins; of several the one with most."""
+    """Return the outcome if a player meets the `win` condition. If several do, the best of them wins."""
     text = context.plan.page.end.win
     if not text:
         return None
@@ -838,7 +845,7 @@ def _last_left(context: Context) -> str | None:
 
 
 def _most_points(context: Context) -> str | None:
-    """Who has most, or fewest, once the game is over."""
+    """Return the outcome by the most or fewest points once the game is over."""
     plan, state = context.plan, context.resolution.state
     end, rounds = plan.page.end, plan.page.play.rounds
     is_over = bool(rounds and state.round > rounds)
@@ -858,7 +865,10 @@ def _best(plan: Plan, players: list[Player], counter: str, is_high: bool) -> lis
 
 
 def _outcome_of(state: Table, first: Sequence[Player]) -> str:
-    """The outcome when these come first, each with their team: they share the win, unless nobody is left to lose."""
+    """Return the outcome when these players, each with their team, come first.
+
+    They share the win. If everyone wins, it is a draw.
+    """
     sides = {player.team or player.seat for player in first}
     won = [player for player in state.players if (player.team or player.seat) in sides]
     if len(sides) == 1:
@@ -867,7 +877,7 @@ def _outcome_of(state: Table, first: Sequence[Player]) -> str:
 
 
 def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
-    """What happens to figures and tokens when a step, a turn (of `seat`) or a round begins."""
+    """Reset or grow figures and tokens when a step, a turn (of `seat`) or a round begins."""
     plan, resolution = context.plan, context.resolution
     for name, token in plan.page.tokens.items():
         holder = resolution.state.tokens.get(name, "")
@@ -881,7 +891,7 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
                     names = [f"{change_.name}-{player.seat}" for player in resolution.state.players]
                 figure = plan.figures[change_.of][change_.name]
                 if isinstance(figure, Flag) and figure.start and when == ROUND and resolution.state.round == 1:
-                    continue  # it holds at first
+                    continue  # the first round begins with the flag set
                 for name in names:
                     start = False if isinstance(figure, Flag) else plan.start(figure, len(resolution.state.players))
                     put_figure(context, target, name, value_of(context, target, change_.to) if change_.to else start)
@@ -890,7 +900,7 @@ def reset_or_grow(context: Context, when: str, seat: str = "") -> None:
 
 
 def _grow(context: Context, target: str, change_: Change, when: str) -> None:
-    """A figure grows; a counter of words goes on, from its last word to its first, and begins with its first."""
+    """Increase a figure. A counter of words moves on to a later word and wraps around; it begins with its first."""
     figure = context.plan.figures[change_.of][change_.name]
     assert change_.by is not None
     if not isinstance(figure, Counter) or not figure.words:
@@ -898,14 +908,14 @@ def _grow(context: Context, target: str, change_: Change, when: str) -> None:
         return
     state = context.resolution.state
     if state.round == 1 and (when == ROUND or (when == TURN and (change_.of != TABLE or state.turn == 1))):
-        return  # it is what it is at first
+        return  # the first round or turn keeps the starting word
     present = value_of(context, target, change_.name)
     at = figure.words.index(present) if present in figure.words else 0
     put_figure(context, target, change_.name, figure.words[(at + change_.by) % len(figure.words)])
 
 
 def _bearers(state: Table, of: str, seat: str) -> tuple[str, ...]:
-    """Whom a change concerns: in somebody's turn them alone and what is theirs."""
+    """Return the targets of a change: in a player's turn only that player and their things."""
     if of == TABLE:
         return (TABLE,)
     if of in (SEAT, RIVAL):

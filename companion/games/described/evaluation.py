@@ -1,4 +1,4 @@
-"""Whether what a page says holds at a table, and how people say it."""
+"""The evaluation of a page's conditions at a table, and their wording for players."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.text import figure as written
 
 QUANTIFIED: Final = ("each", "any", "others")
-"""Owners of a condition that are several seats."""
+"""Condition owners that mean several seats."""
 _NOBODY: Final = " "
-"""Who holds what nobody holds."""
+"""The holder of a token that no seat holds; equal to no seat."""
 
 
 class Side(NamedTuple):
-    """One of the two sides that a condition compares: how it is read of whom it concerns, and the words that a line
-    takes on which it depends; `is_word`: it is what was said there itself. Raises RuleError where there is nothing to
-    read.
+    """One of the two sides that a condition compares.
+
+    `read` takes a context and the target of the condition, and raises RuleError if there is nothing to read. `words`
+    are the words of the line on which the side depends. `is_word` is True if the side is such a word itself.
     """
 
     read: Callable[[Context, str], Value]
@@ -32,7 +33,7 @@ class Side(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A condition made ready: what is there now, what it is compared with, and the sign between them."""
+    """A compiled condition: the present value, the value to compare it with, and the comparison sign."""
 
     present: Side
     value: Side
@@ -40,7 +41,7 @@ class Check(NamedTuple):
 
 
 def check_of(plan: Plan, condition: Condition) -> Check:
-    """A condition made ready for a page."""
+    """Return the compiled form of a condition, cached in the plan."""
     check: Check | None = plan.checks.get(condition)
     if check is None:
         check = plan.checks[condition] = _make_check(plan, condition)
@@ -48,7 +49,11 @@ def check_of(plan: Plan, condition: Condition) -> Check:
 
 
 def holds(context: Context, condition: Condition, subject: str = "") -> bool:
-    """Whether a condition holds; `subject` is the seat or thing concerned where it names no owner. Raises RuleError."""
+    """Return True if a condition holds.
+
+    If the condition names no owner, `subject` is the seat or thing concerned. Raises RuleError if a side cannot be
+    read.
+    """
     check = check_of(context.plan, condition)
     results = (
         compares(check, check.present.read(context, target), check.value.read(context, target))
@@ -58,7 +63,7 @@ def holds(context: Context, condition: Condition, subject: str = "") -> bool:
 
 
 def concerned(context: Context, condition: Condition, subject: str = "") -> tuple[str, ...]:
-    """Whom a condition speaks of, by the targets of `set`. Raises RuleError where that is nobody."""
+    """Return the targets of a condition, named as in `set`. Raises RuleError if there is none."""
     owner = condition.owner
     if owner in QUANTIFIED:
         seats = (player.seat for player in context.resolution.state.players)
@@ -69,14 +74,14 @@ def concerned(context: Context, condition: Condition, subject: str = "") -> tupl
 
 
 def compares(check: Check, present: Value, value: Value) -> bool:
-    """Whether the two sides of a condition are as its sign says."""
+    """Return True if the two sides of a condition compare as its sign requires."""
     if isinstance(present, str) or isinstance(value, str):
         return OPERATORS[check.sign](str(present), str(value)) if check.sign in ("=", "!=") else False
     return OPERATORS[check.sign](present, value)
 
 
 def is_so(context: Context, condition: Condition, player: Player) -> bool:
-    """Whether a condition holds of a seat; that of a figure and a number is looked at straight away."""
+    """Return True if a condition holds for a seat. A comparison of a figure with a number skips compilation."""
     if not condition.owner and isinstance(condition.value, int):
         figures = context.plan.figures[SEAT]
         figure = figures.get(condition.counter)
@@ -117,7 +122,7 @@ def _make_check(plan: Plan, condition: Condition) -> Check:
 
 
 def _make_figure(plan: Plan, counter: str, whose: tuple[str, ...]) -> Side:
-    """A counter of whom the condition concerns, also one that is kept for a seat."""
+    """Return the side that reads a counter of the target, including a counter kept for a rival."""
     base, _, rival = counter.rpartition("-")
     if base not in plan.figures[RIVAL]:
         return Side(lambda context, target: value_of(context, target, counter), whose)
@@ -126,12 +131,12 @@ def _make_figure(plan: Plan, counter: str, whose: tuple[str, ...]) -> Side:
 
 
 def _make_word(word: str) -> Side:
-    """A word as it stands, or what was said for it."""
+    """Return the side for a literal word, or for the value given for it in the line."""
     return Side(lambda context, _: context.words.get(word, word), _taken(word), is_word=True)
 
 
 def _make_value(plan: Plan, value: int | str, whose: tuple[str, ...]) -> Side:
-    """What a figure is compared with: a number, what was said, or a counter, also of somebody or something else."""
+    """Return the side for a number, a value given in the line, or a counter, which may belong to another owner."""
     if isinstance(value, int):
         return _same(value)
     owner, dot, counter = value.rpartition(".")
@@ -180,7 +185,7 @@ _COMPARED: Final[Mapping[str, str]] = {
 
 
 def describe_condition(context: Context, condition: Condition) -> str:
-    """What must hold, as people say it: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
+    """Return a condition as displayed text: `Ana's Level is at least 3`, `Ash Wolf is not exhausted`."""
     who = _people_meant(context, condition.owner or "me")
     plural = "" if condition.owner in ("each", "any", "others") else "'s"
     match condition.op:
@@ -228,7 +233,7 @@ def _describe_having(context: Context, condition: Condition) -> str:
 
 
 def _people_meant(context: Context, word: str) -> str:
-    """Whom or what a word of a condition means, by name."""
+    """Return the name of the seat, pool or thing that a word of a condition means."""
     general = {"each": "everybody", "any": "somebody", "others": "everybody else", "table": "the table"}
     if word in general:
         return general[word]
@@ -242,7 +247,7 @@ def _people_meant(context: Context, word: str) -> str:
 
 
 def _figure_title(context: Context, owner: str, counter: str) -> str:
-    """What people call a counter, also one that is kept for a seat (`damage-SEAT`)."""
+    """Return the display name of a counter, including one kept for a rival (`damage-SEAT`)."""
     base, dash, rival = counter.rpartition("-")
     if dash and base in context.plan.figures[RIVAL]:
         return f"{context.plan.title(RIVAL, base)} ({_people_meant(context, rival)})"

@@ -1,4 +1,4 @@
-"""How a described game went, as facts that last; the evening on one page, and as a chapter of a deck's story."""
+"""The stored facts of a described game, its summary on one page, and its chapter in a deck's story."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from companion.tabletop.text import figure, quantity
 
 
 def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
-    """The facts of a game as far as it was played; None before it begins."""
+    """Return the facts of a game so far; None before it begins."""
     end: Table | None = played[-1].after if played else None
     if end is None or not end.round:
         return None
@@ -55,22 +55,22 @@ def evening_of(played: Sequence[PlayedAction]) -> GameEvening | None:
 
 
 def _first(played: Sequence[PlayedAction]) -> Table:
-    """The table as it was when the first round began."""
+    """Return the table at the beginning of the first round."""
     first: Table = next(deed.after for deed in played if deed.after.round)
     return first
 
 
 INSCRIPTION: Final = "inscription"
-"""The kind of tally that an inscription on a deck is."""
+"""The kind of tally for inscriptions on decks."""
 
 
 def tallies(evening: GameEvening) -> Iterator[Tally]:
-    """What statistics count of a game: what stood on the decks that were brought."""
+    """Yield the tallies for statistics: one for each inscription on the decks brought."""
     return (Tally(INSCRIPTION, name, seat) for seat, names in evening.borne.items() for name in names)
 
 
 def played_result(mark: Mark, deck: DeckId) -> MatchResult | None:
-    """How a game ended, from the mark that it left on a deck; the others' part in it where the mark has the evening."""
+    """Return the result of a game from its mark on a deck. It has all players if the mark has the evening."""
     if not isinstance(mark, m.Played):
         return None
     evening = mark.evening
@@ -106,7 +106,7 @@ def _participant(end: Table, seat: str, name: str) -> Participant:
 
 
 def without_stale(evening: GameEvening, stale: Sequence[StaleMark]) -> GameEvening:
-    """An evening that tells of none of these marks."""
+    """Return an evening without stale marks."""
     gone = {written for deck, mark, _ in stale for written in _written_as(evening.seat_of(deck), mark)}
     return replace(evening, written=tuple(each for each in evening.written if each not in gone))
 
@@ -118,7 +118,7 @@ def _written(end: Table) -> Iterator[PlayedOn]:
 
 
 def _written_as(seat: str, mark: Mark) -> Iterator[PlayedOn]:
-    """A mark as an evening has it; nothing of any that it has otherwise."""
+    """Yield an evening's entry for a mark; nothing for marks that the evening stores elsewhere."""
     match mark:
         case m.Inscribed():
             yield PlayedOn(seat, "inscribed", mark.card, mark.name, by=mark.by)
@@ -133,7 +133,7 @@ def _written_as(seat: str, mark: Mark) -> Iterator[PlayedOn]:
 
 
 def written_text(evening: GameEvening, each: PlayedOn) -> str:
-    """`Rust Oath on 9♠ of Grave Choir`"""
+    """Return the sentence for an entry, such as `Grave Choir: Rust Oath on 9♠.`"""
     who = evening.participant(each.seat)
     deck = who.called or f"{who.name}'s deck"
     match each.what:
@@ -149,7 +149,7 @@ def written_text(evening: GameEvening, each: PlayedOn) -> str:
 
 
 def card(page: Description, evening: GameEvening) -> EveningCard:
-    """The evening on one page."""
+    """Return the summary of the evening on one page."""
     together = {"win": True, "loss": False}.get(evening.outcome)
     return EveningCard(
         game=page.title,
@@ -177,7 +177,7 @@ def _headline(page: Description, evening: GameEvening) -> str:
 
 
 def _highlights(page: Description, evening: GameEvening) -> Iterator[str]:
-    """Whatever people may remember a game by: what was written on decks, the figures that decided, how long it took."""
+    """Yield highlights of the game: changes of decks, the deciding figures, and the number of rounds."""
     yield from (written_text(evening, each).rstrip(".") for each in evening.written)
     ranking = ranking_of(page)
     if ranking is not None:
@@ -220,7 +220,7 @@ def _deck(evening: GameEvening, seat: str) -> str:
 
 
 def chapter(mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-    """A game in a deck's story, by the mark that it left."""
+    """Return the chapter of a game in a deck's story, from its mark; None for other marks."""
     if not isinstance(mark, m.Played):
         return None
     player = name_of(mark.player, mark.person)

@@ -1,4 +1,4 @@
-"""The forms by which an inscribed deck is begun, or taken in from paper: made of what its page asks."""
+"""The forms to found an inscribed deck, or to adopt one from paper, with the questions of its page."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def _field(ask: Ask) -> Field:
 
 
 class _DeckForm(Form):
-    """What both ask: the deck's name, its holder, and the questions of the page."""
+    """The fields of both forms: the deck's name, its holder, and the questions of the page."""
 
     def __init__(self, book: Book) -> None:
-        form: Any = self  # what other forms say of their class, this one says of itself
+        form: Any = self  # the base class declares these as class attributes
         self._book = book
         called = book.decks.called
         self._own_fields = tuple(map(_field, book.decks.form))
@@ -50,7 +50,7 @@ class _DeckForm(Form):
         form.example = '"Grave Choir" --holder Ana'
 
     def answers(self, reader: FormReader) -> dict[str, str]:
-        """The answers to the page's questions, with those that are none of the choices noted."""
+        """Return the answers to the page's questions, and report those that are not among the choices."""
         given = {}
         for ask in self._book.decks.form:
             text = reader.text(ask.name)
@@ -61,7 +61,7 @@ class _DeckForm(Form):
         return {word: text for word, text in given.items() if text}
 
     def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
-        """What can be answered where the page says it."""
+        """Return the choices of a question of the page, or else those of the base form."""
         for ask in self._book.decks.form:
             if ask.name == place.field and ask.choices:
                 return tuple(Choice(choice) for choice in ask.choices)
@@ -69,7 +69,7 @@ class _DeckForm(Form):
 
 
 class InscribedFounding(_DeckForm):
-    """See `companion.tabletop.form.Form`."""
+    """The form that founds an inscribed deck."""
 
     def __init__(self, title: str, book: Book) -> None:
         super().__init__(book)
@@ -77,7 +77,7 @@ class InscribedFounding(_DeckForm):
         form.about = f"Begin a {book.decks.called} for {title}. What is written on its cards stays for ever."
 
     def filled(self, values: Values, context: FormContext) -> Filled:
-        """The first mark of the deck."""
+        """Return the first mark of the deck, or the findings."""
         reader = self.reader(values, context)
         name, holder, person = (reader.text(word) for word in ("name", "holder", "person"))
         answers = self.answers(reader)
@@ -87,7 +87,7 @@ class InscribedFounding(_DeckForm):
 
 
 class InscribedAdopting(_DeckForm):
-    """What the paper of a deck says that lived before it came into these records."""
+    """The form that adopts a deck with a history on paper."""
 
     def __init__(self, title: str, book: Book) -> None:
         super().__init__(book)
@@ -126,7 +126,7 @@ class InscribedAdopting(_DeckForm):
         return f"{handle(self._book.cards[0]).upper()}={first}"
 
     def filled(self, values: Values, context: FormContext) -> Filled:
-        """The mark of the deck as its paper says it is, and what is wrong about it."""
+        """Return the first mark of the deck as recorded on its paper, or the findings."""
         reader = self.reader(values, context)
         name, holder, person = (reader.text(word) for word in ("name", "holder", "person"))
         answers = self.answers(reader)
@@ -171,7 +171,7 @@ class InscribedAdopting(_DeckForm):
                 yield card
 
     def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:
-        """Cards and inscriptions by name."""
+        """Return the cards or inscriptions by name."""
         if place.part == "card" or place.field == "torn":
             return tuple(Choice(card, card_title(card)) for card in self._book.cards)
         if place.part == "inscription":

@@ -1,4 +1,4 @@
-"""Any game that is described on a page, as a `Game`."""
+"""A game described on a page, as a `Game`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from companion.tabletop.table import Draft, TableView, WayOn
 from companion.tabletop.text import quoted
 
 if TYPE_CHECKING:
-    # What it has for decks and evenings is loaded where that is asked for, and not for a table.
+    # The parts for decks and evenings are imported on first use; a table does not need them.
     from companion.games.described.shelf import Shelf
     from companion.tabletop.form import Form
     from companion.tabletop.keeping import Keeping
@@ -85,11 +85,11 @@ _ALWAYS: Final[tuple[type[Action], ...]] = (
 )
 
 _MOST_PLANS: Final = 64
-"""House rules, as agreed at different tables, for which what the page comes to is kept ready."""
+"""The number of plans cached for different house rules."""
 
 
 class DescribedGame(Game):
-    """A game from its page. `page` is the digest of the text that it was read from."""
+    """A game defined by its page. `page` is the digest of the page's text."""
 
     state: ClassVar[type[Table]] = Table
     resolution: ClassVar[type[Resolution]] = Resolution
@@ -97,7 +97,7 @@ class DescribedGame(Game):
 
     def __init__(self, description: Description, page: str = "", name: str = "") -> None:
         own = {verb: do.own_action(verb, own) for verb, own in description.actions.items()}
-        game: Any = self  # what other games say of their class, this one says of itself
+        game: Any = self  # the base class declares these as class attributes
         game.name = name or description.name
         game.title = description.title
         game.credit = description.credit
@@ -123,50 +123,50 @@ class DescribedGame(Game):
         self._possible = PossibleLines(self, self.plan)
         self._notation: Notation | None = None
 
-    # What the page comes to.
+    # The page
 
     @cached_property
     def _shelf(self) -> Shelf:
-        """What the page does with decks."""
+        """The part of the game that handles decks."""
         from companion.games.described.shelf import shelf_of
 
         return shelf_of(self.description, self.name, self.display)
 
     def changes_since(self, earlier: Game) -> tuple[str, ...]:
-        """What its page changes against an earlier edition."""
+        """Return the changes of the page since an earlier edition."""
         from companion.games.described.editions import describe_changes
 
         return describe_changes(earlier.description, self.description) if isinstance(earlier, DescribedGame) else ()
 
     @property
     def permanent_numbers(self) -> Mapping[str, str]:
-        """What the numbers of its inscriptions mean."""
+        """The names of the page's inscriptions by their permanent numbers."""
         from companion.games.described.numbers import permanent_numbers
 
         return permanent_numbers(self.description)
 
     @property
     def keeping(self) -> Keeping | None:
-        """How its decks are kept."""
+        """The storage rules for the page's decks."""
         return self._shelf.keeping
 
     @property
     def founding(self) -> Form | None:
-        """What founds a deck."""
+        """The form that founds a deck."""
         return self._shelf.founding
 
     @property
     def adopting(self) -> Form | None:
-        """What takes in a deck that lived on paper."""
+        """The form that adopts a deck with a history on paper."""
         return self._shelf.adopting
 
     @property
     def deck_list(self) -> DeckListRules | None:
-        """What makes a deck list one by the page."""
+        """The page's rules for deck lists."""
         return self._shelf.deck_list
 
     def plan(self, state: Table) -> Plan:
-        """What the page says under the house rules of a table."""
+        """Return the page as prepared under the house rules of a table."""
         return self._plan_of(state.house)
 
     def _make_plan(self, house: HouseRules) -> Plan:
@@ -177,11 +177,11 @@ class DescribedGame(Game):
         return plan
 
     def new(self) -> Table:
-        """The empty table, before set-up."""
+        """Return an empty table before the set-up."""
         return Table(house=self.house())
 
     def terms(self) -> tuple[Term, ...]:
-        """The words and rules of the page, its inscriptions, and its house rules."""
+        """Return the terms to look up: words and rules of the page, inscriptions, and house rules."""
         page = self.description
         words = (Term(word, text) for word, text in page.words.items())
         book = Book(page)
@@ -189,10 +189,10 @@ class DescribedGame(Game):
         rules = (Term(f"Rule {number}", text, "rule", number) for number, text in page.rules.items())
         return (*words, *written, *rules, *super().terms())
 
-    # What is done.
+    # Actions
 
     def resolve(self, state: Table, action: Action, rng: Random) -> Action:
-        """Lots, the order of a round, and what is drawn from a pool."""
+        """Resolve chance: lots, the order of a round, and draws from a pool."""
         match action:
             case do.First():
                 return table.draw_lot(state, action, rng)
@@ -213,12 +213,12 @@ class DescribedGame(Game):
         return super().resolve(state, action, rng)
 
     def apply(self, state: Table, action: Action) -> Step:
-        """The table after it, with a number for whatever came into play."""
+        """Apply an action, and number the things that came into play."""
         after, tells = super().apply(state, action)
         return Step(table.with_numbers(after), tells)
 
     def carry_out(self, resolution: Resolution, action: Action) -> str | None:
-        """Do what an action says, and what follows from it by itself. Raises RuleError."""
+        """Perform an action and its consequences. Raises RuleError if it is against the rules."""
         state = resolution.state
         context = Context(self.plan(state), resolution)
         if isinstance(action, deck_lines.AFTER):
@@ -231,7 +231,7 @@ class DescribedGame(Game):
             self._carry_out(resolution, action)
         except (NotationError, RuleError):
             raise
-        except Exception as error:  # whatever a page may lead to that nobody has thought of: it hurts no evening
+        except Exception as error:  # an unforeseen error of the page must not end the evening
             raise _broken(f"the line {action.verb()}", error) from error
         return None
 
@@ -244,7 +244,7 @@ class DescribedGame(Game):
             self._pass_on(context)
 
     def _check_time(self, state: Table, action: Action) -> None:
-        """Raises RuleError where an action belongs to the set-up and the game has begun, or the other way round."""
+        """Raise RuleError if a set-up action comes after the beginning of the game, or another action before it."""
         verb = action.verb()
         if isinstance(action, _SETUP) and state.round:
             raise RuleError(f"`{verb}` belongs to the set-up, and the game has begun; `undo` leads back.")
@@ -252,7 +252,7 @@ class DescribedGame(Game):
             raise RuleError(f"`{verb}` comes after `begin`.")
 
     def _done(self, context: Context, action: Action) -> bool:
-        """Do what is a described game's own; False where an action is as in any other game. Raises RuleError."""
+        """Perform an action of described games; return False for all others. Raises RuleError if it is refused."""
         if isinstance(action, do.OwnAction):
             self._own_line(context, action)
         elif isinstance(action, do.DrawFrom):
@@ -271,14 +271,14 @@ class DescribedGame(Game):
         return True
 
     def _check_rule(self, state: Table, action: Rule) -> None:
-        """Raises RuleError where the page cannot be changed as its house rule says."""
+        """Raise PageFault if the page cannot be changed by its house rule."""
         try:
             self.plan(state)
         except Exception as error:
             raise _broken(f"house.{action.key}.values.{action.value}", error) from error
 
     def _added(self, context: Context, action: Add) -> bool:
-        """A figure of a seat, a thing or the page's table goes up or down, with what moves with it."""
+        """Change a figure of a seat, a thing or the page's table; return False for any other figure."""
         state, (target, counter, by) = context.resolution.state, (action.target, action.counter, action.amount)
         if not state.round or target in state.pools:
             return False
@@ -288,13 +288,13 @@ class DescribedGame(Game):
         return True
 
     def _pass_on(self, context: Context) -> None:
-        """Where who has the turn is out, the next one's begins."""
+        """Start the next turn if the active player is out."""
         state = context.resolution.state
         is_out = state.active and state.outcome is None and state.player(state.active).out
         if is_out and turns.due_entry(context.plan, state) is None:
             turns.next_turn(context)
 
-    # The page's own lines.
+    # The page's own lines
 
     def _own_line(self, context: Context, action: do.OwnAction) -> None:
         own, state = action.own, context.resolution.state
@@ -316,7 +316,7 @@ class DescribedGame(Game):
             context.resolution.change(used=context.resolution.state.used | {(seat, verb, own.once)})
 
     def _check_when(self, context: Context, action: do.OwnAction, text: str, place: str) -> None:
-        """Raises RuleError where what must hold does not, or the page says it of nothing that is there."""
+        """Raise RuleError if a condition does not hold or cannot be evaluated."""
         try:
             is_so = holds(context, parse_condition(text))
         except RuleError as error:
@@ -334,11 +334,11 @@ class DescribedGame(Game):
             raise PageFault(place, str(error)) from None
         except (NotationError, RuleError):
             raise
-        except Exception as error:  # a page can be wrong in more ways than anybody has thought of
+        except Exception as error:  # a page can be wrong in unforeseen ways
             raise _broken(place, error) from error
 
     def _check_own(self, state: Table, own: Any, verb: str, seat: str) -> None:
-        """Raises RuleError where a line does not fit now, or not for this seat."""
+        """Raise RuleError if a line is not allowed now, or not for this seat."""
         if seat and state.player(seat).out:
             raise RuleError(f"{state.player(seat).name} is out of the game.")
         if own.whose == "turn" and state.active and state.active != seat:
@@ -355,14 +355,14 @@ class DescribedGame(Game):
             raise RuleError(f"`{verb}` can be done once a {own.once}, and {whose}.")
 
     def _effects_of(self, plan: Plan, verb: str) -> tuple[tuple[frozenset[str], Effect], ...]:
-        """What a line does, each with the words that must have been said for it."""
+        """Return the effects of a line, each with the arguments it requires."""
         if verb not in plan.effects:
             lines = plan.page.actions[verb].does
             plan.effects[verb] = tuple((effects.needs(line), effects.read_effect(line, self._line)) for line in lines)
         return plan.effects[verb]
 
     def _line(self, context: Context, line: str) -> None:
-        """A line of the table that a page's line says. Raises RuleError where it cannot be read."""
+        """Perform a line of the table from a page's line. Raises RuleError if it cannot be parsed or is not allowed."""
         if self._notation is None:
             self._notation = Notation(self.actions)
         try:
@@ -374,14 +374,14 @@ class DescribedGame(Game):
         if isinstance(action, (*_SETUP, *_ALWAYS)) or not self._done(context, action):
             raise _Unreadable(f"`{line}` is no part of what a line can do.")
 
-    # What can be chosen, and how it goes on.
+    # Choices, and the way on
 
     def candidates(self, state: Table, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field."""
+        """Return the possible values of a field."""
         return self.vocabulary(state, draft, field)
 
     def vocabulary(self, state: Table, draft: Draft, field: str) -> Candidates:
-        """What a word in a field can name."""
+        """Return the values that a word in a field can name."""
         if issubclass(draft.action, deck_lines.LINES):
             proposed = after.candidates(self.plan(state), state, draft, field)
         else:
@@ -434,7 +434,7 @@ class DescribedGame(Game):
         return None
 
     def _of_own(self, state: Table, draft: Draft, field: str) -> Candidates | None:
-        """What can stand in a line of the page's own; nothing of it needs the whole view."""
+        """Return the possible values of a field of the page's own line. None of them needs the table's view."""
         action: Any = draft.action
         if field == "seat":
             return _people(state)
@@ -453,7 +453,7 @@ class DescribedGame(Game):
         return Open("a text", "something", fitting=self._names_to_put(state, draft, taken))
 
     def _names_to_put(self, state: Table, draft: Draft, taken: Taken) -> tuple[Choice, ...]:
-        """The names of things that a line puts into play by the name that was said."""
+        """Return the names of things that a line puts into play under a name given as an argument."""
         action: Any = draft.action
         lines = (line.split() for line in action.own.does)
         kinds = [line[2] for line in lines if line[:2] == ["put", taken.word] and line[2:]]
@@ -461,8 +461,10 @@ class DescribedGame(Game):
         return tuple(Choice(name, name, text) for name, text in self._listed(state, kinds, whose))
 
     def _listed(self, state: Table, kinds: Sequence[str], whose: str) -> Iterator[tuple[str, str]]:
-        """The things of these kinds that the page lists, and the cards with such figures in the deck list of who puts
-        things of theirs into play; one that the page has itself comes as the page has it.
+        """Yield the names and texts of the page's listed things of these kinds.
+
+        For kinds that belong to seats, the cards with such figures in the player's deck list follow. The page's own
+        thing takes precedence over a card of the same name.
         """
         things = {kind: self.plan(state).page.things[kind] for kind in kinds if kind in self.plan(state).page.things}
         listed = {each.name: each.text for thing in things.values() for each in thing.list}
@@ -475,7 +477,7 @@ class DescribedGame(Game):
                 yield card.name, ", ".join(card.remarks)
 
     def _in_pool(self, state: Table, name: str, field: str) -> Open:
-        """Which can be drawn of a pool, or put back into it."""
+        """Return the cards that can be drawn from a pool, or returned to it."""
         pool, now = self.plan(state).page.pools.get(name), state.pools.get(name)
         names: tuple[str, ...] = ()
         if pool and now:
@@ -494,7 +496,7 @@ class DescribedGame(Game):
         return next(lane for lane in range(1, len(taken) + 2) if lane not in taken)
 
     def _seats(self, state: Table, draft: Draft) -> Candidates:
-        """Several seats: who has won, or in which order all act."""
+        """Return the choices for several seats: the winners, or the order of a round."""
         so_far = draft.given.get("seats", ())
         left = tuple(choice for choice in _people(state) if choice.value not in so_far)
         if issubclass(draft.action, do.Order):
@@ -521,11 +523,12 @@ class DescribedGame(Game):
         return Open("a word for it", effects.free_handle(state, handle("thing")), fitting=fitting)
 
     def way_on(self, state: Table) -> WayOn | None:
-        """The next step, turn or round; what can be done in a turn is left out only when told so, and not by who leaves
-        out a step of it in which there is nothing to do but to look after the cards.
+        """Return `next` as the way on, or None if something must be done first.
 
-        Where all play together, each step of which the page says what is done is one of its own: what the cards of the
-        other side do is left out by nobody who leaves out a turn.
+        Going on takes confirmation if players still have possible lines, if the step is the last one, or if it has
+        instructions for the cards. Skipping a step without possible lines does not count as skipping the turn's lines.
+        In a game with a shared outcome, each step is a decision of its own: skipping a turn must not skip the actions
+        of the opposing cards.
         """
         if not state.round or state.outcome or state.step == turns.ORDER:
             return None
@@ -543,14 +546,17 @@ class DescribedGame(Game):
             left_out = f"{state.round} {left_out} {state.step}"
         return WayOn(Next(), to_go_on.answer.note.removeprefix("on: "), says, left_out)
 
-    # How it ended.
+    # The outcome
 
     def view(self, state: Table) -> TableView:
-        """What to show, with the score of the match. House rules change what a game begins with, so none later."""
+        """Return the view with the score of the match.
+
+        House rules affect the start of a game, so no later ones are offered.
+        """
         return msgspec.structs.replace(super().view(state), match=table.score_text(state), later=())
 
     def match_result(self, state: Table) -> MatchResult | None:
-        """How it ended: for each seat, as a team may win, or all together."""
+        """Return the result for each seat. A team, or all players together, may win."""
         outcome = state.outcome
         if not outcome:
             return None
@@ -572,19 +578,19 @@ class DescribedGame(Game):
         return msgspec.structs.replace(result, first="") if plan.together else result
 
     def ranking(self, rules: Mapping[str, str]) -> Ranking | None:
-        """The counter by which the page ranks people under house rules."""
+        """Return the counter by which the page ranks players under house rules."""
         return ranking_of(with_rules(self.description, rules))
 
     def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:
-        """The next game of a match that goes on, or a new match of as many."""
+        """Return the lines of the next game of a match that goes on, or of a new match of the same length."""
         return tuple(table.rematch_lines(result)) if len(result.players) == 2 else ()
 
-    # Decks, and what a game leaves: see `Shelf`.
+    # Decks and evenings: see `Shelf`
 
     def setup_lines(
         self, seat: str, record: Record, purse: int = 0, kept: Mapping[str, int] = MappingProxyType({})
     ) -> tuple[Action, ...]:
-        """The set-up lines of a stored deck, and of the purse that its holder brings."""
+        """Return the set-up lines of a stored deck and of its holder's purse."""
         lines = self._shelf.setup_lines(seat, record, purse, kept)
         return (*lines, *self.purse_lines(seat, purse))
 
@@ -594,11 +600,11 @@ class DescribedGame(Game):
         purse: int,
         kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002 – a page knows no keepsakes
     ) -> tuple[Action, ...]:
-        """What somebody brings; none where the page knows no purse, or it is empty."""
+        """Return the line that brings a purse; none if the page has no purse or it is empty."""
         return (deck_lines.BringPurse(seat, purse),) if purse > 0 and self.keeps_purses else ()
 
     def stored_decks(self, state: Table) -> Mapping[str, SeatedDeck]:
-        """The stored decks that were brought."""
+        """Return the stored decks at the table by seat."""
         return {
             seat: SeatedDeck(deck.deck, after.deck_name(self.plan(state), state, seat))
             for seat, deck in state.brought.items()
@@ -606,91 +612,91 @@ class DescribedGame(Game):
         }
 
     def read_anew(self, resolution: Resolution, action: RefreshDeck, lines: Sequence[Action]) -> None:
-        """Know the deck as it is now: its list, or what its cards bear; and the purse that came with it."""
+        """Replace a deck by its present version: its list, or its inscriptions, and the purse that came with it."""
         table.read_anew(resolution, action, lines)
         after.read_anew(Context(self.plan(resolution.state), resolution), action.seat, lines)
 
     def taker(self, state: Table, seat: str) -> str:
-        """Return who takes it home."""
+        """Return the seat that takes the deck of a seat home, or an empty string."""
         return next((taker for taker, owner in state.homes.items() if owner == seat), "")
 
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
-        """Return what was crossed out or torn up meanwhile."""
+        """Return the marks that no longer apply because a card was changed meanwhile."""
         return self._shelf.stale_marks(records, marks)
 
     def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:
-        """An evening without what of it is stale."""
+        """Return an evening without its stale parts."""
         return self._shelf.without_stale(evening, stale)
 
     def marks(self, state: Table) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """What the sealed game writes into the records of its stored decks."""
+        """Return the marks that the sealed game adds to the records of its stored decks."""
         result = self.match_result(state) if state.sealed else None
         return self._shelf.written(state, result) if result else {}
 
     def purses(self, state: Table) -> tuple[Payment, ...]:
-        """What goes home with people."""
+        """Return the changes of purses."""
         return tuple(after.payments(self.plan(state), state))
 
     def reason(self, reason: ReasonOrText) -> str:
-        """Why a purse changed, and where a table stands."""
+        """Return the reason for a change of a purse, or the state of a table, as text."""
         own = isinstance(reason, Reason) and reason.code in REASONS
         return describe_reason(reason, REASONS) if own else super().reason(reason)
 
     def record(self, marks: tuple[Mark, ...]) -> Record:
-        """A deck as it is today."""
+        """Return the present record of a deck."""
         return self._shelf.record(marks)
 
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:
-        """A deck as its page shows it."""
+        """Return the portrait of a deck as the page defines it."""
         return self._shelf.portrait(record, marks)
 
     def list_portrait(self, cards: Sequence[DeckCard], against: Sequence[DeckCard] | None = None) -> Portrait:
-        """A deck list as a page shows it."""
+        """Return the portrait of a deck list as the page defines it."""
         return self._shelf.list_portrait(cards, against)
 
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """What a list of decks says of each."""
+        """Return the figures of a deck for the list of decks."""
         return self._shelf.figures(record)
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """A sentence a mark, oldest first."""
+        """Return one sentence for each mark, oldest first."""
         return self._shelf.story(marks)
 
     def adds_are_play(self, state: Table) -> bool:  # noqa: ARG002 – on every page
-        """`add` is how people say what a page leaves to them."""
+        """Return True: with `add`, players report the changes that a page leaves to them."""
         return True
 
     def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:
-        """Return what is put right on the score sheet, or a figure."""
+        """Return the correction of an entry on the score sheet, or of a figure."""
         if isinstance(deed.action, do.Enter):
             return correct_entry(self, deed)
         return super().correction(deed, previous)
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
-        """How the game went."""
+        """Return the facts of the evening."""
         return self._shelf.evening(played)
 
     @property
     def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """What stands on its decks, where they bear anything."""
+        """The tally kinds of the decks' inscriptions; empty for other decks."""
         return self._shelf.tally_kinds
 
     def tallies(self, evening: Any) -> tuple[Tally, ...]:
-        """What statistics count of a game."""
+        """Return the tallies of a game for statistics."""
         return self._shelf.tallies(evening)
 
     def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """How a game ended, from the mark that it left on a deck."""
+        """Return the result of a game from its mark on a deck."""
         return self._shelf.played_result(mark, deck)
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """A game in a deck's story."""
+        """Return the chapter of a game in a deck's story."""
         return self._shelf.chapter(mark, deck, name_of)
 
     def card(self, evening: Any) -> EveningCard | None:
-        """The evening on one page."""
+        """Return the summary of the evening on one page."""
         return self._shelf.card(evening)
 
 
@@ -713,7 +719,7 @@ def _seat(context: Context, action: table.SeatPlayer) -> None:
 
 
 def _of_others(by_seat: Mapping[str, Any], seat: str) -> dict[str, Any]:
-    """Return what others have, by their seats."""
+    """Return the entries of the other seats."""
     return {other: what for other, what in by_seat.items() if other != seat}
 
 
@@ -739,7 +745,7 @@ def _agree(context: Context, outcome: str) -> None:
 
 
 def _concede(context: Context, action: Concede) -> None:
-    """Who gives up is out; who is left alone has won then, whatever the page says of the end."""
+    """Take a player who gives up out of the game. The last one left wins, unless the page has a shared outcome."""
     resolution, player = context.resolution, context.resolution.state.player(action.seat)
     if player.out:
         raise RuleError(f"{player.name} is out of the game already.")
@@ -777,21 +783,21 @@ _RULES: Final[Mapping[type[Action], Callable[[Context, Any], None]]] = {
     table.Lists: lambda context, action: table.list_card(context.resolution, action),
     table.Seal: lambda context, _: after.seal(context),
 }
-"""What each line does that every described game has."""
+"""The rules for the actions of every described game."""
 
 _TOGETHER: Final[Mapping[str, Result]] = {"draw": "draw", "win": "won", "loss": "lost"}
 
 
 _NO_SEATS: Final = ("none", "nobody", "table", table.LOT)
-"""Words that stand where a seat can, and mean none."""
+"""Words that mean no seat in place of one."""
 
 
 class _Unreadable(RuleError):
-    """A line of the page's that says nothing here; whoever does it knows the place."""
+    """A line in a page's line that cannot be performed. The caller knows its place on the page."""
 
 
 def _broken(place: str, error: Exception) -> PageFault:
-    """What is said where a page does what it cannot, by the place in it."""
+    """Return the fault for an unexpected error at a place on the page."""
     return PageFault(place, f"{type(error).__name__}: {error}. `set` changes figures by hand.")
 
 
@@ -799,7 +805,7 @@ _TOLD_WORD: Final = re.compile(rf"\b(?:me|{TAKEN_WORD.pattern})\b")
 
 
 def _tell_own(context: Context, action: do.OwnAction, words: Mapping[str, Any]) -> str:
-    """What the log says of a line of the page's own: its sentence with names in it, or its title and what was said."""
+    """Return the log entry for a page's own line: its `tell` sentence with names, or its title and arguments."""
     own, state = action.own, context.resolution.state
     values = {word: _as_told(state, value) for word, value in words.items() if value is not None}
     who = state.player(context.me).name if context.me else ""
@@ -830,14 +836,14 @@ def _titled(words: Mapping[str, Any]) -> tuple[Choice, ...]:
 
 
 def _as_told(state: Table, value: object) -> str:
-    """What was said, as people read it: names of seats and things."""
+    """Return an argument as displayed text, with the names of seats and things."""
     names = {player.seat: player.name for player in state.players}
     names |= {piece.handle: piece.title for piece in state.pieces}
     return names.get(str(value), str(value))
 
 
 def _house(page: Description) -> type[HouseRules]:
-    """The house rules of a page, as a class that `rule` reads."""
+    """Return the house rules of a page as a class that `rule` reads."""
     fields: list[Any] = []
     pools = [title_of(name, pool.title) for name, pool in page.pools.items() if pool.drawn == "program"]
     if pools and "draws" not in page.house:

@@ -1,4 +1,4 @@
-"""Inscribed decks on a shelf: the spots on their cards and boxes, their stories, their passports."""
+"""Inscribed decks in storage: the spots on their cards and boxes, their stories, and their passports."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ from companion.tabletop.records import (
 )
 from companion.tabletop.text import figure, quantity, quoted
 
-# Spots are stored in ticks and passports, so these words are for ever: "name", "box", "holder" and "retired" are on the
-# box, "9S #7" is the inscription with the number 7 on a card (and how often it stands there), "9S torn" a card torn up.
+# Spots are stored in ticks and passports, so these words are permanent: "name", "box", "holder" and "retired" are on
+# the box, "9S #7" is the inscription with the number 7 on a card (its value is the number of copies), and "9S torn" is
+# a
+# torn-up card.
 _ON_THE_BOX: Final = {
     "name": ("Write {} on the box", "Strike out the name on the box"),
     "box": ("Write “{}” on the box", "Strike out what the box counts"),
@@ -44,17 +46,20 @@ _MOST: Final = 9
 
 
 def inscribed_spot(card: str, number: int) -> str:
-    """Where an inscription stands."""
+    """Return the spot of an inscription on a card."""
     return f"{card} #{number}"
 
 
 def torn_spot(card: str) -> str:
-    """Where a card is torn up."""
+    """Return the spot of a torn-up card."""
     return f"{card} torn"
 
 
 def read_spot(spot: str) -> tuple[str, int]:
-    """The card of a spot and the number of its inscription, 0 where the card is torn up; "" of one on the box."""
+    """Return the card of a spot and the number of its inscription.
+
+    The number is 0 if the card is torn up. A spot on the box has an empty card.
+    """
     if match := _INSCRIBED.fullmatch(spot):
         return match[1], int(match[2])
     torn = _TORN.fullmatch(spot)
@@ -62,12 +67,12 @@ def read_spot(spot: str) -> tuple[str, int]:
 
 
 def box_text(figures: Mapping[str, int]) -> str:
-    """`played 4, won 2, slain 12`"""
+    """Return the figures of a box as text: `played 4, won 2, slain 12`."""
     return ", ".join(f"{word} {number}" for word, number in figures.items() if number or word in (PLAYED, WON))
 
 
 def read_box(text: str) -> dict[str, int]:
-    """The figures that a box says. Raises RuleError."""
+    """Parse the figures on a box. Raises RuleError if a part is not a word and a number."""
     figures = {}
     for part in filter(None, (part.strip().lower() for part in text.split(","))):
         match = _FIGURE.fullmatch(part)
@@ -78,13 +83,13 @@ def read_box(text: str) -> dict[str, int]:
 
 
 class InscribedSpots:
-    """What the marks of a deck mean for its cards and box; the page says what they are called in chores."""
+    """The effects of marks on a deck's cards and box. The page names the inscriptions in chores."""
 
     def __init__(self, book: Book) -> None:
         self._book = book
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
-        """Change what cards and box should say by one mark."""
+        """Update the required contents of cards and box by one mark."""
         match mark:
             case m.Founded():
                 spots.update(_told_of(mark.name, mark.holder))
@@ -95,7 +100,7 @@ class InscribedSpots:
             case m.CrossedOut(card, number):
                 _stand(spots, inscribed_spot(card, number), -1)
             case m.TornUp(card):
-                # What stood on it goes with it, and nobody is asked to cross it out.
+                # Its inscriptions go with the card; crossing them out would be a needless chore.
                 spots[torn_spot(card)] = _STANDS
             case m.Renamed(name):
                 spots["name"] = name
@@ -107,7 +112,10 @@ class InscribedSpots:
                 spots["box"] = box_text(_counted(read_box(spots.get("box", "")), mark))
 
     def settled(self, mark: Mark) -> Spots:
-        """A new deck is in its holder's hands; an adopted one has everything but what was still due."""
+        """Return the spots that a first mark finds already done.
+
+        The holder has a new deck in hand; an adopted deck has everything but the spots still due.
+        """
         if isinstance(mark, m.Founded):
             return {"holder": mark.holder} if mark.holder else {}
         if isinstance(mark, m.Adopted):
@@ -117,7 +125,7 @@ class InscribedSpots:
         return {}
 
     def text(self, spot: str, value: str, mark: Mark) -> str:
-        """What to do, as a sentence without a full stop."""
+        """Return the chore as a sentence without a full stop."""
         if spot in _ON_THE_BOX:
             write, strike = _ON_THE_BOX[spot]
             return write.format(value) if value else strike
@@ -131,7 +139,10 @@ class InscribedSpots:
         return f"Stick {name} on {card_title(card)}{times}"
 
     def text_if_there(self, spot: str, mark: Mark) -> str:
-        """A label of which nobody ticked that it was stuck; not where somebody looked."""
+        """Return the chore for a label that may be stuck without a tick, or an empty string.
+
+        It is empty for marks that someone made by looking at the card.
+        """
         number = read_spot(spot)[1]
         gone = isinstance(mark, Corrected) or (isinstance(mark, m.CrossedOut) and not mark.noticed)
         if not number or not gone:
@@ -140,7 +151,7 @@ class InscribedSpots:
         return f"Leave {self.name(number, mark)} off {card}, or cross it out if it is stuck already"
 
     def name(self, number: int, mark: Mark | None = None) -> str:
-        """What an inscription is called: by a mark as it was then, else as the page calls it."""
+        """Return the name of an inscription: the one that the mark stored, or else the page's."""
         borne = mark.borne if isinstance(mark, m.Adopted) else ()
         names = {each.number: each.name for each in borne}
         if isinstance(mark, m.Inscribed | m.CrossedOut):
@@ -186,7 +197,7 @@ def _told_of(name: str, holder: str) -> dict[str, str]:
 
 
 def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
-    """Everything that stands on an adopted deck's cards and box."""
+    """Return all spots on an adopted deck's cards and box."""
     spots: dict[str, str] = _told_of(mark.name, mark.holder)
     for each in mark.borne:
         _stand(spots, inscribed_spot(each.card, each.number), 1)
@@ -197,7 +208,7 @@ def _adopted_spots(mark: m.Adopted) -> dict[str, str]:
 
 
 class InscribedStory(stories.Story):
-    """A deck's marks as sentences."""
+    """The sentences for a deck's marks."""
 
     reason = staticmethod(describe_reason)
 
@@ -205,7 +216,7 @@ class InscribedStory(stories.Story):
         super().__init__(marks, follow(spots, marks).did)
 
     def plain(self, number: int, mark: Mark) -> str:  # noqa: ARG002 – marks tell all by themselves
-        """The sentence of a mark."""
+        """Return the sentence for a mark."""
         return _SENTENCES[type(mark)](mark)
 
 
@@ -231,7 +242,10 @@ _ENDED: Final[dict[Result, str]] = {"won": "won", "lost": "lost", "draw": "drew"
 
 
 def played_text(mark: m.Played) -> str:
-    """`Ana won a game with it at a table with Ben and Cy, after 6 rounds: embers 4.`"""
+    """Return the sentence for a game.
+
+    Example: `Ana won a game with it at a table with Ben and Cy, after 6 rounds: embers 4.`
+    """
     others = f" at a table with {' and '.join(mark.others)}" if mark.others else ""
     rounds = f", after {quantity(mark.rounds, 'round')}" if mark.rounds else ""
     final = ", ".join(f"{word} {figure(number)}" for word, number in mark.final.items())
@@ -239,7 +253,7 @@ def played_text(mark: m.Played) -> str:
 
 
 def _why(by: str, reason: ReasonOrText) -> str:
-    """By whom something was done or found, and the reason they gave."""
+    """Return the author of a change and the reason given, for the end of a sentence."""
     return f"{f', by {by}' if by else ''}{f' ({describe_reason(reason)})' if reason else ''}"
 
 
@@ -270,7 +284,7 @@ _SENTENCES: Final[Mapping[type[Mark], Callable[[Any], str]]] = {
 
 
 class PackedBorne(msgspec.Struct, frozen=True, array_like=True):
-    """An inscription on a card, with its number, and its name and text as far as there was room for them."""
+    """An inscription on a card in a passport: its number, with name and text as space allows."""
 
     card: str
     number: int
@@ -280,9 +294,9 @@ class PackedBorne(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
-    """A deck as a passport holds it. What was printed once is read by every later program: fields only come at the end.
+    """A deck in a passport. Later programs must read printed passports: new fields are only added at the end.
 
-    `due` are spots that had still to be done by hand, `omitted` says what there was no room for.
+    `due` lists the spots still to be done by hand, and `omitted` the contents left out for lack of space.
     """
 
     name: str
@@ -305,10 +319,10 @@ class InscribedKeeping(Keeping):
     correction = m.InscribedCorrected
     example: ClassVar[str] = "9S #1: yes"
     spots: ClassVar[InscribedSpots] = InscribedSpots(Book(Description("", "")))
-    """Of no page: inscriptions by their numbers alone; each page has its own."""
+    """Spots without a page, with inscriptions named by numbers alone; each instance has its page's own."""
 
     def __init__(self, game: str, book: Book) -> None:
-        keeping: Any = self  # what others say of their class, this one says of itself
+        keeping: Any = self  # the base class declares these as class attributes
         keeping.spots = InscribedSpots(book)
         first = next(iter(book.decks.inscriptions), None)
         keeping.example = f"{book.cards[0]} {first.name if first else '#1'}: yes"
@@ -316,11 +330,11 @@ class InscribedKeeping(Keeping):
         self._book = book
 
     def story(self, marks: Sequence[Mark]) -> tuple[str, ...]:
-        """One sentence for each mark, oldest first; a corrected one says so."""
+        """Return one sentence for each mark, oldest first. Corrected marks say so."""
         return InscribedStory(marks, self.spots).sentences()
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
-        """What is to be done by hand; nothing more on a card that is torn up."""
+        """Return the chores still due, without those on torn-up cards."""
         state = follow(self.spots, marks)
         torn = _torn(state.should)
         return tuple(
@@ -328,13 +342,13 @@ class InscribedKeeping(Keeping):
         )
 
     def paper(self, marks: Sequence[Mark]) -> Spots:
-        """What cards and box say; nothing of what stood on a card that is torn up."""
+        """Return the contents of cards and box, without those of torn-up cards."""
         says = super().paper(marks)
         torn = _torn(says)
         return {spot: text for spot, text in says.items() if not (read_spot(spot)[1] and read_spot(spot)[0] in torn)}
 
     def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], Any]:  # noqa: ARG002
-        """The box, then the cards in their order."""
+        """Return a sort key for spots: the box first, then the cards in their order."""
         places = {card: len(_ON_THE_BOX) + place for place, card in enumerate(self._book.cards)}
         on_the_box = [*_ON_THE_BOX]
 
@@ -346,7 +360,7 @@ class InscribedKeeping(Keeping):
         return order
 
     def question(self, spot: str, text: str) -> str:
-        """`9♠: Rust Oath?`"""
+        """Return the question for a spot, such as `9♠: Rust Oath?`."""
         if spot in _ON_THE_BOX:
             questions = {"holder": f"{text} holds it?", "retired": "“retired” on the box?"}
             return questions.get(spot, f"On the box: {text}?")
@@ -357,7 +371,7 @@ class InscribedKeeping(Keeping):
         return f"{card_title(card)}: {times}{self._book.name(number)}?"
 
     def read_spot(self, text: str) -> str:
-        """A spot as people write it (`9s rust oath`, `9s #7`, `9s torn`, `box`) in its canonical form."""
+        """Return the canonical form of a spot typed by the user: `9s rust oath`, `9s #7`, `9s torn`, `box`."""
         words = text.replace(":", " ").split()
         if len(words) == 1 and words[0].lower() in _ON_THE_BOX:
             return words[0].lower()
@@ -377,7 +391,7 @@ class InscribedKeeping(Keeping):
         raise wrong or NotationError(f"{quoted(text)}: say which card, and what stands on it, as `{self.example}`.")
 
     def spot_value(self, spot: str, text: str) -> str:
-        """What stands on a spot in the words of the record. Raises RuleError where it cannot stand there."""
+        """Return the canonical value of a spot. Raises RuleError if the spot cannot have this value."""
         if text.lower() in _ABSENT:
             return ""
         if spot == "box":
@@ -391,10 +405,10 @@ class InscribedKeeping(Keeping):
         raise RuleError(f"{self.question(spot, '')} The answer is yes or no, not {quoted(text)}.")
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
-        """The marks after which the record says of these spots what was seen there."""
+        """Yield the marks that bring the record of these spots in line with the values seen there."""
         so_far = [*marks]
         for spot, text in seen.items():
-            for _ in range(_MOST):  # what stands there several times needs a mark each
+            for _ in range(_MOST):  # several copies at one spot take a mark each
                 corrections = [*self._correct(so_far, spot, text, reason, by)]
                 if not corrections:
                     break
@@ -427,7 +441,7 @@ class InscribedKeeping(Keeping):
     def _correct_card(
         self, marks: Sequence[Mark], card: str, number: int, there: bool, reason: ReasonOrText, by: str
     ) -> Mark:
-        """The mark for an inscription that is there against the record, or not there."""
+        """Return the mark for an inscription found on the card or missing there, contrary to the record."""
         wrong = _last(marks, m.CrossedOut if there else m.Inscribed, card, number)
         if wrong:
             return m.InscribedCorrected(wrong, reason, by)
@@ -450,19 +464,19 @@ class InscribedKeeping(Keeping):
         return m.InscribedCorrected(retired, reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
-        """Any mark but the first can be taken back."""
+        """Raise RuleError if a correction takes back the first mark or leaves no valid record."""
         if correction.of == 1:
             raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
         record(self._game, [*marks, correction])
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
-        """The deck with another name, which may not be empty."""
+        """Return the mark that renames the deck. Raises RuleError if the name is empty."""
         if not name.strip():
             raise RuleError("A deck needs a name.")
         return m.Renamed(" ".join(name.split()), reason, by)
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
-        """The deck is not played any more; it leaves nothing."""
+        """Return the mark that retires the deck. Raises RuleError if it has retired already or an heirloom is named."""
         deck = record(self._game, marks)
         if deck.retired:
             raise RuleError(f"{deck.name} has retired already.")
@@ -471,7 +485,7 @@ class InscribedKeeping(Keeping):
         return m.Retired(by)
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
-        """The whole deck, then without earlier holders, without texts, without the answers, without names."""
+        """Yield the whole deck, then ever smaller versions: without earlier holders, texts, answers and names."""
         deck: InscribedRecord = record(self._game, marks)
         whole = PackedDeck(
             deck.name,
@@ -500,7 +514,10 @@ class InscribedKeeping(Keeping):
             yield whole
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-        """The mark with which a passport's deck begins here; what it left out of inscriptions the page says."""
+        """Return the first mark of a deck from a passport.
+
+        The page supplies omitted names and texts of inscriptions.
+        """
         pack = read_pack(content, PackedDeck, "such deck")
         return (
             m.Adopted(
@@ -538,7 +555,7 @@ def _torn(spots: Spots) -> frozenset[str]:
 
 
 def _last(marks: Sequence[Mark], kind: type[Mark], card: str = "", number: int = 0) -> int:
-    """The number of the last such mark in force on a card; 0 where there is none."""
+    """Return the number of the last such mark in force on a card, or 0."""
     fitting = [
         at
         for at, mark in effective(marks)

@@ -1,7 +1,7 @@
-"""Games made from the texts of their pages, each once for as long as the program runs.
+"""Games made from the texts of their pages, each once per run of the program.
 
-The digest of a page's text stands for exactly that edition, wherever it is: whoever knows the text knows the digest.
-Reading a page, and playing it, are loaded when the first page is asked for.
+The digest of a page's text identifies exactly that edition everywhere. The modules that parse and play a page are
+imported on first use.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ if TYPE_CHECKING:
     from companion.tabletop.game import Game
 
 DIGEST_LENGTH: Final = 16
-"""Hexadecimal digits of a page's digest."""
+"""The number of hexadecimal digits of a page's digest."""
 MAX_BYTES: Final = 262_144
-"""Of a page, as UTF-8."""
+"""The maximum size of a page in UTF-8."""
 
 _TEXTS: Final[dict[str, str]] = {}
 _GAMES: Final[dict[tuple[str, str], Game]] = {}
 
 
 def digest_of(text: str) -> str:
-    """What stands for a page's text: the first digits of the SHA-256 of its UTF-8."""
-    # Loaded by those only who have a page: a screen is drawn before.
+    """Return the digest of a page's text: the first digits of the SHA-256 of its UTF-8."""
+    # Imported here, so that programs without a page draw their screen without it.
     from hashlib import sha256
 
     return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def remember(text: str) -> str:
-    """Keep a page's text at hand, so that `text_of` has it; gives its digest."""
+    """Remember a page's text for `text_of`, and return its digest."""
     digest = digest_of(text)
     _TEXTS[digest] = text
     return digest
 
 
 def text_of(page: str) -> str | None:
-    """The text of a page that was seen here; None of one that was not."""
+    """Return the text of a page remembered before, or None."""
     return _TEXTS.get(page)
 
 
 def base_of(text: str) -> str:
-    """The game to which a text adds what is a campaign's own; "" of a page that describes a game by itself."""
+    """Return the base game of a homebrew text, or an empty string for a page with a game of its own."""
     before, *_ = _TABLE.split(text, maxsplit=1)
     match = _HOMEBREW.search(before)
     return match[1] if match else ""
 
 
 class Headline(msgspec.Struct, frozen=True):
-    """What a page says of itself, without the game."""
+    """The name, title, author and edition of a page, without the game."""
 
     name: str
     title: str
@@ -63,9 +63,9 @@ class Headline(msgspec.Struct, frozen=True):
 
 
 def headline(text: str) -> Headline:
-    """What a page says of itself; the rest of it may be of a newer format. Raises NotationError where it says nothing.
+    """Read the headline of a page; the rest may be of a newer format. Raises NotationError if it has none.
 
-    Nothing of it is believed to be short or plain: who shows it sees to that.
+    Its texts may be long or contain any characters; the caller must sanitize them before display.
     """
     import tomllib
 
@@ -84,7 +84,7 @@ def headline(text: str) -> Headline:
 
 
 def is_word(name: str) -> bool:
-    """Whether a game can be called so in a line."""
+    """Return True if a text can be the word for a game in lines."""
     return len(name) <= _LONGEST_WORD and _WORD.fullmatch(name) is not None
 
 
@@ -98,10 +98,10 @@ _WORD: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def game_from_text(text: str, name: str = "", *, kept: bool = False) -> Game:
-    """The game that a page describes; called `name` where it is known under another one than its own.
+    """Return the game of a page. `name` replaces the page's own word for it, if given.
 
-    Of a page that is `kept` for what was played by it, as much counts as can be read: its evenings open in any case.
-    Raises PageError, a NotationError, with all that is wrong with the page.
+    With `kept`, an invalid page that was played before is used as far as it can be parsed, so that its evenings still
+    open. Raises PageError, a NotationError, with all faults of the page.
     """
     page = remember(text)
     if (page, name) not in _GAMES:

@@ -1,4 +1,4 @@
-"""Numbers that stand on cards for ever: a later edition of a page never gives one to something else."""
+"""Permanent numbers of inscriptions: a later edition of a page never gives a used number to another inscription."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.described.description import Description
 
 
 class NumberReused(NamedTuple):
-    """A number that means something else than it did; `number` says what it numbers: `Number 7`."""
+    """A number whose meaning changed; `number` includes its kind: `Number 7`."""
 
     number: str
     before: str
@@ -17,15 +17,15 @@ class NumberReused(NamedTuple):
 
 
 def permanent_numbers(page: Description) -> Mapping[str, str]:
-    """What the permanent numbers of a page mean, by the names of its inscriptions."""
+    """Return the names of a page's inscriptions by their permanent numbers."""
     inscriptions = page.decks.inscriptions if page.decks else ()
     return {f"Number {each.number}": each.name for each in inscriptions}
 
 
 def reused_number(now: Mapping[str, str], before: Mapping[str, str]) -> NumberReused | None:
-    """The first number that means something else in one edition of a page than in another; None where all are kept.
+    """Return the first number whose meaning differs between two editions of a page, or None.
 
-    A name that is only written otherwise, in another case or with other spaces, is the same.
+    Names that differ only in case or white space are equal.
     """
     for number, name in now.items():
         if number in before and _folded(before[number]) != _folded(name):

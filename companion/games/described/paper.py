@@ -1,4 +1,4 @@
-"""What a described game prints: the labels of its inscriptions, deck by deck, the record sheet, the table aid."""
+"""The prints of a described game: the labels of its inscriptions, its decks' record sheets, and the table aid."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from companion.tabletop.text import figure
 
 _PLAIN: Final = "#2B2F36"
 
-# Rows of a record sheet to go on by hand.
+# The numbers of blank rows on a record sheet, to continue by hand.
 _CARDS, _GAMES, _STORY = 4, 5, 6
 
 
 class AidPaper(PrintedMatter):
-    """What every described game prints: its table aid."""
+    """The print of every described game: its table aid."""
 
     def __init__(self, page: Description) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class AidPaper(PrintedMatter):
         self.book = Book(page)
 
     def aid(self) -> TableAid:
-        """The steps, what can be done, the inscriptions, the words and the rules; each where the page has any."""
+        """Return the table aid: the steps, lines, inscriptions, words, rules and questions that the page has."""
         page = self.page
         tables = (
             ("In its order", ((title_of(step.name, step.title), step.do) for step in page.steps)),
@@ -69,10 +69,10 @@ def _own(own: object) -> str:
 
 
 class InscribedPaper(AidPaper):
-    """The same of decks whose cards are written on."""
+    """The prints of a game with inscribed decks."""
 
     def paper_deck(self) -> str:
-        """A file for `companion deck adopt`, with all that the page asks."""
+        """Return a template file for `companion deck adopt`, with all questions of the page."""
         decks = self.book.decks
         called, word = decks.called, handle(next((each.name for each in decks.inscriptions), "name"))
         questions = (f'# {ask.name} = "{ask.choices[0] if ask.choices else ""}"  # {ask.ask}' for ask in decks.form)
@@ -102,7 +102,7 @@ class InscribedPaper(AidPaper):
         )
 
     def starter(self, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002 – the page says it all
-        """A label of each inscription, in the order of the page; of one that can stand more than once, as many."""
+        """Return labels of all inscriptions in the order of the page, `per_card` copies of each."""
         return tuple(
             msgspec.structs.replace(self._label(self.book.bearing(each, "")), kind=each.number)
             for each in self.book.decks.inscriptions
@@ -110,12 +110,12 @@ class InscribedPaper(AidPaper):
         )
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
-        """All labels that the cards bear today, by card."""
+        """Return the labels of all inscriptions now on the cards, in the order of the cards."""
         assert isinstance(record, InscribedRecord)
         return tuple(map(self._label, self.book.in_order(record.borne)))
 
     def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
-        """What has to be stuck; what was lost again on the same evening is left out."""
+        """Return the labels to stick, without those that later marks removed again."""
         borne: tuple[Borne, ...] = ()
         for mark in marks:
             match mark:
@@ -136,43 +136,43 @@ class InscribedPaper(AidPaper):
         return LabelText(borne.name, borne.text, usual, tier, (), card, own=own, number=borne.number, spot=spot)
 
     def kind_name(self, kind: int) -> str:
-        """`#7`"""
+        """Return the display name of an inscription's number, such as `#7`; empty if the page does not have it."""
         return f"#{kind}" if kind in self.book.by_number else ""
 
     def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
-        """All that its cards ever bore."""
+        """Return the labels of all inscriptions that the deck's cards have ever borne."""
         spots = spots_ever(InscribedSpots(self.book), marks)
         return tuple(self._worded(spot) for spot in spots if read_spot(spot)[1])
 
     def on_spot(self, spot: str, record: Record, wording: Wording) -> LabelText:  # noqa: ARG002
-        """An inscription on a card, as the deck bears it, else as the page has it."""
+        """Return the label of a spot: the inscription that the deck bears there, or else the page's."""
         assert isinstance(record, InscribedRecord)
         borne = {each.spot: each for each in map(self._label, record.borne)}
         return borne.get(spot) or self._worded(spot)
 
     def _worded(self, spot: str) -> LabelText:
-        """As the page has it; where it has no such inscription any more, by its number."""
+        """Return the label of a spot by the page; an inscription unknown to the page is named by its number."""
         card, number = read_spot(spot)
         if inscription := self.book.by_number.get(number):
             return self._label(self.book.bearing(inscription, card))
         return LabelText(self.book.name(number), card=short(card), number=number, spot=spot)
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
-        """Whether a game was played, or a figure of the box grew."""
+        """Return True if a game was played, or a figure of the box changed."""
         return any(isinstance(mark, m.Played | m.Counted | m.Recounted) for mark in marks)
 
     def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:  # noqa: ARG002
-        """None: several figures count, so a box gets its whole label again."""
+        """Return None: several figures count, so a box gets a whole new label."""
         return None
 
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
-        """`4 played · 2 won · Slain 12`"""
+        """Return the figures of a box as text: `4 played · 2 won · Slain 12`."""
         texts = [f"{each.value} {each.name}" for each in figures if each.name in (PLAYED, WON)]
         texts += [f"{each.title} {each.value}" for each in figures if each.name not in (PLAYED, WON)]
         return " · ".join((*texts, *(("retired",) if retired else ())))
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
-        """What its cards bear, what it lost, its games, and its story, each with room to go on by hand."""
+        """Return the record sheet: inscriptions, losses, games and story, with blank rows to continue by hand."""
         assert isinstance(record, InscribedRecord)
         counts = (
             (title_of(word, self.book.decks.counts.get(word, "")), number) for word, number in record.counts.items()
@@ -255,43 +255,43 @@ def _story(dated: Sequence[DatedMark]) -> SheetTable:
 
 
 class ListPaper(ConstructedPaper):
-    """What lists put on paper: their record sheet, and the table aid; cards get no labels."""
+    """The prints of a game with deck lists: record sheets and the table aid, but no labels for cards."""
 
     def __init__(self, page: Description) -> None:
         super().__init__(page.title)
         self._aid = AidPaper(page)
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:  # noqa: ARG002 – its line says what people wrote
-        """None: what stands behind a bar is people's own."""
+        """Return no labels: the remarks behind a bar are the players' own."""
         return ()
 
     def aid(self) -> TableAid:
-        """The words and rules of the page."""
+        """Return the table aid of the page."""
         return self._aid.aid()
 
 
 def places_of_labels(page: Description) -> Mapping[str, str]:
-    """Where a page says what stands on its labels, by their titles: `decks.inscriptions[2].text`."""
+    """Return the keys of the page that have the texts of its labels, by title: `decks.inscriptions[2].text`."""
     inscriptions = page.decks.inscriptions if page.decks else ()
     return {each.name: f"decks.inscriptions[{number}].text" for number, each in enumerate(inscriptions, 1)}
 
 
 def paper_of(page: Description) -> PrintedMatter:
-    """What a page's game prints."""
+    """Return the prints for a page's kind of decks."""
     if page.decks is None:
         return AidPaper(page)
     return InscribedPaper(page) if page.decks.kind == "inscribed" else ListPaper(page)
 
 
 def mark_types_of(page: Description) -> tuple[type[Mark], ...]:
-    """The marks that its decks can bear."""
+    """Return the types of marks that the page's decks can have."""
     if page.decks is None:
         return ()
     return m.MARKS if page.decks.kind == "inscribed" else record.MARKS
 
 
 def short(card: str) -> str:
-    """A card as a label has room for it: `7♠`, `BJ` for the Black Joker, any other by its name."""
+    """Return the short name of a card for a label: `7♠`, `BJ` for the Black Joker, the full name of any other card."""
     if card not in PACK:
         return card
     return card if " " in pretty(Card(card)) else pretty(Card(card))

@@ -1,4 +1,4 @@
-"""Places of a described game that is over: who won, who is behind by the counter that decides, and who fell when."""
+"""The final places of a described game: winners, then the others by the deciding counter, then the players out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.tabletop.match_result import Ranking
 
 
 def ranking_of(page: Description) -> Ranking | None:
-    """The counter by which a page ranks people when the game is over; None if only its outcome does."""
+    """Return the counter by which a page ranks players at the end of the game; None if only the outcome ranks them."""
     end = page.end
     if end.most or end.fewest:
         return Ranking(end.most or end.fewest, lowest_wins=not end.most)
@@ -26,10 +26,10 @@ def ranking_of(page: Description) -> Ranking | None:
 
 
 def places_of(plan: Plan, state: Table) -> Mapping[str, int]:
-    """The place of each seat, 1 for the first and shared in a tie; empty if all play together.
+    """Return the place of each seat, 1 for the first and shared in a tie; empty if all play together.
 
-    Behind the winners are those who were left, by the counter that ranks them, and then those who are out, the last
-    who fell first. A team has the place of its best.
+    After the winners come the players still in the game, by the counter that ranks them. Then come the players who are
+    out; the first to fall is the last. A team has the place of its best player.
     """
     outcome = state.outcome or ""
     if outcome in ("win", "loss"):

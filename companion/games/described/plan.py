@@ -1,5 +1,6 @@
-"""A page made ready to be played: its counters as gauges, what happens when a step, turn or round begins, and what the
-house rules make of it.
+"""A page prepared for play under the house rules of a table.
+
+The plan has the page's counters as gauges, and the changes at the beginning of steps, turns and rounds.
 """
 
 from __future__ import annotations
@@ -37,17 +38,18 @@ TURN: Final = "turn"
 ROUND: Final = "round"
 SETUP: Final = "setup"
 AFTER: Final = "after"
-"""The step after the game, until it is sealed."""
+"""The step between the end of the game and its seal."""
 
 Figure = Counter | Flag
 
 _SPEAKS_OF_ME: Final = re.compile(r"\b(me|others|left|right)\b")
-"""Words that mean nobody as long as nobody in particular does something."""
+"""Words that need an acting player."""
 
 
 class Change(NamedTuple):
-    """What happens to a figure when a step, a turn or a round begins: it grows by `by`, or goes back to its start, or
-    to what another counter is then.
+    """A change of a figure at the beginning of a step, a turn or a round.
+
+    It grows by `by`; if `by` is None, it is reset to its start or to the value of the counter `to`.
     """
 
     of: str
@@ -57,7 +59,7 @@ class Change(NamedTuple):
 
 
 class Plan:
-    """What a page comes to under the house rules of a table."""
+    """A page under the house rules of a table."""
 
     def __init__(self, page: Description) -> None:
         self.page = page
@@ -67,7 +69,7 @@ class Plan:
             RIVAL: {},
             **{kind: {} for kind in page.things},
         }
-        """Counters and flags, by whose they are and by their words."""
+        """The counters and flags, by owner and word."""
         described: dict[str, Figure] = {**page.counters, **page.flags}
         for name, figure in described.items():
             self.figures[figure.of][name] = figure
@@ -75,7 +77,7 @@ class Plan:
             of: tuple((name, parse_condition(f.out)) for name, f in figures.items() if isinstance(f, Counter) and f.out)
             for of, figures in self.figures.items()
         }
-        """When somebody or something is out, by whose figure it is."""
+        """The conditions that put a player or thing out, by the owner of the figure."""
         self.changes = self._changes()
         self.turn_steps = tuple(step for step in page.steps if step.of == TURN)
         self.round_steps = tuple(step for step in page.steps if step.of == ROUND)
@@ -84,7 +86,7 @@ class Plan:
             of: tuple(name for name, f in figures.items() if isinstance(f, Counter) and not f.words and not f.sum)
             for of, figures in self.figures.items()
         }
-        """The figures that somebody can say, in the order of the page, by whose they are."""
+        """The figures that a line can set, in the order of the page, by owner."""
         self.flags = {
             of: tuple(name for name, figure in figures.items() if isinstance(figure, Flag))
             for of, figures in self.figures.items()
@@ -93,62 +95,62 @@ class Plan:
             of: tuple((name, figure.remind) for name, figure in figures.items() if figure.remind)
             for of, figures in self.figures.items()
         }
-        """What to remember as long as a figure is not at its start, by whose it is."""
+        """The reminders for figures that are not at their start, by owner."""
         self.may: Callable[[Table, Draft], bool] = lambda *_: True
-        """Whether a line of the page's own can be done now, as far as it is said; the game says how that is found."""
+        """The check that a line of the page's own is possible with the arguments so far. The game sets it."""
         self.own_actions: tuple[type[OwnAction], ...] = ()
-        """The page's own lines, in its order; the game says which classes they are."""
+        """The action classes of the page's own lines, in its order. The game sets them."""
         self.notes: dict[type[Action], str] = {}
-        """What each of them is and costs, in few words."""
+        """A short description of each own line and its costs."""
         self.gauges = {of: tuple(self._gauges(of)) for of in self.figures if of != RIVAL}
         self.gauges[SEAT] += (OUT,)
         self.checks: dict[Condition, Any] = {}
-        """What the page's conditions are made ready to, as `evaluation.check_of` keeps them."""
+        """The cache of compiled conditions for `evaluation.check_of`."""
         self.effects: dict[str, tuple[tuple[frozenset[str], Any], ...]] = {}
-        """The effects of the page's own lines, by their verbs, each with the words that must have been said for it."""
+        """The effects of the page's own lines by their verbs, each with the arguments it requires."""
         self.lines: dict[str, Any] = {}
-        """The page's own lines by their verbs, as `PossibleLines` makes them ready."""
+        """The page's own lines by their verbs, as compiled by `PossibleLines`."""
         self._rival_gauges: dict[tuple[str, ...], tuple[Gauge[Table, Player], ...]] = {}
 
     @property
     def together(self) -> bool:
-        """Whether everybody acts at once."""
+        """Return True if all players act at the same time."""
         return self.page.play.order == "together"
 
     @cached_property
     def book(self) -> Book:
-        """What its decks are, and what can be written on their cards."""
+        """The cards and inscriptions of the page's decks."""
         return Book(self.page)
 
     @cached_property
     def players(self) -> tuple[int, int]:
-        """How many can play, at least and at most."""
+        """The minimum and maximum number of players."""
         least, _, most = self.page.play.players.partition("-")
         return int(least), int(most or least)
 
     @cached_property
     def table_gauges(self) -> tuple[Gauge[Any, Any], ...]:
-        """The counters of the table: rounds, the page's own, and who holds what."""
+        """The gauges of the table: rounds, the page's own counters, and token holders."""
         return table_gauges(self)
 
     @cached_property
     def gauges_before_begin(self) -> tuple[Gauge[Any, Any], ...]:
-        """The counters of a table at which nothing has begun: nobody can set any."""
+        """The gauges of the table before the game begins; none can be set."""
         return tuple(replace(gauge, write=None) for gauge in (self.table_gauges[0], *TABLE_GAUGES))
 
     def pool_gauges(self, name: str) -> tuple[Gauge[Any, Any], ...]:
-        """How many are left in a pool, and how many lie aside; people say how many only where nobody knows which."""
+        """Return the gauges of a pool: cards left and cards aside. `left` can be set only if the cards are unknown."""
         pool = self.page.pools[name]
         return pool_gauges(name, has_cards=bool(pool.cards), keeps_aside=bool(pool.cards) and pool.then == "aside")
 
     @cached_property
     def shown_steps(self) -> tuple[RoundStep, ...]:
-        """The steps as a screen shows them."""
+        """The steps as displayed."""
         return tuple(RoundStep(step.name, title_of(step.name, step.title)) for step in self.page.steps)
 
     @cached_property
     def main(self) -> Mapping[str, str]:
-        """By whose it is, the counter that a name and a number alone mean."""
+        """The main counter of each owner, which is meant by a name and a number alone."""
         return {
             of: next((name for name in names if self._is_main(of, name)), names[0] if names else "")
             for of, names in self.given.items()
@@ -160,17 +162,17 @@ class Plan:
 
     @cached_property
     def listed_of(self) -> Mapping[str, Mapping[str, Listed]]:
-        """The things that are known beforehand, by their kinds and by their words as the first of their name."""
+        """The listed things, by kind and by the handle of the first copy."""
         return {kind: {handle(each.name): each for each in page.list} for kind, page in self.page.things.items()}
 
     @cached_property
     def listed(self) -> Mapping[str, Listed]:
-        """The same of all kinds."""
+        """The listed things of all kinds by handle."""
         return {word: each for things in self.listed_of.values() for word, each in things.items()}
 
     @cached_property
     def personal_pools(self) -> frozenset[str]:
-        """The pools of which a card does something to whoever drew it, or comes before them."""
+        """The pools with a card that affects the player who draws it, or comes into play before that player."""
         things = self.page.things
         return frozenset(
             name
@@ -180,11 +182,11 @@ class Plan:
         )
 
     def title(self, of: str, name: str) -> str:
-        """What people call a figure."""
+        """Return the display name of a figure."""
         return title_of(name, self.figures[of][name].title)
 
     def start(self, figure: Figure, players: int) -> int | str | bool:
-        """What a figure is at first."""
+        """Return the initial value of a figure."""
         if isinstance(figure, Flag):
             return figure.start
         if figure.words:
@@ -192,7 +194,7 @@ class Plan:
         return figure.start_by_players.get(str(players), figure.start)
 
     def starts(self, of: str, players: int, given: Mapping[str, int] = {}) -> dict[str, int | str | bool]:
-        """All figures of a seat, the table or a kind of thing at first, but for those that are given."""
+        """Return all initial figures of a seat, the table or a kind of thing; `given` replaces the defaults."""
         return {
             name: given.get(name, self.start(figure, players))
             for name, figure in self.figures[of].items()
@@ -200,14 +202,14 @@ class Plan:
         }
 
     def read(self, of: str, figures: Figures, name: str) -> int | str | bool:
-        """A figure by its word, from all that somebody or something has."""
+        """Return a figure by its word from all figures of one owner. A sum is computed."""
         figure = self.figures[of].get(name)
         if isinstance(figure, Counter) and figure.sum:
             return sum(int(figures.get(part, 0)) for part in figure.sum)
         return figures.get(name, False if isinstance(figure, Flag) else 0)
 
     def bounded(self, figure: Figure, value: int) -> int:
-        """A figure that went beyond its bounds, at them."""
+        """Return a value limited to the bounds of its figure."""
         if isinstance(figure, Flag):
             return value
         if figure.least != "none" and value < figure.least:
@@ -215,7 +217,10 @@ class Plan:
         return figure.most if figure.most is not None and value > figure.most else value
 
     def figure_of(self, state: Table, of: str, name: str) -> tuple[Figure, str] | None:
-        """A figure by the word of a line, with the seat it is kept for (`damage-ben`); None where there is none."""
+        """Return a figure by its word in a line, with the rival's seat if there is one (`damage-ben`).
+
+        Returns None if there is no such figure.
+        """
         if figure := self.figures[of].get(name):
             return figure, ""
         if of == SEAT:
@@ -226,7 +231,7 @@ class Plan:
         return None
 
     def seat_gauges(self, state: Table) -> tuple[Gauge[Table, Player], ...]:
-        """The gauges of each seat: its own figures, and those that it has for each of the seats."""
+        """Return the gauges of each seat: its own figures, and those kept for each rival."""
         if not self.figures[RIVAL]:
             return self.gauges[SEAT]
         seats = tuple(player.seat for player in state.players)
@@ -249,7 +254,7 @@ class Plan:
                     by_time.setdefault(figure.reset, []).append(Change(of, name, None, to))
                 if isinstance(figure, Counter) and figure.each:
                     by_time.setdefault(figure.at or TURN, []).append(Change(of, name, figure.each))
-        # What is filled up to another counter comes after that one has grown.
+        # Refills come after the growth of the counter that they refill to.
         return {when: tuple(sorted(changes, key=lambda each: bool(each.to))) for when, changes in by_time.items()}
 
     def _gauges(self, of: str) -> Iterator[Gauge[Any, Any]]:
@@ -302,7 +307,7 @@ class Plan:
         )
 
     def _highest(self, name: str, figure: Figure, players: tuple[Player, ...]) -> Gauge[Any, Any]:
-        """What somebody has most of one other seat; the rest stands behind it."""
+        """Return the gauge for the highest value against any one rival, with all of them as its explanation."""
         names = {rival_counter(name, player.seat): player.name for player in players}
 
         def read(_: Table, player: Player) -> Value:
@@ -354,14 +359,14 @@ class Plan:
         )
 
     def _top(self, of: str, figure: Counter) -> Callable[[Table, Any], int] | None:
-        """What a full bar is; of a counter that is filled up to another one, that one."""
+        """Return the value of a full bar: `top`, `most`, or the counter that a reset refills to."""
         if figure.reset_to and figure.top is None:
             return lambda _, thing: int(self.read(of, thing.figures, figure.reset_to))
         top = figure.top if figure.top is not None else figure.most
         return None if top is None else lambda *_: top
 
     def _checked(self, name: str, figure: Figure, value: Any) -> Any:
-        """A value that people set. Raises RuleError where the page does not allow it."""
+        """Return a value set by hand. Raises RuleError if the page does not allow it."""
         if isinstance(figure, Flag):
             return value
         if figure.words:
@@ -375,7 +380,7 @@ class Plan:
         return value
 
     def write(self, resolution: Resolution, of: str, target: str, name: str, value: int | str | bool) -> None:
-        """Give a seat, a thing or the table a figure."""
+        """Set a figure of a seat, a thing or the table."""
         state = resolution.state
         if of == SEAT:
             player = state.player(target)
@@ -388,11 +393,11 @@ class Plan:
 
 
 OUT: Final = Gauge[Table, Player]("out", "Out", lambda _, player: player.out, keeps="yes-no", is_visible=False)
-"""Whether a seat plays no part any more: it follows from its figures, or it gave up."""
+"""The gauge of players who are out, by their figures or because they gave up."""
 
 
 def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
-    """What the table agrees on; `none` takes that back."""
+    """Set the outcome that the players agreed on; None removes it."""
     seats = [player.seat for player in state.players]
     teams = [f"team-{player.team}" for player in state.players if player.team]
     if value not in (None, "draw", "win", "loss", *teams) and not seats_of_outcome(value, tuple(seats)):
@@ -422,12 +427,12 @@ def _write_round(state: Table, target: str, value: int) -> Table:  # noqa: ARG00
 
 
 def _full(counter: Counter) -> Full:
-    """What it means that a counter is full: good where who has little of it is out."""
+    """Return the meaning of a full counter: harm, or good if a player with too little is out."""
     return "harm" if counter.harm else "good" if counter.out.startswith("<") else ""
 
 
 def pool_gauges(name: str, has_cards: bool, keeps_aside: bool) -> tuple[Gauge[Any, Any], ...]:
-    """How many are left in a pool, and how many lie aside, which is worth a look where they are kept there."""
+    """Return the gauges of a pool: the cards left, and the cards aside, hidden if the pool keeps none aside."""
 
     def write(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – it is this pool
         resolution = Resolution(state)
@@ -446,19 +451,19 @@ TABLE_GAUGES: tuple[Gauge[Table, Table], ...] = (
     Gauge("active", "Active", lambda s, _: s.active or None, _write_active, "word", is_visible=False, is_position=True),
     Gauge("outcome", "Outcome", lambda s, _: s.outcome, _write_outcome, keeps="word", is_visible=False),
 )
-"""The counters that every table has, besides its rounds."""
+"""The gauges of every table, besides its rounds."""
 
 
 def table_gauges(plan: Plan) -> tuple[Gauge[Any, Any], ...]:
-    """The counters of the table: rounds, the page's own, and who holds what."""
+    """Return the gauges of the table: rounds, the page's own counters, and token holders."""
     most = plan.page.play.rounds
 
     def read_round(state: Table, _: Table) -> int:
-        return min(state.round, most) if most else state.round  # behind the last one none begins
+        return min(state.round, most) if most else state.round  # the state counts one more after the last round
 
     rounds: Gauge[Table, Table] = Gauge("round", plan.page.play.round_title, read_round, _write_round)
     holders = (_holder(name, title_of(name, token.title)) for name, token in plan.page.tokens.items())
-    # Where all act at once it is nobody's turn, and nobody can make it somebody's.
+    # If all act at once, no seat is active, and none can be set.
     common = (replace(each, write=None) if plan.together and each.name == "active" else each for each in TABLE_GAUGES)
     return (rounds, *plan.gauges[TABLE], *common, *holders)
 
@@ -474,7 +479,7 @@ def _holder(token: str, title: str) -> Gauge[Table, Table]:
 
 
 def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
-    """The page as the house rules change it; `agreed` has the value of each rule."""
+    """Return the page as changed by house rules; `agreed` has the value of each rule."""
     changes = {
         path: value
         for name, rule in page.house.items()
@@ -493,14 +498,17 @@ def with_rules(page: Description, agreed: Mapping[str, str]) -> Description:
 
 
 def _within(place: Any, part: str) -> Any:
-    """What stands under a key; of a list the part of that name or number. Raises LookupError."""
+    """Return the part under a key, in a list by name or number, creating missing tables.
+
+    Raises StopIteration if a list has no such part.
+    """
     if isinstance(place, list):
         return next(each for each in place if part in (each.get("name"), str(each.get("number"))))
     return place.setdefault(part, {})
 
 
 def owner_of(thing: Player | Piece | Table) -> str:
-    """Whose figures something has, as `Plan.figures` names it."""
+    """Return the owner of a thing's figures as named in `Plan.figures`."""
     if isinstance(thing, Player):
         return SEAT
     return TABLE if isinstance(thing, Table) else thing.kind

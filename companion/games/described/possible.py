@@ -1,4 +1,4 @@
-"""Which of the page's own lines can be done now, found without trying more of them than has to be."""
+"""The search for the page's own lines that are possible now, with as few trials as necessary."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ if TYPE_CHECKING:
     from companion.tabletop.table import Draft
 
 _MOST_TRIED: Final = 16
-"""Ways to say a line that are tried before it is offered to nobody."""
+"""The number of argument combinations to try before a line counts as impossible."""
 
 _Sides = dict[int, dict[Any, Value | None]]
-"""What each side of a condition is at one table, by what was said; None where there is nothing to read."""
+"""The values of each side of a condition at one table, by the arguments it depends on; None if it cannot be read."""
 
 
 class _Word(NamedTuple):
-    """A word that a line takes: its field, what must hold of it and of the words before it, and the figures that a
-    thing must have there. `sides` are what the conditions of the line read of it alone: what is alike in all of them
-    need not be looked at twice, once for each of the `alike` words of its kind; None where more may be against it.
+    """A parameter of a line: its field, its conditions, and the figures that a thing must have there.
+
+    `conditions` depend on this parameter and earlier ones only. `sides` are the sides of conditions that depend on this
+    parameter alone. Values for which all of these sides are equal are interchangeable, so at most `alike` of them need
+    to be tried, which is the number of parameters of the same kind. `sides` is None if values may differ in other ways.
     """
 
     taken: Taken
@@ -46,8 +48,10 @@ class _Word(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A line of the page's own, made ready: what must hold whatever is said, the words that it takes, whether nothing
-    that it does can be against the rules once it is paid and these fit, and the pools that must not be empty for that.
+    """A compiled line of the page's own.
+
+    `conditions` do not depend on any argument. `is_sure` is True if the line cannot be refused once its costs are paid,
+    all conditions hold and the pools in `pools` are not empty.
     """
 
     conditions: tuple[Condition, ...]
@@ -57,7 +61,10 @@ class _Line(NamedTuple):
 
 
 class PossibleLines:
-    """Which of a page's own lines can be done at a table; all that is asked at one table is asked several times."""
+    """The search for possible lines at a table.
+
+    Answers are cached, because the same table is searched several times.
+    """
 
     def __init__(self, game: Game, plan_of: Callable[[Table], Plan]) -> None:
         self._game = game
@@ -66,7 +73,7 @@ class PossibleLines:
         self._answers: dict[tuple[str, str], bool] = {}
 
     def may(self, state: Table, answer: Draft) -> bool:
-        """Whether a line can be done now, as far as it is said."""
+        """Return True if a line is possible now with the arguments given so far."""
         if self._state is not state:
             self._state, self._answers = state, {}
         key = (answer.action.verb(), str(answer.given.get("seat", "")))
@@ -75,7 +82,7 @@ class PossibleLines:
         return self._answers[key]
 
     def _can_be_done(self, state: Table, answer: Draft) -> bool:
-        """What can be seen at once is not tried."""
+        """Return True if a line is possible, with the cheap checks before any trial."""
         action: Any = answer.action
         own: Own = action.own
         if own.steps and state.step not in own.steps:
@@ -112,8 +119,10 @@ class PossibleLines:
         return line
 
     def _can_be_said(self, context: Context, answer: Draft, line: _Line) -> bool:
-        """Whether there is something that can be said with a line. What the page forbids of a word that was said is not
-        tried with each of the words behind it, and of what it allows only so many.
+        """Return True if some combination of arguments makes a line possible.
+
+        An argument that the page forbids is not tried with each of the later arguments, and the number of trials is
+        limited.
         """
         plan, state = context.plan, context.resolution.state
         is_sure = line.is_sure and all(effects.refilled(plan.page.pools[p], state.pools[p]).size for p in line.pools)
@@ -136,8 +145,9 @@ class PossibleLines:
     def _ways(
         self, context: Context, answer: Draft, words: Sequence[_Word], seen: _Sides, values: dict[int, list[Any]]
     ) -> Iterator[None]:
-        """All that can be said with a line, as far as its conditions hold of it; it stands in the words of `context`
-        then.
+        """Yield once for each combination of arguments that may meet the line's conditions.
+
+        The combination is in the words of `context` while the generator is suspended.
         """
         if not words:
             yield
@@ -153,7 +163,7 @@ class PossibleLines:
         words_of_line.pop(first.taken.word, None)
 
     def _unlike(self, context: Context, answer: Draft, word: _Word, seen: _Sides) -> Iterator[Any]:
-        """What can be said for a word, but for what looks to the conditions of the line like what was there before."""
+        """Yield the values of a parameter, leaving out those that equal earlier ones in all conditions of the line."""
         words_of_line: Any = context.words
         state = context.resolution.state
         times: dict[tuple[Any, ...], int] = {}
@@ -203,7 +213,7 @@ def _make_words(
         about = tuple(condition for needed, condition in conditions if each.word in needed <= so_far)
         alike = sum(other.kind == each.kind for other in taken)
         of_it = tuple(side for side in sides if side.words == (each.word,)) if is_sure else None
-        # People are few, and which one it is can matter: who holds a token is one of them.
+        # Seats are few, and which one it is can matter: one of them may hold a token.
         if each.kind != "THING" or any(each.word in side.words and len(side.words) > 1 for side in sides):
             of_it = None
         yield _Word(each, do.field_of(each), about, wanted.get(each.word, frozenset()), of_it, alike)
@@ -213,7 +223,7 @@ _OF_THING: Final = re.compile(r"\b(THING[2-9]?)[ .]([a-z][a-z0-9-]*)")
 
 
 def _figures_of_things(does: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
-    """The figures that things must have so that what a line does can be done, by the words that stand for them."""
+    """Return the figures that the things of a line must have for its effects, by their parameters."""
     figures: dict[str, frozenset[str]] = {}
     for line in does:
         for word, figure in _OF_THING.findall(line):
@@ -222,18 +232,19 @@ def _figures_of_things(does: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
 
 
 def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
-    """What must hold so that what a page's line does cannot be against the rules where there are such figures, and
-    something is left in the pool from which it draws; None where that has to be tried.
+    """Return the conditions under which a page's line cannot be refused, or None if that takes a trial.
+
+    The conditions assume that the figures exist and that the pools it draws from are not empty.
     """
     page = plan.page
     match line.split():
         case ["add" | "set", *words] if any(_named(word) in plan.listed for word in words):
-            return None  # it may not be in play
+            return None  # the thing may not be in play
         case ["add" | "set", who, counter, *_]:
             base, _, rival = counter.rpartition("-")
             if base not in plan.figures[RIVAL]:
                 return ()
-            # Nobody has a figure for themselves.
+            # A seat has no rival figure for itself.
             if who == "others" and rival == "me":
                 return ()
             seat, other = (who, rival) if who != "me" else (rival, who)
@@ -252,18 +263,18 @@ def _needed(plan: Plan, line: str) -> tuple[str, ...] | None:
 
 
 def _moves_figures(plan: Plan, line: str) -> bool:
-    """Whether a card's line only moves figures; one of a thing that is not in play is left out."""
+    """Return True if a card's line only changes figures. A figure of a listed thing out of play is skipped."""
     verb, *words = line.split()
     return verb in ("add", "set") and (any(_named(each) in plan.listed for each in words) or _needed(plan, line) == ())
 
 
 def _named(word: str) -> str:
-    """Whose figure a word of a line is: `mill` of `-mill.water`."""
+    """Return the owner of a figure in a line: `mill` in `-mill.water`."""
     return word.lstrip("+−-").partition(".")[0]
 
 
 def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
-    """Whether a condition holds; not where it is said of nothing that has such a figure."""
+    """Return True if a condition holds. A condition on a figure that does not exist never holds."""
     owner = condition.owner
     try:
         if owner in QUANTIFIED:
@@ -278,7 +289,7 @@ def _may_hold(context: Context, condition: Condition, seen: _Sides) -> bool:
 
 
 def _read(side: Side, context: Context, target: str, seen: _Sides) -> Value | None:
-    """One side of a condition, read once for the same words."""
+    """Return one side of a condition, read only once for the same arguments."""
     values = seen.setdefault(id(side), {})
     words = side.words
     key = context.words[words[0]] if len(words) == 1 else tuple([context.words[word] for word in words])

@@ -1,4 +1,4 @@
-"""A page as people write it, read into its description, or all that is wrong with it at once, each with its line."""
+"""Parsing of a page's text into its description, or into all its faults, each with its line."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ T = TypeVar("T")
 
 
 class LineFault(NamedTuple):
-    """Something wrong on a page: the line, the key that it is about (`counters.life.start`), and a sentence.
+    """A fault of a page: the line, the key (`counters.life.start`), and a sentence.
 
-    `key` is "" where a line cannot be read at all.
+    `key` is empty if the line cannot be parsed at all.
     """
 
     line: int
@@ -40,7 +40,7 @@ class LineFault(NamedTuple):
 
 
 class PageError(NotationError):
-    """A page that describes no game; `faults` are all that is wrong with it, by line."""
+    """A page with faults; `faults` has all of them, by line."""
 
     def __init__(self, faults: Sequence[LineFault], where: str = "") -> None:
         first, *others = faults
@@ -50,7 +50,7 @@ class PageError(NotationError):
 
 
 def read_description(text: str, where: str = "") -> Description:
-    """The game that the text of a page describes. `where` is what people call the page, for sentences.
+    """Parse the text of a page. `where` is the display name of the page for error messages.
 
     Raises PageError with all faults.
     """
@@ -73,11 +73,17 @@ def read_struct(
     wrong_at_last: Callable[[T], Iterable[tuple[Path, str]]] = lambda _: (),
     where: str = "",
 ) -> T:
-    """What a TOML text says, as a struct of this kind, whose fields say by their types what can stand there.
+    """Parse a TOML text into a struct of this kind. The types of its fields define the valid values.
 
-    `wrong` says what is wrong besides, and under which key, also of one in which something stands in for what cannot be
-    read; `wrong_at_last` says it of one in which nothing else is. `where` is what people call the text. Raises
-    PageError with all faults.
+    Args:
+        text: The TOML text.
+        kind: The struct.
+        wrong: Yields further problems with their keys. The struct it gets has stand-ins for invalid values.
+        wrong_at_last: Yields further problems of a struct without other faults.
+        where: The display name of the text for error messages.
+
+    Raises:
+        PageError: The text has faults; the error has all of them.
     """
     reading = read_toml(text)
     faults = [LineFault(mistake.line, "", mistake.text) for mistake in reading.mistakes]
@@ -94,10 +100,9 @@ def read_struct(
 
 
 def read_kept_description(text: str) -> Description:
-    """The game of a page that was right once, and is kept for the evenings that were played by it: without whatever a
-    later, stricter reader would refuse.
+    """Parse a page that was valid once and is kept for its past evenings.
 
-    Raises PageError where nothing is left by that.
+    Everything that the present, stricter rules refuse is left out. Raises PageError if the rest describes no game.
     """
     reading = read_toml(text)
     if reading.mistakes:
@@ -109,18 +114,18 @@ def read_kept_description(text: str) -> Description:
         wrong = {*reader.paths, *(path for path, _ in (*wrong_references(page), *_wrong_house_rules(page)))}
         if not wrong:
             return page
-        # Of a list, what stands further behind goes first, so that the others keep their places.
+        # In a list, later items go first, so that the others keep their indexes.
         for path in sorted(wrong, key=lambda path: [str(part).zfill(9) for part in path], reverse=True):
             _leave_out(content, path)
     return read_description(text)
 
 
 _ROUNDS: Final = 10
-"""What is left out may take away what something else speaks of, and so on, so many times at most."""
+"""The maximum number of passes. Each omission may remove a name that another part of the page uses."""
 
 
 def _leave_out(content: Any, path: Path) -> None:
-    """Take away what stands under a key; where nothing does, what it should have stood in."""
+    """Delete the value under a path, or else its nearest existing parent."""
     place, parts = content, []
     for part in path:
         try:
@@ -137,8 +142,8 @@ def _leave_out(content: Any, path: Path) -> None:
 def place_faults(text: str, faults: Iterable[tuple[str, str]]) -> list[LineFault]:
     """Find the lines of faults in a page's text, each given by its key and a sentence.
 
-    A key is written as `end.win` or `actions.buy.does[2]`; a step, or another table of a list, is named by its place
-    from 1 or by its name. Where nothing stands under a key, the line is that of the nearest key above it.
+    A key is written as `end.win` or `actions.buy.does[2]`; a step, or another table of a list, is named by its position
+    from 1 or by its name. If a key does not exist, the line is that of its nearest parent.
     """
     given = tuple(faults)
     if not given:
@@ -148,7 +153,7 @@ def place_faults(text: str, faults: Iterable[tuple[str, str]]) -> list[LineFault
 
 
 def _line_of(reading: Reading, place: str) -> int:
-    """The line in which a key stands, or the nearest that is there."""
+    """Return the line of a key, or of its nearest existing parent."""
     content: Any = reading.content
     path: Path = ()
     line = 1
@@ -167,14 +172,14 @@ def _line_of(reading: Reading, place: str) -> int:
 
 
 def _with_totals(page: Description) -> Description:
-    """The page with the counter of a score sheet's totals, where it says nothing of it."""
+    """Return the page with a counter for the score sheet's totals, if it does not define one."""
     if page.sheet is None or page.sheet.counts in page.counters:
         return page
     return replace(page, counters={page.sheet.counts: Counter(least="none", big=True), **page.counters})
 
 
 def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, str]]:
-    """What is wrong with the page as a house rule changes it."""
+    """Yield the problems of the page under each value of each house rule."""
     encoded = msgspec.json.encode(replace(page, house={}))
     most = max(_MOST_CHECKED // len(encoded), 1)
     if (count := sum(len(rule.values) for rule in page.house.values())) > most:
@@ -189,15 +194,15 @@ def _wrong_house_rules(page: Description) -> Iterator[tuple[Path, str]]:
 
 
 _MOST_CHECKED: Final = 10_000_000
-"""Bytes of pages that are checked for house rules, as each value of each of them makes one: a few seconds."""
+"""The maximum bytes of pages checked for house rules, since each of their values makes one: a few seconds."""
 
 
 def _wrong_changes(
     page: Description, content: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Check the page with some of its keys changed; `content` is what it says, without its house rules.
+    """Check the page with some of its keys changed; `content` is the page without its house rules.
 
-    Only the parts that change are copied and read: a page may have thousands of changes.
+    Only the changed parts are copied and parsed: a page may have thousands of changes.
     """
     parts = {key.partition(".")[0] for key in changes}
     changed = deepcopy({part: content[part] for part in {"name", "title", *parts} if part in content})
@@ -215,7 +220,7 @@ def _wrong_changes(
 
 
 def _change(content: Any, key: str, value: object) -> str:
-    """Change what stands under a key of a page; what is wrong with that, "" for nothing."""
+    """Change the value under a key of a page. Return the problem, or an empty string."""
     place = content
     *parts, last = key.split(".")
     for part in parts:
@@ -235,7 +240,7 @@ def _change(content: Any, key: str, value: object) -> str:
 
 
 def _without_nothing(content: Any) -> Any:
-    """A page's content as a page says it: what says nothing stands nowhere."""
+    """Return a page's content without null values, which TOML does not have."""
     if isinstance(content, dict):
         return {key: _without_nothing(each) for key, each in content.items() if each is not None}
     return [_without_nothing(each) for each in content] if isinstance(content, list) else content
@@ -289,30 +294,30 @@ _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "lose": ("all-lose", "out"),
     "winner": ("win",),
 }
-"""What people write instead of a key, with the keys that may be meant."""
+"""Common mistakes for keys, with the keys that may be meant."""
 
 
 class _Wrong:
-    """Stands for a value that cannot be taken."""
+    """A marker for an invalid value."""
 
 
 _WRONG: Final = _Wrong()
 
 
 class _Reader:
-    """Takes a page value by value, and notes what is wrong instead of stopping at it."""
+    """A converter that reads a page value by value and collects faults instead of stopping at the first."""
 
     def __init__(self, lines: Mapping[Path, int], *, complete: bool, top: type = Description) -> None:
         self.faults: list[LineFault] = []
         self.paths: list[Path] = []
-        """Where they are."""
+        """The paths of the faults."""
         self._lines = lines
         self._top = _top(top)
         self._complete = complete
-        """Whether all that people wrote is there, so that something can be missing."""
+        """True if the whole text was parsed, so that missing keys are faults."""
 
     def fault(self, path: Path, sentence: str) -> LineFault:
-        """A fault at the line of a key, or of the nearest that has one."""
+        """Return a fault at the line of a key, or of its nearest parent with a line."""
         length = next((length for length in range(len(path), 0, -1) if path[:length] in self._lines), 0)
         return LineFault(self._lines[path[:length]] if length else 1, _key(path), shorten_quotes(sentence))
 
@@ -323,13 +328,13 @@ class _Reader:
         return _WRONG
 
     def description(self, content: Mapping[str, Any]) -> Description:
-        """The page, with stand-ins where something is wrong."""
+        """Convert content to a page, with stand-ins for invalid values."""
         page = self.read(content)
         assert isinstance(page, Description)
         return page
 
     def read(self, content: Mapping[str, Any]) -> Any:
-        """The same, of whatever is read."""
+        """Convert content to the struct, with stand-ins for invalid values."""
         return self._value(content, self._top, ())
 
     def _value(self, value: Any, wanted: inspect.Type, path: Path) -> Any:
@@ -434,13 +439,13 @@ class _Reader:
 
 
 class _Either(inspect.Type):
-    """What is wanted where several types could stand."""
+    """A choice of several types."""
 
     types: tuple[inspect.Type, ...]
 
 
 def plain_type(wanted: inspect.Type) -> inspect.Type:
-    """A type without what is said about it."""
+    """Return a type without its metadata."""
     return plain_type(wanted.type) if isinstance(wanted, inspect.Metadata) else wanted
 
 
@@ -454,14 +459,14 @@ _TYPES: Final[Mapping[type, tuple[type[inspect.Type], ...]]] = {
 
 
 def _fitting(value: Any, union: inspect.UnionType) -> inspect.Type:
-    """The type of a union that a value is to be held against; all of them where none fits."""
+    """Return the type of a union that matches a value, or all types if none does."""
     types = tuple(each for each in map(plain_type, union.types) if not isinstance(each, inspect.NoneType))
     fitting = (each for each in types if isinstance(each, _TYPES.get(type(value), ())))
     return next(fitting, types[0] if len(types) == 1 else _Either(types))
 
 
 def _stand_in(wanted: inspect.Type) -> Any:
-    """What stands for a value that is wrong or missing, so that the rest of the page can be looked at."""
+    """Return a placeholder for an invalid or missing value, so that the rest of the page can be checked."""
     match plain_type(wanted):
         case inspect.StructType() as struct:
             required = (field for field in struct.fields if field.required)
@@ -482,7 +487,7 @@ def _stand_in(wanted: inspect.Type) -> Any:
 
 
 def wanted_words(wanted: inspect.Type) -> str:
-    """What can stand where a type is wanted, in words."""
+    """Return the values that a type accepts, in words."""
     match plain_type(wanted):
         case inspect.StrType() as text:
             return _PATTERNS.get(text.pattern or "", "words in quotation marks")
@@ -503,7 +508,7 @@ def wanted_words(wanted: inspect.Type) -> str:
 
 
 def _hint(value: Any, wanted: inspect.Type) -> str:
-    """What was probably meant by a value of another type."""
+    """Return the probable meaning of a value of another type."""
     plain = plain_type(wanted)
     types = plain.types if isinstance(plain, _Either) else (plain,)
     if isinstance(value, str) and any(isinstance(each, inspect.IntType) for each in types):
@@ -519,7 +524,7 @@ _STRAIGHT: Final = str.maketrans("“”", '""')
 
 
 def _describe(value: Any) -> str:
-    """A value as it stands on the page, or what it is."""
+    """Return a value as written on the page, or the name of its type."""
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, bool):
@@ -532,7 +537,7 @@ def _describe(value: Any) -> str:
 
 
 def _key(path: Path) -> str:
-    """`counters.life.start`, `steps.2.do`: as sentences name a key."""
+    """Return a path as displayed text: `counters.life.start`, `steps.2.do`."""
     parts = (str(part + 1) if isinstance(part, int) else quoted(part)[1:-1] for part in path)
     return ".".join(parts)
 
@@ -552,7 +557,7 @@ def _near(word: str, names: Iterable[object]) -> str:
 
 
 def _about(field: inspect.Field) -> str:
-    """What a key is for, to go on behind a sentence."""
+    """Return the description of a key as the end of a sentence."""
     text = (
         (field.type.extra_json_schema or {}).get("description", "") if isinstance(field.type, inspect.Metadata) else ""
     )
@@ -578,13 +583,13 @@ def _nearest(word: str, names: Iterable[str], cutoff: float) -> str:
 
 
 def _is_meant(key: str, wanted: str) -> bool:
-    """Whether a key is probably another one, written wrongly."""
+    """Return True if a key is probably a misspelling of another."""
     return wanted in _SYNONYMS.get(key, ()) or bool(get_close_matches(key.lower(), [wanted], cutoff=0.7))
 
 
 @cache
 def _keys_by_table(top: type) -> tuple[tuple[str, frozenset[str]], ...]:
-    """The keys of each table of what is read."""
+    """Return the keys of each table of the struct."""
     return tuple(
         (field.encode_name, frozenset(inner.encode_name for struct in _structs(field.type) for inner in struct.fields))
         for field in _top(top).fields
@@ -609,7 +614,7 @@ def _first_key(key: str, table: Mapping[str, Any]) -> str:
 
 
 def as_word(text: str) -> str:
-    """What a text would be as a word of a page, itself where it is one; "" where nothing is left of it."""
+    """Return a text as a word of a page; a valid word stays as it is. The result may be empty."""
     plain = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
     word = "-".join(re.findall(r"[a-z0-9]+", plain))[:32].rstrip("-")
     return word if word[:1].isalpha() else ""

@@ -1,7 +1,7 @@
-"""What is stored of a deck whose cards are written on for ever, and what its marks add up to.
+"""The stored marks of a deck with inscribed cards, and the record computed from them.
 
-A mark says of an inscription its permanent number, its name and its text as they were then: whoever reads the deck
-needs no page for it.
+A mark holds an inscription's permanent number together with the name and text of its time, so a deck can be read
+without its page.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from companion.tabletop.match_result import Result
 from companion.tabletop.records import Done, Mark, ReasonOrText, Record, Texts, effective
 
 How = Literal["given", "bought", "found"]
-"""How an inscription came: it was given after a game, bought there, or found on the card when the box was looked
-through.
-"""
+"""The origin of an inscription: given or bought after a game, or found on the card when the box was checked."""
 
 BOUGHT: Final = "bought"
 BROUGHT_HOME: Final = "brought-home"
@@ -28,11 +26,11 @@ REASONS: Final[Texts] = {
     BOUGHT: "{} on {} of {}".format,
     BROUGHT_HOME: "brought home from a game".format,
 }
-"""Why purses change; codes are for ever."""
+"""The reasons for changes of purses. The codes are permanent."""
 
 
 class Borne(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An inscription on a card: `card` is a playing card's code or a card's name."""
+    """An inscription on a card. `card` is a playing card's code or a card's name."""
 
     card: str
     number: int
@@ -42,7 +40,7 @@ class Borne(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PlayedOn(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that an evening did to a deck: by its seat, what, on which card, and by whom."""
+    """A change that an evening made to a deck: the deck's seat, the kind of change, the card, and the author."""
 
     seat: str
     what: Literal["inscribed", "crossed-out", "torn-up", "counted", "told"]
@@ -53,20 +51,20 @@ class PlayedOn(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class GameEvening(Evening, frozen=True, omit_defaults=True):
-    """How a described game went: its rounds, who won, everybody's figures at the end, and what was written."""
+    """The course of a described game: its rounds, the winners, all final figures, and the changes to decks."""
 
     rounds: int = 0
     won: tuple[str, ...] = ()
     final: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     written: tuple[PlayedOn, ...] = ()
     homes: dict[str, str] = msgspec.field(default_factory=dict)
-    """Which decks went home with somebody else: the seat that brought one, and the seat that took it."""
+    """The decks that went home with another player: the seat that brought the deck to the seat that took it."""
     borne: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    """The inscriptions on the deck that each seat brought, by their names."""
+    """The names of the inscriptions on the deck that each seat brought."""
 
 
 class Founded(Mark, frozen=True, tag="founded"):
-    """The deck's first mark; `answers` are those to the questions of its page, by their words."""
+    """The deck's first mark. `answers` maps the words of the page's questions to their answers."""
 
     name: str
     holder: str
@@ -76,10 +74,10 @@ class Founded(Mark, frozen=True, tag="founded"):
 
 
 class Adopted(Mark, frozen=True, tag="adopted"):
-    """The first mark of a deck that lived before it came into these records, on paper or in another home.
+    """The first mark of a deck with an earlier history, on paper or in another archive.
 
-    From a passport it knows the story it had elsewhere by its `length` and the hash of its last entry (`story`);
-    `omitted` is what the passport had no room for, and `due` the spots that had still to be done by hand.
+    A deck from a passport has the `length` of its earlier story and the hash of that story's last entry (`story`).
+    `omitted` lists the contents for which the passport had no room, and `due` the spots still to be done by hand.
     """
 
     name: str
@@ -101,7 +99,7 @@ class Adopted(Mark, frozen=True, tag="adopted"):
 
 
 class Inscribed(Mark, frozen=True, tag="inscribed"):
-    """A card bears an inscription from now on. `price` is what it cost whoever bought it."""
+    """A card received an inscription. `price` is the price paid by its buyer."""
 
     card: str
     number: int
@@ -115,12 +113,12 @@ class Inscribed(Mark, frozen=True, tag="inscribed"):
 
     @property
     def borne(self) -> Borne:
-        """As the card bears it."""
+        """The inscription on its card."""
         return Borne(self.card, self.number, self.name, self.text, self.tier)
 
 
 class CrossedOut(Mark, frozen=True, tag="crossed-out"):
-    """An inscription is gone for good; `noticed` where it was found crossed out."""
+    """An inscription was removed for good; `noticed` if it was found crossed out."""
 
     card: str
     number: int
@@ -131,7 +129,7 @@ class CrossedOut(Mark, frozen=True, tag="crossed-out"):
 
 
 class TornUp(Mark, frozen=True, tag="torn-up"):
-    """A card is gone for good, with all that stood on it; `noticed` where it was found missing."""
+    """A card was removed for good, with all its inscriptions; `noticed` if it was found missing."""
 
     card: str
     by: str = ""
@@ -140,9 +138,9 @@ class TornUp(Mark, frozen=True, tag="torn-up"):
 
 
 class Played(Mark, frozen=True, tag="played"):
-    """A game with it: by whom, against or with whom, how it ended, after how many rounds, and what was left.
+    """A game with the deck: the player, the others, the result, the rounds, and the final figures.
 
-    `person` is who that is, where it is known.
+    `person` is the player's identity, if known.
     """
 
     player: str
@@ -155,7 +153,7 @@ class Played(Mark, frozen=True, tag="played"):
 
 
 class Counted(Mark, frozen=True, tag="counted"):
-    """A figure of the box grew after a game; `title` is what it was called."""
+    """A figure of the box grew after a game; `title` is its display name then."""
 
     figure: str
     title: str
@@ -164,7 +162,7 @@ class Counted(Mark, frozen=True, tag="counted"):
 
 
 class Recounted(Mark, frozen=True, tag="recounted"):
-    """The figures of the box as it says them, where the record said otherwise; games under `played` and `won`."""
+    """A correction of the record's figures to those on the box. Games are under `played` and `won`."""
 
     figures: dict[str, int]
     reason: ReasonOrText
@@ -172,14 +170,14 @@ class Recounted(Mark, frozen=True, tag="recounted"):
 
 
 class Tale(Mark, frozen=True, tag="told"):
-    """What somebody told after a game, for the deck's story."""
+    """A text that a player added to the deck's story after a game."""
 
     text: str
     by: str = ""
 
 
 class Renamed(Mark, frozen=True, tag="renamed"):
-    """The deck has another name."""
+    """The deck got another name."""
 
     name: str
     reason: ReasonOrText
@@ -187,20 +185,20 @@ class Renamed(Mark, frozen=True, tag="renamed"):
 
 
 class HandedOn(Mark, frozen=True, tag="handed-on"):
-    """The deck went to somebody else; `person` is who that is, where the name alone does not say it."""
+    """The deck went to another holder; `person` identifies the holder if the name alone does not."""
 
     holder: str
     person: str = ""
 
 
 class Retired(Mark, frozen=True, tag="retired"):
-    """The deck is not played any more; its name is never used again."""
+    """The deck is no longer played; its name is never used again."""
 
     by: str = ""
 
 
 class InscribedCorrected(records.Corrected, frozen=True, tag="corrected"):
-    """A correction that knows which marks an inscribed deck can bear in place of another."""
+    """A correction, typed with the marks that can replace another mark of an inscribed deck."""
 
     instead: (
         Founded
@@ -226,11 +224,11 @@ MARKS: Final[tuple[type[Mark], ...]] = (
 
 PLAYED: Final = "played"
 WON: Final = "won"
-"""What every box counts, besides the figures of its page."""
+"""The figures of every box, besides those of its page."""
 
 
 class InscribedRecord(Record, frozen=True):
-    """A deck as it is today: its games, what its box counts, what its cards bear, which are torn up, what it lost."""
+    """A deck in its present state: games, figures of its box, inscriptions, torn-up cards, and lost inscriptions."""
 
     played: int = 0
     won: int = 0
@@ -242,12 +240,15 @@ class InscribedRecord(Record, frozen=True):
 
     @property
     def box(self) -> dict[str, int]:
-        """What its box counts, by the words of the figures."""
+        """The figures of the box by their words."""
         return {PLAYED: self.played, WON: self.won, **self.counts}
 
 
 def record(game: str, marks: Sequence[Mark]) -> InscribedRecord:
-    """What the marks add up to, corrections heeded. Raises RuleError where they begin no deck."""
+    """Return the record computed from the marks, with corrections applied.
+
+    Raises RuleError if the marks do not begin with a founding.
+    """
     deck = InscribedRecord(game, "")
     for _, mark in effective(marks):
         if not isinstance(mark, Done):
@@ -284,7 +285,7 @@ def _adopted(_: InscribedRecord, mark: Adopted) -> dict[str, Any]:
 
 
 def without(borne: Sequence[Borne], card: str, number: int) -> tuple[Borne, ...]:
-    """What is borne without the last inscription of this number on a card."""
+    """Return the inscriptions without the last one of this number on a card."""
     at = next((at for at in reversed(range(len(borne))) if (borne[at].card, borne[at].number) == (card, number)), None)
     return tuple(borne) if at is None else (*borne[:at], *borne[at + 1 :])
 

@@ -1,4 +1,4 @@
-"""Whether a page fits together: what it names is there, its bounds allow its starts, its lines can be carried out."""
+"""Checks that a page is consistent: its names exist, its starts are within bounds, and its lines are possible."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from companion.tabletop.decklist import handle
 from companion.tabletop.text import quoted
 
 Wrong = Iterator[tuple[Path, str]]
-"""What is wrong: the way to the key, and a sentence."""
+"""The problems: the path to the key, and a sentence."""
 
 TURN: Final = "turn"
 ROUND: Final = "round"
 _HOUSE_STEPS: Final = frozenset({"setup", "after", "order", TURN, ROUND})
 _PEOPLE: Final = ("me", "others", "each", "left", "right")
-"""Whom a line of a page can mean, besides the words that it takes."""
+"""The words for seats in a page's line, besides its parameters."""
 _NO_WORDS: Final = frozenset(
     {*_PEOPLE, TABLE, "none", "any", "nobody", "has", "not", "out", "lot", "yes", "no", SEAT, RIVAL}
 )
@@ -48,12 +48,12 @@ _NO_TAKES: Final[Mapping[str, Taken]] = {}
 
 
 def wrong_references(page: Description) -> Wrong:
-    """All that does not fit together on a page that could be read."""
+    """Yield all inconsistencies of a parsed page."""
     return _Page(page).wrong()
 
 
 def _no_such_name(word: str, names: Iterable[str], what: str, of: str = "") -> str:
-    """That there is nothing of a name, and what was probably meant."""
+    """Return a message that a name does not exist, with the closest match."""
     names = list(names)
     near = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
     lacking = f"There is no {what} {quoted(word)}{of}"
@@ -68,7 +68,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 class _Page:
-    """A page whose parts are held against each other."""
+    """A page whose parts are checked against each other."""
 
     def __init__(self, page: Description) -> None:
         self.page = page
@@ -81,11 +81,11 @@ class _Page:
             for of in (SEAT, TABLE, RIVAL, *page.things)
         }
         self.listed = {handle(each.name): kind for kind, things in page.things.items() for each in things.list}
-        """The kinds of the things that are known beforehand, by their words."""
+        """The kinds of the listed things by their handles."""
         self.players = _range(page.play.players)
 
     def wrong(self) -> Wrong:
-        """What does not fit together, a part of the page after the other."""
+        """Yield all problems, one part of the page after the other."""
         page = self.page
         yield from self._play()
         yield from self._words()
@@ -126,7 +126,7 @@ class _Page:
         yield from self._lanes()
 
     def _first_things(self) -> Wrong:
-        """Whether no more lies there when the game begins than a table has room for."""
+        """Check that the number of things at the start is within the limit."""
         number = 0
         for word, kind in self.page.things.items():
             for at, listed in enumerate(kind.list):
@@ -137,7 +137,7 @@ class _Page:
                     return
 
     def _lanes(self) -> Wrong:
-        """Whether there is room for all that lies there when the game begins."""
+        """Check that the lanes have room for all things at the start."""
         first: dict[str, int] = {}
         for word, kind in self.page.things.items():
             zone = self.page.zones.get(kind.zone)
@@ -161,7 +161,7 @@ class _Page:
         for at, after in enumerate(page.after):
             yield from self._after(after, ("after", at))
 
-    # Names.
+    # Names
 
     def _find(self, word: str, names: Collection[str], what: str, path: Path) -> Wrong:
         if word and word not in names:
@@ -175,7 +175,7 @@ class _Page:
             yield path, _no_such_name(word, (TURN, ROUND, *self.steps), "step")
 
     def _figure(self, word: str, of: str, path: Path, *, flags: bool = False) -> Wrong:
-        """A counter (or a flag) of an owner."""
+        """Check that an owner has a counter (or a flag) of this name."""
         figures = self.figures.get(of, {})
         if word in figures and (flags or isinstance(figures[word], Counter)):
             return
@@ -218,7 +218,7 @@ class _Page:
             if step in _HOUSE_STEPS:
                 yield ("steps", at, "name"), f"{quoted(step)} is a step that every game has; choose another word."
 
-    # Who plays.
+    # Players
 
     def _play(self) -> Wrong:
         play, (least, most) = self.page.play, self.players
@@ -234,7 +234,7 @@ class _Page:
         if play.teams == 1 or play.teams > most:
             yield ("play", "teams"), f"{play.teams} cannot be; with up to {most} players write 2 to {most}, or 0."
 
-    # Figures.
+    # Figures
 
     def _counter(self, counter: Counter, path: Path) -> Wrong:
         yield from self._find(counter.of, (SEAT, TABLE, RIVAL, *self.page.things), "owner", (*path, "of"))
@@ -305,7 +305,7 @@ class _Page:
             yield from _reached(condition, counter, path)
 
     def _circles(self) -> Wrong:
-        """Counters that would move each other without end."""
+        """Check that no counter moves itself through others without end."""
         counters = self.page.counters
         for word in counters:
             ways, seen = [word], set[str]()
@@ -325,7 +325,7 @@ class _Page:
             if isinstance(counter, Counter):
                 yield from _in_bounds(value, counter, (*path, word))
 
-    # Pools.
+    # Pools
 
     def _pool(self, pool: Pool, path: Path) -> Wrong:
         yield from self._step(pool.at, (*path, "at"))
@@ -352,13 +352,13 @@ class _Page:
                 else:
                     yield from self._line(line, _NO_TAKES, (*inner, "does", number))
 
-    # Lines of the page's own.
+    # The page's own lines
 
     def _own(self, own: Own, path: Path) -> Wrong:
         try:
             takes = {taken.word: taken for taken in parse_takes(own.takes)}
         except NotationError as error:
-            # Which words it takes is not known, so its lines are not looked at.
+            # Its parameters are unknown, so its lines cannot be checked.
             yield (*path, "takes"), str(error)
             return
         for at, step in enumerate(own.steps):
@@ -412,7 +412,7 @@ class _Page:
                 return
         yield from _Line(self, line, rest, takes, path).wrong(verb)
 
-    # What must hold.
+    # Conditions
 
     def _condition(
         self,
@@ -423,7 +423,7 @@ class _Page:
         me: bool = False,
         subject: str = "",
     ) -> Wrong:
-        """A condition; `subject` is whose counter it is where it names none."""
+        """Check a condition. `subject` is the owner of its counter if it names none."""
         condition = _read(text)
         if isinstance(condition, str):
             yield path, condition
@@ -450,7 +450,7 @@ class _Page:
             yield from self._compared(condition, of, path, takes)
 
     def _had(self, word: str, of: str | None, path: Path, takes: Mapping[str, Taken]) -> Wrong:
-        """What somebody or something has: a token, a flag, or a thing that the line takes."""
+        """Check the object of `has`: a token, a flag, or a thing that the line takes."""
         if TAKEN_WORD.fullmatch(word):
             if word not in takes:
                 yield path, f"It speaks of {word}, which the line does not take{_takes_hint(takes)}."
@@ -463,7 +463,7 @@ class _Page:
                 yield path, _no_such_name(word, names, "token or flag")
 
     def _owner_of(self, word: str, takes: Mapping[str, Taken]) -> str | None:
-        """Whose counters a word means; None where it is a thing, whose kind nobody knows before it is named."""
+        """Return the owner of the counters that a word means; None for a thing, whose kind is not known in advance."""
         if word == TABLE:
             return TABLE
         if word in takes and takes[word].kind == "THING":
@@ -506,7 +506,7 @@ class _Page:
             yield path, self._no_counter(counter, owner)
 
     def _no_counter(self, word: str, of: str | None) -> str:
-        """That an owner has no such counter, and where there is one."""
+        """Return a message that an owner has no such counter, with the owner that has it."""
         counter = self.page.counters.get(word)
         if counter is not None and of is not None:
             whom = {TABLE: "write table before it", SEAT: "write me, each or any before it"}
@@ -516,7 +516,7 @@ class _Page:
         return _no_such_name(word, names, "counter", "" if of is None else f" of {_owner(of)}")
 
     def _counter_named(self, word: str, of: str | None) -> Counter | Flag | None:
-        """A counter of an owner, also one for a rival (`damage-SEAT`); None where there is none."""
+        """Return a counter of an owner, including one kept for a rival (`damage-SEAT`), or None."""
         owners = [kind for kind in self.figures if kind not in (SEAT, TABLE, RIVAL)] if of is None else [of]
         for owner in owners:
             if word in self.figures[owner]:
@@ -526,7 +526,7 @@ class _Page:
             return self.figures[RIVAL].get(base)
         return None
 
-    # Sheets, ends, and what is kept.
+    # Sheets, ends, and decks
 
     def _sheet(self, sheet: Sheet) -> Wrong:
         columns = sheet.columns
@@ -641,7 +641,7 @@ class _Page:
 
 
 _MOST_FIRST: Final = 60
-"""Things that lie there when a game begins."""
+"""The maximum number of things in play at the start of a game."""
 _DESIGN: Final = re.compile(r"[^\W_][\w -]*")
 _VALUE: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _DIFFERENCE: Final = re.compile(r"\s*([a-z0-9-]+?)(?:\s+-\s+([a-z0-9-]+))?\s*")
@@ -650,7 +650,7 @@ _TAKEN: Final = re.compile(r"(?<![A-Za-z])(?:(?:SEAT|THING|TEXT|CHOICE|N)[2-9]?)
 
 
 class _Any:
-    """Stands for any word of a line."""
+    """A word kind that accepts any word of a line."""
 
     shape = "a word"
 
@@ -675,7 +675,7 @@ _LINES: Final[Mapping[str, str]] = {
     "all-won": "",
     "next": "",
 }
-"""The lines that a page's own lines can do, each with what stands behind its verb."""
+"""The lines that a page's own lines can perform, with the shape of their arguments."""
 _MORE: Final[Mapping[str, str]] = {
     "of": "SEAT",
     "for": "SEAT",
@@ -685,18 +685,18 @@ _MORE: Final[Mapping[str, str]] = {
     "with": "AMOUNTS",
     "is": "TEXT",
 }
-"""What can stand behind a keyword."""
+"""The arguments of the keywords."""
 _NAMES: Final = {
     "TOKEN": ("token", "tokens"),
     "KIND": ("kind of thing", "things"),
     "ZONE": ("zone", "zones"),
     "POOL": ("pool", "pools"),
 }
-"""Words of the page, by what stands for them above: what they name, and the table of the page that has them."""
+"""The shapes that are words of the page: their display name and the table of the page that defines them."""
 
 
 class _Line:
-    """A line that a line of the page's own does, held against the page word by word."""
+    """One line that a page's own line performs, checked against the page word by word."""
 
     def __init__(self, page: _Page, line: str, words: Sequence[str], takes: Mapping[str, Taken], path: Path) -> None:
         self._page = page
@@ -811,7 +811,7 @@ class _Line:
 
 
 def _bounds(counter: Counter, path: Path) -> Wrong:
-    """Whether a counter may be what it is at first."""
+    """Check the bounds of a counter, and that its starts are within them."""
     least, most = None if counter.least == "none" else counter.least, counter.most
     if least is not None and most is not None and least > most:
         yield (*path, "most"), f"It would be between {least} and {most}; most must not be below least."
@@ -836,7 +836,7 @@ def _owner(of: str) -> str:
 
 
 def _read(text: str) -> Condition | str:
-    """A condition, or why it is none."""
+    """Return a parsed condition, or the error message."""
     try:
         return parse_condition(text)
     except NotationError as error:
@@ -876,7 +876,7 @@ def _in_bounds(value: int, counter: Counter, path: Path) -> Wrong:
 
 
 def _reached(condition: Condition, counter: Counter, path: Path) -> Wrong:
-    """Whether a counter can come to where a condition holds at all."""
+    """Check that a counter can reach the value in a condition."""
     value, op = condition.value, condition.op
     assert isinstance(value, int)
     least, most = counter.least, counter.most
@@ -887,7 +887,7 @@ def _reached(condition: Condition, counter: Counter, path: Path) -> Wrong:
 
 
 def _compared_with_word(condition: Condition, counter: Counter | Flag, path: Path, takes: Mapping[str, Taken]) -> Wrong:
-    """Whether what a flag or a counter of words is compared with is one of its words."""
+    """Check that a flag or a counter of words is compared with one of its words."""
     words = ("yes", "no") if isinstance(counter, Flag) else counter.words
     if condition.op not in ("=", "!="):
         yield path, f"{quoted(condition.counter)} has words, which are no more or less; write = or !=."

@@ -1,4 +1,4 @@
-"""What a described game does with decks, by the kind that its page says: none, inscribed ones, or lists."""
+"""The deck part of a described game, by the kind of decks on its page: none, inscribed, or lists."""
 
 from __future__ import annotations
 
@@ -33,47 +33,46 @@ from companion.tabletop.text import quantity
 
 
 class Shelf(Game):
-    """What a described game does with decks, and what it tells of an evening; here there are no decks."""
+    """The part of a described game that handles decks and evenings. This class is for games without decks."""
 
     def __init__(self, description: Description, name: str) -> None:
-        shelf: Any = self  # what other games say of their class, this one says of itself
+        shelf: Any = self  # the base class declares these as class attributes
         shelf.name, shelf.title, shelf.credit = name, description.title, description.credit
         self.description = description
         self.book = Book(description)
 
     def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002
-        """What a sealed game writes into the records of its decks."""
+        """Return the marks that a sealed game adds to the records of its decks."""
         return {}
 
     def evening(self, played: Sequence[PlayedAction]) -> Evening | None:
-        """How the game went."""
+        """Return the facts of the evening."""
         return evening.evening_of(played)
 
     def card(self, evening_: Any) -> EveningCard | None:
-        """The evening on one page."""
+        """Return the summary of the evening on one page."""
         return evening.card(self.description, evening_) if isinstance(evening_, GameEvening) else None
 
 
 class InscribedShelf(Shelf):
-    """Decks whose cards are written on for ever."""
+    """The decks of a game with permanent inscriptions."""
 
     @cached_property
     def keeping(self) -> InscribedKeeping:
-        """How they are kept."""
         return InscribedKeeping(self.name, self.book)
 
     @cached_property
     def founding(self) -> InscribedFounding:
-        """What begins one."""
+        """The form that founds a deck."""
         return InscribedFounding(self.title, self.book)
 
     @cached_property
     def adopting(self) -> InscribedAdopting:
-        """What takes one in that lived on paper."""
+        """The form that adopts a deck with a history on paper."""
         return InscribedAdopting(self.title, self.book)
 
     def setup_lines(self, seat: str, record: Record, *_: Any) -> tuple[Action, ...]:
-        """Who sits there with which deck, and what its cards bear."""
+        """Return the lines that seat a player with a deck and its inscriptions. Raises RuleError if it has retired."""
         assert isinstance(record, InscribedRecord)
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more.")
@@ -87,29 +86,29 @@ class InscribedShelf(Shelf):
         )
 
     def _word(self, card: str) -> str:
-        """How a line names a card; one that this edition of the page does not have by its whole name."""
+        """Return the word for a card in lines; for a card that this edition of the page lacks, its full name."""
         return card_word(card) if card in self.book.cards else card
 
     def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """The game, and all that was written after it."""
+        """Return the marks for the game and for all changes after it."""
         return after.marks(state, result)
 
     def stale_marks(
         self, records: Mapping[DeckId, tuple[Mark, ...]], marks: Mapping[DeckId, Sequence[Mark]]
     ) -> tuple[StaleMark, ...]:
-        """Return what was crossed out or torn up meanwhile."""
+        """Return the marks that no longer apply, because their card was crossed out or torn up meanwhile."""
         return tuple(_stale(self.name, records, marks))
 
     def without_stale(self, evening_: Any, stale: Sequence[StaleMark]) -> Any:
-        """An evening without what of it is stale."""
+        """Return the marks that no longer apply because a card was changed meanwhile."""
         return evening.without_stale(evening_, stale) if isinstance(evening_, GameEvening) else evening_
 
     def record(self, marks: tuple[Mark, ...]) -> InscribedRecord:
-        """A deck as it is today."""
+        """Return the present record of a deck."""
         return m.record(self.name, marks)
 
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """Games played and won, and what the box counts."""
+        """Return the games played and won, and the figures of the box."""
         assert isinstance(record, InscribedRecord)
         counts = {**dict.fromkeys(self.book.decks.counts, 0), **record.counts}
         return (
@@ -122,29 +121,29 @@ class InscribedShelf(Shelf):
         )
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """One sentence for each mark, oldest first."""
+        """Return one sentence for each mark, oldest first."""
         return self.keeping.story(marks)
 
     @cached_property
     def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """The inscriptions, as the page calls them."""
+        """The tally kind of inscriptions, titled as on the page."""
         called = self.book.called
         return (TallyKind(evening.INSCRIPTION, title_of(called), title_of(f"{called}s")),)
 
     def tallies(self, evening_: Any) -> tuple[Tally, ...]:
-        """What stood on the decks."""
+        """Return the tallies of the inscriptions on the decks."""
         return tuple(evening.tallies(evening_)) if isinstance(evening_, GameEvening) else ()
 
     def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """How a game ended, from the mark that it left on a deck."""
+        """Return the result of a game from its mark on a deck."""
         return evening.played_result(mark, deck)
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:
-        """A game in a deck's story."""
+        """Return the chapter of a game in a deck's story."""
         return evening.chapter(mark, deck, name_of)
 
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:  # noqa: ARG002 – the record has it all
-        """Its cards with what stands on them, what is torn up, and what it lost."""
+        """Return the portrait of a deck: its inscribed cards, torn-up cards, and lost inscriptions."""
         assert isinstance(record, InscribedRecord)
         return Portrait(tuple(self._summary(record)), tuple(self._parts(record)))
 
@@ -201,7 +200,7 @@ def _stale(
 
 
 class ListShelf(ListedDecks, Shelf):
-    """Decks that are lists of cards, with versions and results: as those of the duel games."""
+    """Decks that are lists of cards, with versions and results, as in the duel games."""
 
     def __init__(self, description: Description, name: str, display: Display[Any, Any]) -> None:
         super().__init__(description, name)
@@ -210,7 +209,7 @@ class ListShelf(ListedDecks, Shelf):
         shelf.display = display
 
     def written(self, state: Any, result: MatchResult) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """The match, in the records of all stored decks that were played, and who took them home."""
+        """Return the match as marks for all stored decks played, with the marks of decks taken home by others."""
         holders = after.new_holders(state)
         return {
             deck: (*marks, *(HandedOn(*holders[seat]) for seat in (_seat_of(result, deck),) if seat in holders))
@@ -218,7 +217,10 @@ class ListShelf(ListedDecks, Shelf):
         }
 
     def evening(self, played: Sequence[PlayedAction]) -> Duel | None:
-        """How the match went, turn by turn where somebody's main figure going down is what loses it."""
+        """Return the course of the match.
+
+        It goes turn by turn if a player loses when their main figure falls to its limit.
+        """
         main = next((counter for counter in self.description.counters.values() if counter.of == "seat"), None)
         has_life = main is not None and main.out.strip().startswith("<")
         return chronicle.duel(played, self.display, self.attackers, has_life=has_life)
@@ -229,7 +231,7 @@ def _seat_of(result: MatchResult, deck: DeckId) -> str:
 
 
 class PageListRules:
-    """What makes a list a deck by its page: sections, sizes, copies."""
+    """The rules for a deck list by its page: sections, sizes, copies."""
 
     def __init__(self, decks: Decks, parts: Sequence[str], most_figures: int) -> None:
         self._decks = decks
@@ -238,7 +240,7 @@ class PageListRules:
         self._unlimited = frozenset(name.casefold() for name in decks.unlimited)
 
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
-        """Sections that there are not, too few or too many cards, too many copies of one."""
+        """Yield the findings: unknown sections, too few or too many cards, and too many copies."""
         for section in deck_list.sections:
             if section.name not in self._parts:
                 named = f"“{section.name}” is no section here" if section.name else "the section is missing"
@@ -249,7 +251,7 @@ class PageListRules:
         yield from self._figures(deck_list)
 
     def _size(self, deck_list: DeckList) -> Iterable[Finding]:
-        """How many cards the first section has: that is the deck itself."""
+        """Check the number of cards in the first section, which is the deck itself."""
         main = deck_list.section(self._parts[0])
         least, most = self._decks.least, self._decks.most
         if main.count < least or (most is not None and main.count > most):
@@ -259,7 +261,7 @@ class PageListRules:
             yield line_finding(main.line, f"{quantity(main.count, 'card')}; a {self._decks.called} has {wanted}")
 
     def _figures(self, deck_list: DeckList) -> Iterable[Finding]:
-        """Figures behind a bar that no thing of this game has: nothing would come of them at the table."""
+        """Warn of figures behind a bar that no thing of this game has; the table would ignore them."""
         for card in (card for section in deck_list.sections for card in section.cards):
             for remark in card.remarks:
                 number = len(remark.split("/")) if effects.SLASHED.fullmatch(remark) and "/" in remark else 0
@@ -282,7 +284,7 @@ class PageListRules:
 
 
 def lists_of(page: Description, name: str) -> DeckLists:
-    """What the lists of a page look like."""
+    """Return the format of the page's deck lists."""
     decks = page.decks
     assert decks is not None
     parts = tuple(map(handle, decks.sections)) or ("main",)
@@ -292,7 +294,7 @@ def lists_of(page: Description, name: str) -> DeckLists:
 
 
 def shelf_of(page: Description, name: str, display: Display[Any, Any]) -> Shelf:
-    """What a page does with decks."""
+    """Return the shelf for the page's kind of decks."""
     if page.decks is None:
         return Shelf(page, name)
     return InscribedShelf(page, name) if page.decks.kind == "inscribed" else ListShelf(page, name, display)

@@ -1,6 +1,6 @@
-"""A game in a few answers: who plays, what each has, what a turn is and how it ends, as a description and back.
+"""A game as answers to a few questions: players, figures, turns and the end, converted to a description and back.
 
-What a page says besides stays as it is: a copy of it is changed only where the answers are others.
+Everything else on the page stays as it is; a copy changes only where the answers differ.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ORDERS: Final[Mapping[str, str]] = {
     "all at once": "together",
     "by lot in each round": "lot",
 }
-"""How turns go, as people answer it and as a page says it."""
+"""The orders of turns: the answer in the form, and the value on the page."""
 _EVERYBODY, _TABLE, _RIVALS = "everybody", "the table", "for each opponent"
 _OF: Final[Mapping[str, str]] = {_EVERYBODY: SEAT, _TABLE: TABLE, _RIVALS: RIVAL}
 _WHOSE: Final[Mapping[str, str]] = {of: whose for whose, of in _OF.items()}
@@ -114,14 +114,14 @@ _LONGEST_WORD: Final = 32
 
 
 def word_of(text: str) -> str:
-    """The word by which lines name something: `Dragon Duel` → `dragon-duel`; "" where nothing of it can be one."""
+    """Return the word for a title in lines: `Dragon Duel` → `dragon-duel`. The result may be empty."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     word = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_LONGEST_WORD].strip("-")
     return f"x-{word}"[:_LONGEST_WORD] if word[:1].isdecimal() else word
 
 
 def questions(values: Values, base: Description) -> tuple[Field, ...]:
-    """What is asked, with these answers."""
+    """Return the questions that these answers lead to."""
     end = str(values.get("end", ""))
     ends = [_END, *([_GOAL[end]] if end in _GOAL else [])]
     if end in _GOAL and len(_figures(values, base)) != 1:
@@ -130,7 +130,7 @@ def questions(values: Values, base: Description) -> tuple[Field, ...]:
 
 
 def choices(values: Values, place: Place, base: Description) -> tuple[Choice, ...] | None:
-    """What there is to choose from at a place; None where something is typed."""
+    """Return the choices for a field; None for typed answers."""
     if place.part == "whose":
         return OWNERS
     match place.field:
@@ -145,7 +145,7 @@ def choices(values: Values, place: Place, base: Description) -> tuple[Choice, ..
 
 
 def begun(base: Description) -> dict[str, Any]:
-    """What the answers are of a page that stands already; of an empty one what is usual."""
+    """Return the answers that describe an existing page. `EMPTY` gives the defaults."""
     counters = ((word, counter) for word, counter in base.counters.items() if _is_asked(counter))
     answers: dict[str, Any] = {
         "title": base.title,
@@ -164,7 +164,10 @@ def begun(base: Description) -> dict[str, Any]:
 
 
 def _is_asked(counter: Counter) -> bool:
-    """Whether a counter can be told in the form: it counts, and belongs to seats or the table."""
+    """Return True if the form can describe a counter.
+
+    It must be a number with one start, owned by seats, the table or rivals.
+    """
     return counter.of in _WHOSE and not (counter.words or counter.start_by_players or counter.sum)
 
 
@@ -190,7 +193,7 @@ def _answers_of_end(base: Description) -> dict[str, str]:
 
 
 def _figures(values: Values, base: Description) -> dict[str, str]:
-    """The counters of seats by their words, that of the score sheet's totals included."""
+    """Return the counters of seats by their words, including the score sheet's total."""
     by_word = {
         _word_in(base.counters, entry["name"]): entry["name"]
         for entry in values.get("has", ())
@@ -203,13 +206,13 @@ def _figures(values: Values, base: Description) -> dict[str, str]:
 
 
 def _word_in(there: Mapping[str, Any], title: str) -> str:
-    """The word of what is called so; of something new one made of it."""
+    """Return the word of the entry with this title, or a new word made from the title."""
     same = (word for word, each in there.items() if title_of(word, each.title).casefold() == title.casefold())
     return next(same, word_of(title))
 
 
 def describe(values: Values, base: Description) -> tuple[Description, tuple[Finding, ...]]:
-    """The description that the answers come to, and what of them cannot be read; that is left as it was."""
+    """Return the description that the answers lead to, and the findings. Unreadable answers leave it as it was."""
     findings: list[Finding] = []
     title = str(values.get("title", "")).strip()
     if not title:
@@ -279,7 +282,7 @@ def _number(text: str) -> int | None:
 
 
 def _counters(values: Values, base: Description, findings: list[Finding]) -> dict[str, Counter]:
-    """The counters that the answers name, and behind them those that no form asks for."""
+    """Return the counters in the answers, followed by those that the form cannot describe."""
     by_word: dict[str, Counter] = {}
     for number, entry in enumerate(values.get("has", ())):
         name = entry.get("name", "").strip()
@@ -359,7 +362,7 @@ def _end(end: str, figure: str, goal: int, counter: Counter | None) -> End:
 
 
 def place_of(key: str, page: Description) -> Place:
-    """Where in the form something is answered that a page has under a key, as `counters.life.start`."""
+    """Return the field of the form for a key of a page, such as `counters.life.start`."""
     first, *rest = key.replace("[", ".").split(".")
     word = rest[0].rstrip("]") if rest else ""
     match first:
@@ -383,7 +386,7 @@ _NAMES: Final = ("Ana", "Ben", "Cleo", "Dora")
 
 
 def sample_table(game: Game, players: Sequence[str] = _NAMES) -> Table:
-    """A table of a described game as it is when the game has just begun. Raises RuleError."""
+    """Return a table at which the game has just begun. Raises RuleError if it cannot begin."""
     least, _, most = game.description.play.players.partition("-")  # type: ignore[attr-defined]
     number = max(int(least), min(int(most or least), len(players)))
     names = [*players, *(f"Seat {seat}" for seat in range(len(players) + 1, number + 1))][:number]
@@ -395,7 +398,7 @@ def sample_table(game: Game, players: Sequence[str] = _NAMES) -> Table:
 
 
 def kept_besides(base: Description) -> Iterable[str]:
-    """What a page says that no question asks for, in words: it stays in a copy as it is."""
+    """Yield the parts of a page that the form cannot describe, in words. A copy keeps them unchanged."""
     for count, what in (
         (len(base.actions), "line"),
         (len(base.pools), "pool"),
@@ -411,4 +414,4 @@ def kept_besides(base: Description) -> Iterable[str]:
 
 
 EMPTY: Final = Description(name="own", title="", play=Play(players="2-6"))
-"""The page that a form begins with."""
+"""The page of an empty form."""

@@ -1,4 +1,4 @@
-"""The page to start a game of one's own from: whole as it stands, with comments that teach."""
+"""The template for a new game: a complete page with explanatory comments."""
 
 from __future__ import annotations
 
@@ -76,5 +76,5 @@ crown = "Whoever has attacked last has it, and draws a second card."
 
 
 def starter_page(name: str) -> str:
-    """The text of a page for a game of this name, a word as pages have it."""
+    """Return the template page for a game. `name` is a word of a page, in lower case."""
     return _PAGE.format(name=name, title=write_text(title_of(name)))

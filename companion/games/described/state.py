@@ -1,4 +1,4 @@
-"""A table of a described game: who sits there, their figures, what lies on it, and how far the game has come."""
+"""The state of a described game's table: players, figures, things in play, and the progress of the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.tabletop.state import at_seat
 from companion.tabletop.text import quoted
 
 Figures = Mapping[str, int | str | bool]
-"""Counters and flags by their words; what still stands at its start is there as well."""
+"""Counters and flags by their words, including those still at their start."""
 
 WON: Final = "win"
 LOST: Final = "loss"
@@ -26,8 +26,10 @@ DRAW: Final = "draw"
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody at the table. `out`: they play no part any more, `conceded`: as they gave up; `place` is theirs
-    then, behind all who were left. `team` counts from 1; 0 is none.
+    """A player at the table.
+
+    `out` players take no further part; `conceded` ones gave up. `place` is the place of a player who is out, behind all
+    who were still playing. `team` counts from 1; 0 is no team.
     """
 
     seat: str
@@ -40,7 +42,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A thing in play, by the word that lines use; `owner` is "" where it lies in the middle of the table."""
+    """A thing in play. `handle` is its word in lines; `owner` is empty if it lies in the middle of the table."""
 
     handle: str
     kind: str
@@ -52,9 +54,9 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class PoolState(msgspec.Struct, frozen=True):
-    """What is left in a pool, by name and each copy by itself, and what lies aside until it is shuffled in again.
+    """The contents of a pool: the cards left, one entry per copy, and the cards aside until the next reshuffle.
 
-    Where nobody knows what is in it, `unnamed` counts it.
+    `unnamed` counts the cards left whose names are unknown.
     """
 
     left: tuple[str, ...] = ()
@@ -63,19 +65,19 @@ class PoolState(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many can be drawn."""
+        """The number of cards that can be drawn."""
         return len(self.left) + self.unnamed
 
 
 class SheetRow(msgspec.Struct, frozen=True):
-    """A row of the score sheet: what was entered for each seat, by column, and the points that it came to."""
+    """A row of the score sheet: the figures of each seat by column, and the points of each seat."""
 
     entered: Mapping[str, Mapping[str, int]]
     points: Mapping[str, int]
 
 
 class Spent(NamedTuple):
-    """What somebody paid for an inscription on one of their cards."""
+    """The price a player paid for an inscription on one of their cards."""
 
     seat: str
     price: int
@@ -84,50 +86,52 @@ class Spent(NamedTuple):
 
 
 class Table(ConstructedTable, frozen=True):
-    """The table. Before it begins `round` is 0; `step` is the word of the present one, `active` whose turn it is, ""
-    where all act at once.
+    """The table of a described game.
+
+    `round` is 0 before the game begins. `step` is the word of the present step. `active` is the seat whose turn it is;
+    it is empty in the steps of a round and if all act at once.
     """
 
     house: Any = HouseRules()
     players: tuple[Player, ...] = ()
     figures: Mapping[str, int | str | bool] = {}
     tokens: Mapping[str, str] = {}
-    """Who holds what one seat holds at a time; what nobody holds is left out."""
+    """The seats that hold each token; tokens without a holder are left out."""
     pieces: tuple[Piece, ...] = ()
     pools: Mapping[str, PoolState] = {}
     round: int = 0
     turn: int = 0
-    """How many turns have begun; rounds, where all act at once."""
+    """The number of turns begun; of rounds, if all act at once."""
     order: tuple[str, ...] = ()
     """The seats in the order of this round."""
     active: str = ""
     step: str = ""
     used: frozenset[tuple[str, str, str]] = frozenset()
-    """Which seat did what already that can be done once: the seat, the verb, and until when."""
+    """The limited actions already used: the seat, the verb, and the period of the limit."""
     drawn_pools: frozenset[str] = frozenset()
-    """The pools of which this step's card was drawn."""
+    """The pools already drawn from in this step."""
     entered: Mapping[str, Mapping[str, int]] = {}
-    """What the score sheet has of this round, by seat and column."""
+    """The figures of this round's row on the score sheet, by seat and column."""
     rows: tuple[SheetRow, ...] = ()
     verdict: str | None = None
-    """Who has won by what the page says."""
+    """The outcome by the page's rules."""
     agreed: str | None = None
-    """Who has won by what people say."""
+    """The outcome that the players agreed on."""
     answered: Mapping[str, tuple[str, ...]] = {}
-    """What was answered after the game, by question: the seats that need not be asked any more."""
+    """The seats that have already answered each question after the game."""
 
     borne: Mapping[str, tuple[Borne, ...]] = {}
-    """What the cards of inscribed decks bear, by the seat that brought one."""
+    """The inscriptions on the cards of each seat's deck."""
     torn: Mapping[str, tuple[str, ...]] = {}
-    """Which of their cards are torn up."""
+    """The torn-up cards of each seat's deck."""
     purses: Mapping[str, int] = {}
-    """What people brought in their purses, by seat."""
+    """The money that players brought in their purses, by seat."""
     written: Mapping[str, tuple[Mark, ...]] = {}
-    """What was written after the game on the deck of each seat, and told of it; the seal keeps it."""
+    """The marks made after the game on the deck of each seat; sealing the game stores them."""
     spent: tuple[Spent, ...] = ()
-    """What was bought after the game."""
+    """The purchases after the game."""
     homes: Mapping[str, str] = {}
-    """Who takes which deck home, both by their seats."""
+    """The decks that go home with another player: the deck's seat to the new holder's seat."""
 
     @property
     def outcome(self) -> str | None:
@@ -136,35 +140,35 @@ class Table(ConstructedTable, frozen=True):
 
     @property
     def tracks_all(self) -> bool:
-        """A page says itself what is tracked."""
+        """Return True: the page itself defines the figures to track."""
         return True
 
     @property
     def has_begun(self) -> bool:
-        """Whether the set-up is over."""
+        """Return True if the set-up is over."""
         return self.round > 0
 
     @property
     def rounds(self) -> int:
-        """How many rounds were begun: behind the last one the number goes on, and there is no step."""
+        """The number of rounds begun. After the last round `round` goes on counting, and there is no step."""
         return self.round if self.step or not self.round else self.round - 1
 
     @property
     def board(self) -> tuple[str, ...]:
-        """What bears a number as long as it lies there."""
+        """The handles of the things in play, each of which shows a number."""
         return tuple(piece.handle for piece in self.pieces)
 
     @property
     def playing(self) -> tuple[Player, ...]:
-        """Who is not out."""
+        """The players who are not out."""
         return tuple(player for player in self.players if not player.out)
 
     def player(self, seat: str) -> Player:
-        """Who sits at a seat. Raises RuleError where nobody does."""
+        """Return the player at a seat. Raises RuleError if there is none."""
         return at_seat(self.players, seat)
 
     def piece(self, handle: str) -> Piece:
-        """A thing in play. Raises RuleError where there is none of that name."""
+        """Return a thing in play. Raises RuleError if there is no thing with this handle."""
         for piece in self.pieces:
             if piece.handle == handle:
                 return piece
@@ -172,24 +176,24 @@ class Table(ConstructedTable, frozen=True):
         raise RuleError(f"Nothing called {quoted(handle)} is in play; there is: {there}.")
 
     def agreeing_on_draw(self) -> Table:
-        """The table when everybody agrees on a draw."""
+        """Return the table after all agree on a draw."""
         return replace(self, agreed=DRAW)
 
 
 class Resolution(tabletop_state.Resolution[Table]):
-    """What one action sets in motion, with how the things of a described table change."""
+    """The state changes and log of one action at a described table."""
 
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> Player:
-        """Change fields of somebody. Raises RuleError where nobody sits there."""
+        """Change fields of a player. Raises RuleError if the seat is empty."""
         after = replace(self.state.player(seat), **fields)
         players = tuple(after if player.seat == seat else player for player in self.state.players)
         self.state = replace(self.state, players=players)
         return after
 
     def update_piece(self, handle: str, **fields: Any) -> Piece:
-        """Change fields of a thing in play. Raises RuleError where there is none of that name."""
+        """Change fields of a thing in play. Raises RuleError if there is no thing with this handle."""
         after = replace(self.state.piece(handle), **fields)
         pieces = tuple(after if piece.handle == handle else piece for piece in self.state.pieces)
         self.state = replace(self.state, pieces=pieces)
@@ -203,19 +207,19 @@ class Resolution(tabletop_state.Resolution[Table]):
         )
 
     def update_pool(self, name: str, pool: PoolState) -> None:
-        """Change what is in a pool."""
+        """Replace the contents of a pool."""
         self.state = replace(self.state, pools={**self.state.pools, name: pool})
 
     def name(self, seat: str) -> str:
-        """What people call somebody; the table where it is nobody's."""
+        """Return the display name of a seat, or `The table` for an empty string."""
         return self.state.player(seat).name if seat else "The table"
 
 
 def rival_counter(counter: str, rival: str) -> str:
-    """How a figure is named that somebody has for another seat: `damage-ben`."""
+    """Return the name of a figure kept for a rival seat: `damage-ben`."""
     return f"{counter}-{rival}"
 
 
 def rivals(state: Table, seat: str) -> Iterator[Player]:
-    """Everybody else, also those who are out: what they did stays."""
+    """Yield all other players, including those who are out: the damage they did remains."""
     return (player for player in state.players if player.seat != seat)

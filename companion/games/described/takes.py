@@ -1,4 +1,4 @@
-"""What a line of a page's own takes: `SEAT [N]`, `THING red|blue`."""
+"""The parameters of a page's own line: `SEAT [N]`, `THING red|blue`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from companion.tabletop.text import quoted
 TakenKind = Literal["SEAT", "N", "THING", "TEXT", "choice"]
 
 TAKEN_WORD: Final = re.compile(r"(SEAT|THING|TEXT|CHOICE|N)([2-9]?)")
-"""A word that stands for what somebody said."""
+"""The word for a parameter."""
 
 MOST: Final = 6
-"""Words that one line takes; more nobody says."""
+"""The maximum number of parameters; a longer line is not practical to type."""
 
 _KINDS: Final = ("SEAT", "N", "THING", "TEXT")
 _PARTS: Final = re.compile(r"[\[\]]|[^\s\[\]]+")
@@ -24,7 +24,7 @@ _EXAMPLE: Final = "write it as “SEAT [N]” or “THING red|blue”"
 
 
 class Taken(NamedTuple):
-    """A word that a line takes. `word` is what the page's lines call it: `SEAT2`; of a choice `CHOICE`, `CHOICE2`."""
+    """A parameter of a line. `word` is its name in the page's lines: `SEAT2`, or `CHOICE`, `CHOICE2` for choices."""
 
     word: str
     kind: TakenKind
@@ -34,7 +34,7 @@ class Taken(NamedTuple):
 
 @lru_cache(4096)
 def parse_takes(text: str) -> tuple[Taken, ...]:
-    """The words that a line takes, in the order of the line. Raises NotationError saying how that is written."""
+    """Parse the parameters of a line, in order. Raises NotationError, which explains the syntax."""
     taken: list[Taken] = []
     optional = False
     for part in _PARTS.findall(text):

@@ -1,8 +1,8 @@
-"""Where everything of a TOML text stands, and all that is wrong with how it is written.
+"""A scanner for TOML that finds the line of every key and all syntax errors.
 
-Python's own parser says what a text means, but neither in which line, nor more than one mistake; a text that goes on
-for ever takes it minutes. So a text is looked through here first: its keys get their lines, each statement that cannot
-be read is told and left out, and what goes too deep never comes to the parser.
+`tomllib` reports neither the lines of values nor more than one error, and a pathological text takes it minutes. So the
+text is scanned here first: keys get their lines, each unreadable statement is reported and left out, and statements
+nested too deeply never reach the parser.
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ from typing import Any, Final, NamedTuple
 from companion.tabletop.text import quoted
 
 Path = tuple[str | int, ...]
-"""The way to a value: keys of tables, and places in lists from 0."""
+"""The path to a value: the keys of tables, and indexes of lists from 0."""
 
 MAX_SYMBOLS: Final = 256 * 1024
 MAX_FAULTS: Final = 50
-"""After so many nobody reads on; most then follow from one of the first."""
+"""The number of errors after which scanning stops. Most later ones follow from one of the first."""
 _MAX_DEPTH: Final = 8
 _MAX_KEYS: Final = 8
 _MAX_FIGURE: Final = 64
 _MAX_TRIES: Final = 20
-"""How often a text is parsed anew without the statement that the parser refused."""
+"""The number of times a text is parsed again without the statement that the parser refused."""
 
 _BLANK: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _SPACE: Final = re.compile(r"[ \t]*")
 _LINE_END: Final = re.compile(r"[ \t]*(?:#[^\n]*)?(?=\n|\Z)")
 _KEY: Final = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*'""")
-# Python before 3.11.5 matches possessive quantifiers wrongly; these take no longer, as each part begins in its own way.
+# Python before 3.11.5 matches possessive quantifiers wrongly. These patterns take no longer, because their
+# alternatives begin with different characters.
 _LONG_STRING: Final = re.compile(
     r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"{3,5}' r"|'''[^']*(?:'(?!'')[^']*)*'{3,5}", re.DOTALL
 )
@@ -50,14 +51,14 @@ _YES: Final = {"yes": "true", "on": "true", "no": "false", "off": "false", "true
 
 
 class Mistake(NamedTuple):
-    """A statement that is no TOML: its line, and what is wrong with it."""
+    """A statement that is not TOML: its line and the problem."""
 
     line: int
     text: str
 
 
 class Reading(NamedTuple):
-    """What a text says, without what cannot be read; the line of every key, table and part of a list; the mistakes."""
+    """The readable content of a text, the line of every key, table and list item, and the errors."""
 
     content: Mapping[str, Any]
     lines: Mapping[Path, int]
@@ -65,14 +66,14 @@ class Reading(NamedTuple):
 
 
 class _Broken(Exception):
-    """A statement cannot be read, from this place on."""
+    """The statement cannot be read from this position on."""
 
     def __init__(self, at: int, text: str, *, within: str = "") -> None:
         super().__init__(text)
         self.at = at
         self.text = text
         self.within = within
-        """What was open there: `[`, `{`, quotation marks of three, or nothing."""
+        """The bracket or triple quotation marks open at the position: `[`, `{`, three quotation marks, or nothing."""
 
 
 class _Statement(NamedTuple):
@@ -81,7 +82,7 @@ class _Statement(NamedTuple):
 
 
 def read_toml(text: str) -> Reading:
-    """All that a text says, and all that is wrong with how it is written; nothing is raised."""
+    """Parse a text. Errors are returned with the content; none is raised."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_SYMBOLS:
         return Reading(
@@ -94,7 +95,7 @@ def read_toml(text: str) -> Reading:
 
 
 class _Scanner:
-    """Goes through a text statement by statement."""
+    """A scanner that goes through a text statement by statement."""
 
     def __init__(self, text: str) -> None:
         self.lines: dict[Path, int] = {}
@@ -106,7 +107,7 @@ class _Scanner:
         self._statements: list[_Statement] = []
         self._broken: list[_Statement] = []
         self._lists: dict[Path, int] = {}
-        """How many tables each list made of `[[…]]` has so far."""
+        """The number of tables so far in each list made of `[[…]]`."""
         self._paths: set[Path] = set()
 
     def _refuse_unshown(self, text: str) -> None:
@@ -124,7 +125,7 @@ class _Scanner:
         return bisect_right(self._ends, at - 1) + 1
 
     def scan(self) -> None:
-        """Find all statements, their keys, and those that cannot be read."""
+        """Find all statements, their keys, and the unreadable ones."""
         table: Path = ()
         readable = True
         while len(self.mistakes) < MAX_FAULTS:
@@ -134,7 +135,7 @@ class _Scanner:
             begin = self._at
             try:
                 if self._text[begin] == "[":
-                    # What stands below a table that cannot be read belongs to no other one.
+                    # Keys below an unreadable header must not end up in another table.
                     readable, table = False, ("", self._line(begin))
                     readable, table = True, self._header()
                 else:
@@ -151,7 +152,7 @@ class _Scanner:
         self._broken.append(_Statement(self._at, len(self._text)))
 
     def parse(self) -> dict[str, Any]:
-        """What the statements say that can be read; those that the parser refuses are told, too."""
+        """Parse the readable statements. Those that the parser refuses are added to the mistakes."""
         text = _without(self._text, *self._broken)
         for _ in range(_MAX_TRIES):
             try:
@@ -172,12 +173,12 @@ class _Scanner:
         return {}
 
     def _statement_at(self, line: int, text: str) -> _Statement | None:
-        """The last statement that is not left out yet and begins up to a line."""
+        """Return the last statement that begins at or before a line and has not been left out yet."""
         before = (each for each in reversed(self._statements) if self._line(each.begin) <= line)
         return next((each for each in before if text[each.begin] != " "), None)
 
     def _with_what_is_below(self, refused: _Statement) -> _Statement:
-        """A statement that is refused; with a table goes all that stands below it."""
+        """Return the range of a refused statement. A refused table includes everything below it."""
         if self._text[refused.begin] != "[":
             return refused
         headers = (each.begin for each in self._statements if each.begin > refused.begin)
@@ -199,13 +200,13 @@ class _Scanner:
         self._at = end.end()
 
     def _quote(self, at: int | None = None) -> str:
-        """What stands at a place, as a sentence can say it."""
+        """Return the text at a position, quoted and shortened for a message."""
         at = self._at if at is None else at
         end = self._text.find("\n", at)
         return quoted(self._text[at : end if end >= 0 else len(self._text)].strip()[:60])
 
     def _recover(self, broken: _Broken) -> int:
-        """Where the statement ends that cannot be read, as well as can be guessed."""
+        """Return an estimate of the end of an unreadable statement."""
         depth = 0
         end = self._line_end(max(broken.at, self._at))
         if broken.within == "{":
@@ -351,7 +352,10 @@ class _Scanner:
                 raise _Broken(self._at, f"Before {self._quote()} a comma is missing.", within="[")
 
     def _skip_in_list(self, begin: int) -> None:
-        """What is blank up to the next part of a list; a statement there tells that the list was never closed."""
+        """Skip blanks up to the next item of a list.
+
+        Raises _Broken if a statement there shows that the list is unclosed.
+        """
         before = self._at
         self._skip(_BLANK)
         if self._at >= len(self._text) or (
@@ -415,7 +419,7 @@ def _plain_key(key: str) -> str:
 
 
 def _without(text: str, *statements: _Statement) -> str:
-    """A text in which blanks stand for statements, given in their order, so that all lines stay where they are."""
+    """Return a text with statements, given in order, replaced by blanks, so that all lines keep their numbers."""
     parts: list[str] = []
     at = 0
     for begin, end in statements:
@@ -437,7 +441,7 @@ _WORDS: Final = (
 
 
 def _in_words(message: str, rest: str) -> str:
-    """What the parser says about a statement, for people."""
+    """Return a message of the parser about a statement in plain words."""
     what = quoted(rest.partition("\n")[0].strip())
     explanations: Iterator[str] = (words for part, words in _WORDS if part.lower() in message.lower())
     return next(explanations, "{what} cannot be read.").format(what=what)

@@ -1,4 +1,4 @@
-"""Whose turn it is, and what begins with it: rounds, turns and steps in the order that a page says."""
+"""The order of play: rounds, turns and steps in the order that a page defines, and the changes that they begin with."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from companion.tabletop.constructed import table
 PLAY: Final = "play"
 """The step of a game whose page names none."""
 ORDER: Final = "order"
-"""The step in which a table says the order of a round."""
+"""The step in which the table sets the order of a round."""
 
 
 def begin(context: Context) -> None:
-    """The set-up is over. Raises RuleError where too few or too many sit there."""
+    """End the set-up and start the first round. Raises RuleError for too few or too many players."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     least, most = plan.players
     if not least <= len(state.players) <= most:
@@ -61,7 +61,7 @@ def _with_starts(plan: Plan, state: Table, at: int) -> Player:
 
 
 def order_of_round(plan: Plan, state: Table) -> tuple[str, ...]:
-    """The seats in the order of a round; empty where the order has to be drawn first."""
+    """Return the seats in the order of a round; empty if the order has yet to be drawn."""
     seats = [player.seat for player in state.players]
     begins = state.tokens.get(plan.page.play.by, "") or state.first
     at = seats.index(begins)
@@ -78,7 +78,7 @@ def order_of_round(plan: Plan, state: Table) -> tuple[str, ...]:
 
 
 def start_round(context: Context) -> None:
-    """The next round begins."""
+    """Start the next round. After the last round there is no step."""
     plan, resolution = context.plan, context.resolution
     resolution.change(round=resolution.state.round + 1, used=_used_until(resolution.state, ROUND))
     rounds = plan.page.play.rounds
@@ -102,14 +102,14 @@ def start_round(context: Context) -> None:
 
 
 def _used_until(state: Table, when: str) -> frozenset[tuple[str, str, str]]:
-    """What was done once and cannot be done again, without what counts only for a round or turn that is over."""
+    """Return the limited actions already used, without those whose turn or round is over."""
     over = (TURN,) if when == TURN else (TURN, ROUND)
     return frozenset(each for each in state.used if each[2] not in over)
 
 
 def _first_turn(context: Context) -> None:
     resolution = context.resolution
-    if context.plan.page.play.order == "bid":  # what was bid in a step of the round counts
+    if context.plan.page.play.order == "bid":  # bids made in a step of the round count
         resolution.change(order=order_of_round(context.plan, resolution.state))
     order = resolution.state.order
     if not order:
@@ -119,7 +119,7 @@ def _first_turn(context: Context) -> None:
 
 
 def set_order(context: Context, seats: tuple[str, ...]) -> None:
-    """The order of this round. Raises RuleError where somebody lacks in it, or it was settled already."""
+    """Set the order of this round. Raises RuleError if it is incomplete or already set."""
     state = context.resolution.state
     playing = {player.seat for player in state.playing}
     if state.step != ORDER:
@@ -144,20 +144,20 @@ def _start_turn(context: Context, seat: str) -> None:
 
 
 def enter_step(context: Context, step: str) -> None:
-    """A step begins."""
+    """Enter a step and apply its changes."""
     context.resolution.change(step=step, drawn_pools=frozenset())
     effects.reset_or_grow(context, step, context.resolution.state.active)
 
 
 def steps_of(plan: Plan, state: Table) -> tuple[Step, ...]:
-    """The steps among which the present one is."""
+    """Return the steps of the present turn or round."""
     if plan.together:
         return plan.page.steps
     return plan.turn_steps if state.active else plan.round_steps
 
 
 def go_on(context: Context) -> None:
-    """`next`: the next step, turn or round. Raises RuleError where something has to be said first."""
+    """Go on to the next step, turn or round. Raises RuleError if something must be entered or decided first."""
     plan, state = context.plan, context.resolution.state
     if state.step == ORDER:
         raise RuleError("Say the order of this round first: `order lot` draws it.")
@@ -179,7 +179,7 @@ def go_on(context: Context) -> None:
 
 
 def next_turn(context: Context) -> None:
-    """The next seat's turn, or the next round behind the last one's."""
+    """Start the next seat's turn, or the next round after the last seat."""
     state = context.resolution.state
     behind = state.order[state.order.index(state.active) + 1 :] if state.active in state.order else ()
     following = next((seat for seat in behind if not state.player(seat).out), None)
@@ -190,7 +190,7 @@ def next_turn(context: Context) -> None:
 
 
 def end_round(context: Context) -> None:
-    """The round is over. Raises RuleError where the score sheet lacks something."""
+    """End the round. Raises RuleError if the score sheet is incomplete."""
     plan, resolution, state = context.plan, context.resolution, context.resolution.state
     _check_entries(plan, state, effects.missing_entry(plan, state))
     effects.close_row(context)
@@ -200,7 +200,7 @@ def end_round(context: Context) -> None:
 
 
 def due_entry(plan: Plan, state: Table) -> tuple[str, str] | None:
-    """The seat and column of the score sheet that must be said before it goes on from this step; None: nothing."""
+    """Return the seat and column that must be entered on the score sheet before this step ends, or None."""
     sheet = plan.page.sheet
     if sheet is None:
         return None
@@ -218,7 +218,7 @@ def due_entry(plan: Plan, state: Table) -> tuple[str, str] | None:
 
 
 def _check_entries(plan: Plan, state: Table, missing: tuple[str, str] | None) -> None:
-    """Raises RuleError where the score sheet lacks something."""
+    """Raise RuleError if an entry is missing."""
     if missing:
         seat, column = missing
         title = effects.plan_title(plan, column)
@@ -226,7 +226,7 @@ def _check_entries(plan: Plan, state: Table, missing: tuple[str, str] | None) ->
 
 
 def take_turn(context: Context, seat: str) -> None:
-    """It is somebody's turn because the table says so. Raises RuleError where it is already, or they are out."""
+    """Give the turn to a seat, out of order. Raises RuleError if it has the turn already or is out."""
     player = context.resolution.state.player(seat)
     if player.out:
         raise RuleError(f"{player.name} is out of the game.")

@@ -1,4 +1,4 @@
-"""What a table of a described game shows, and what it asks."""
+"""The view of a described game's table, and its prompts."""
 
 from __future__ import annotations
 
@@ -37,35 +37,37 @@ from companion.tabletop.table import (
 from companion.tabletop.text import figure
 
 _FEW: Final = 2
-"""Figures of a thing that stand side by side without their names."""
+"""The number of figures of a thing that are displayed side by side without their names."""
 
 
 class DescribedDisplay(Display[Table, Player]):
-    """See `companion.tabletop.display.Display`. What a page says of a table depends on its house rules: `plan_of`."""
+    """The display of a described game; see `companion.tabletop.display.Display`.
+
+    `plan_of` returns the plan of a table, which depends on its house rules.
+    """
 
     def __init__(self, plan_of: Any) -> None:
         self.plan_of = plan_of
 
     def gauges_of_seats(self, state: Table) -> Sequence[Gauge[Any, Any]]:
-        """The counters and flags of each seat, with those that it has for each of the others."""
+        """Return the counters and flags of each seat, including those kept for each rival."""
         return self.plan_of(state).seat_gauges(state) if state.round else ()
 
     def gauges_of_table(self, state: Table) -> Sequence[Gauge[Any, Any]]:
-        """Rounds, whose turn it is, who has won, and the page's own."""
+        """Return the gauges of the table: rounds, the active seat, the outcome, and the page's own."""
         plan: Plan = self.plan_of(state)
         return plan.table_gauges if state.round else plan.gauges_before_begin
 
     def steps_of(self, state: Table) -> tuple[RoundStep, ...]:
-        """The steps that the page names."""
         plan: Plan = self.plan_of(state)
         return plan.shown_steps
 
     def step_of(self, state: Table) -> str:
-        """The present step."""
+        """Return the present step."""
         return state.step if state.round else SETUP
 
     def flags(self, state: Table, person: Player) -> Iterator[str]:
-        """Whose turn it is, who is out, who holds what, and what else holds."""
+        """Yield the flags of a seat: out or active, its team, the tokens that it holds, and the page's flags."""
         plan: Plan = self.plan_of(state)
         if person.out:
             yield "out"
@@ -81,7 +83,7 @@ class DescribedDisplay(Display[Table, Player]):
                 yield plan.title(SEAT, name)
 
     def zones(self, state: Table) -> Iterator[Zone]:
-        """The table's own figures, the places in the middle, and what is drawn from."""
+        """Yield the table's own figures, the places in the middle, and the pools."""
         plan: Plan = self.plan_of(state)
         if state.round and plan.gauges[TABLE]:
             yield Zone(TABLE, "", (Thing(TABLE, "The table", counters(plan.gauges[TABLE], state, state)),))
@@ -91,7 +93,7 @@ class DescribedDisplay(Display[Table, Player]):
             yield Zone("pools", "To draw from", pools)
 
     def sheet(self, state: Table) -> ScoreSheet | None:
-        """The score sheet, the row of this round last."""
+        """Return the score sheet, with the row of this round last."""
         plan: Plan = self.plan_of(state)
         page = plan.page.sheet
         if page is None or not state.round:
@@ -102,13 +104,13 @@ class DescribedDisplay(Display[Table, Player]):
         return ScoreSheet("Score sheet", names, tuple(_sheet_rows(plan, state)), totals, written)
 
     def seat_view(self, state: Table, person: Player) -> SeatView:
-        """One person's side of the table, called as the stored deck that lies there."""
+        """Return one player's side of the table, titled with the name of the stored deck there."""
         seat = super().seat_view(state, person)
         deck = state.brought.get(person.seat)
         return replace(seat, title=deck.called) if deck and deck.called else seat
 
     def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
-        """The places before a seat, and what the cards of its deck bear."""
+        """Yield the places before a seat, and the inscriptions on the cards of its deck."""
         yield from self._places(self.plan_of(state), state, SEAT, person.seat)
         if state.borne or state.torn:
             title = title_of(f"{self.plan_of(state).book.called}s")
@@ -138,7 +140,7 @@ class DescribedDisplay(Display[Table, Player]):
         listed = next((each for each in plan.page.things[piece.kind].list if each.name == piece.title), None)
         flags = tuple(plan.title(piece.kind, name) for name in plan.flags[piece.kind] if piece.figures.get(name))
         visible = [each for each in figures if each.number is not None and each.is_visible]
-        # Of two everybody knows which is which; of more each is named.
+        # Two figures need no names, as everyone can tell them apart; more are named.
         brief = "/".join(each.figure for each in visible)
         if len(visible) > _FEW:
             brief = " ".join(f"{each.brief_caption} {each.figure}" for each in visible)
@@ -146,7 +148,7 @@ class DescribedDisplay(Display[Table, Player]):
         return Thing(piece.handle, piece.title, figures, notes, False, brief, flags, state.numbers.get(piece.handle, 0))
 
     def bearer(self, state: Table, target: str) -> Bearer:
-        """A thing in play, or what is drawn from. Raises RuleError."""
+        """Return the thing in play or the pool of this name. Raises RuleError if there is none."""
         plan: Plan = self.plan_of(state)
         if target in state.pools:
             return Bearer(state.pools[target], plan.pool_gauges(target))
@@ -154,12 +156,12 @@ class DescribedDisplay(Display[Table, Player]):
         return Bearer(piece, plan.gauges[piece.kind], piece.owner)
 
     def card_work(self, state: Table) -> CardWork:
-        """What the page says of the present step."""
+        """Return the page's instruction for the present step."""
         step = self.plan_of(state).steps.get(state.step)
         return CardWork((step.do,)) if step and step.do and state.outcome is None else CardWork()
 
     def hints(self, state: Table) -> Iterator[str]:
-        """What somebody has to remember: by what they hold, and by figures and flags."""
+        """Yield the reminders for tokens, figures and flags."""
         plan: Plan = self.plan_of(state)
         if not state.round or state.outcome:
             return
@@ -176,14 +178,14 @@ class DescribedDisplay(Display[Table, Player]):
                     yield f"{player.name}: {remind}"
 
     def prompts(self, state: Table) -> tuple[Prompt, ...]:
-        """What should be done now."""
+        """Return the prompts of the set-up, of the game, or after it."""
         plan: Plan = self.plan_of(state)
         if not state.round:
             return tuple(_setup(plan, state))
         return tuple(after.prompts(plan, state) if state.outcome else _playing(plan, state))
 
     def view(self, game: str, title: str, state: Table) -> TableView:
-        """The table; once the game is over, with the questions that follow as its steps."""
+        """Return the view. Once the game is over, its steps are the questions that follow."""
         view = super().view(game, title, state)
         plan: Plan = self.plan_of(state)
         if not after.is_closing(plan, state):
@@ -194,7 +196,7 @@ class DescribedDisplay(Display[Table, Player]):
 
 @lru_cache(64)
 def _written(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: str) -> tuple[Zone, ...]:
-    """The cards of a deck that bear something, with what it says; and those that are torn up."""
+    """Return a zone of the cards with inscriptions and their texts, and of torn-up cards."""
     cards = dict.fromkeys((*(each.card for each in borne), *torn))
     things = tuple(
         Thing(
@@ -210,7 +212,7 @@ def _written(seat: str, borne: tuple[Borne, ...], torn: tuple[str, ...], title: 
 
 
 def _differs(plan: Plan, of: str, name: str, value: object, state: Table) -> bool:
-    """Whether a figure is not at its start, or a flag holds."""
+    """Return True if a figure is not at its start, or a flag is set."""
     if isinstance(value, bool):
         return value
     return value is not None and value != plan.start(plan.figures[of][name], len(state.players))
@@ -221,7 +223,7 @@ def _pool_thing(plan: Plan, name: str, pool: PoolState) -> Thing:
 
 
 def _sheet_rows(plan: Plan, state: Table) -> Iterator[ScoreRow]:
-    """A row a round, the present one last."""
+    """Yield one row for each round, the present one last."""
     entered = (*((row.entered, row.points) for row in state.rows), *([(state.entered, {})] if state.entered else []))
     for number, (given, points) in enumerate(entered, 1):
         yield _row(plan, state, f"{plan.page.play.round_title} {number}", given, points)
@@ -301,7 +303,7 @@ def _due_draws(plan: Plan, state: Table) -> Iterator[Prompt]:
 
 
 def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Iterator[Draft]:
-    """A draw from a pool: which one came, where people draw; and, where the program can, the offer to draw for them."""
+    """Yield the ways to draw from a pool: by naming the drawn card, by the program, or both."""
     given = {"pool": name, "for_": seat} if seat else {"pool": name}
     whom = ("for_",) if not seat and name in plan.personal_pools else ()
     if effects.must_be_named(pool, state, name):
@@ -314,7 +316,7 @@ def _draw(plan: Plan, state: Table, name: str, pool: Pool, seat: str) -> Iterato
 
 
 def _entries(plan: Plan, state: Table) -> Iterator[Prompt]:
-    """The next figure that the score sheet lacks, where it is due; as an offer where it is not yet."""
+    """Yield the prompt for the next missing entry on the score sheet. It is an offer until the entry is due."""
     missing = turns.due_entry(plan, state)
     due = missing is not None
     missing = missing or effects.missing_entry(plan, state)
@@ -328,7 +330,7 @@ def _entries(plan: Plan, state: Table) -> Iterator[Prompt]:
 
 
 def _go_on(plan: Plan, state: Table) -> Iterator[Prompt]:
-    """To go on, besides what can be done now; where something must be said first, that alone."""
+    """Yield the prompt to go on, with the possible lines; without `next` while an entry is due."""
     own = tuple(_own(plan, state))
     steps = [step.name for step in turns.steps_of(plan, state)]
     step = plan.steps.get(state.step)
@@ -362,8 +364,9 @@ def _what_follows(plan: Plan, state: Table) -> str:
 
 
 def _own(plan: Plan, state: Table) -> Iterator[Draft]:
-    """The page's own lines that fit now, for whoever's turn it is, or for nobody in particular; where all act at once,
-    those that anybody can do are as much what the step is for.
+    """Yield the page's own lines that are possible now, for the active seat or for no seat in particular.
+
+    If all act at once, the lines open to any player are included, as they are the purpose of the step.
     """
     for action in plan.own_actions:
         own = action.own
@@ -374,7 +377,11 @@ def _own(plan: Plan, state: Table) -> Iterator[Draft]:
 
 
 def _own_drafts(plan: Plan, state: Table, action: type[do.OwnAction], given: Mapping[str, str]) -> Iterator[Draft]:
-    """A line of the page's own; which card came is asked where real ones are drawn, or the program draws it."""
+    """Yield the drafts of the page's own line.
+
+    If real cards are drawn, the first draft prompts for the drawn card. A second one lets the program draw, unless the
+    pool is always drawn from real cards.
+    """
     if not effects.asks_card(plan, state, action.own.does):
         yield Draft(action, given, plan.notes[action])
         return
@@ -384,14 +391,14 @@ def _own_drafts(plan: Plan, state: Table, action: type[do.OwnAction], given: Map
 
 
 def describe_line(plan: Plan, own: Own) -> str:
-    """What a line of the page's own is, and what it costs, in few words."""
+    """Return a short description of the page's own line and its costs."""
     costs = ", ".join(f"{plan.title(SEAT, name)} {price}" for name, price in own.costs.items())
     title = own.title[:60].rstrip(".")
     return " · ".join(part for part in (title, f"costs {costs}" if costs else "") if part)
 
 
 def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
-    """What can be done at any time."""
+    """Yield the offers for everything that is possible at any time."""
     yield from _anybody(plan, state)
     if plan.page.things:
         puts = tuple(_put(state, name, k) for name, k in plan.page.things.items() if _has_room(plan, state, k))
@@ -416,7 +423,7 @@ def _offers(plan: Plan, state: Table) -> Iterator[Prompt]:
 
 
 def _anybody(plan: Plan, state: Table) -> Iterator[Prompt]:
-    """What each one can do besides whose turn it is; everything, where all act at once."""
+    """Yield the offers for players other than the active one; for all players if all act at once."""
     whose = ("any", "turn", "table") if plan.together else ("any",)
     actions = [action for action in plan.own_actions if action.own.whose in whose]
     for player in state.playing if actions else ():
@@ -440,7 +447,7 @@ def _put(state: Table, name: str, kind: Kind) -> Draft:
 
 
 def _has_room(plan: Plan, state: Table, kind: Kind) -> bool:
-    """Whether one more of a kind has a place, so that it is worth a question."""
+    """Return True if there is room for one more thing of a kind."""
     zone = plan.page.zones.get(kind.zone)
     if zone is None or not zone.lanes:
         return True
@@ -451,7 +458,7 @@ def _has_room(plan: Plan, state: Table, kind: Kind) -> bool:
 
 
 def _moves(plan: Plan, state: Table) -> tuple[Draft, ...]:
-    """To where a thing can go: another place, or another owner."""
+    """Return the ways to move a thing: to another place, or to another owner."""
     to_place = (Draft(do.Move, {}, "to another place", asks=("zone",)),) if len(plan.page.zones) > 1 else ()
     kinds = plan.page.things
     owned = any(kinds[piece.kind].of == SEAT for piece in state.pieces)
@@ -466,6 +473,6 @@ def _gives(plan: Plan, state: Table) -> Iterator[Draft]:
 
 
 def _ends(text: str, due: bool = False) -> Iterator[Prompt]:
-    """To say how it ends."""
+    """Yield the prompt for the outcome."""
     ends = (draft(DrawAgreed), draft(do.AllWon, "all together"), draft(do.Lost, "all together"))
     yield Prompt(text, draft(do.Won), due=due, others=ends)

@@ -1,4 +1,4 @@
-"""A description as the text of a page, with what each key does beside it: what `reading` reads gives the same again."""
+"""The text of a page, with a comment above each key. `reading` reads it back into an equal description."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from companion.games.described.description import Description
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _WIDTH: Final = 100
-"""Columns of a comment, and of what stands in one row."""
+"""The width of comments in columns."""
 
 
 def write_page(page: Description) -> str:
-    """The text of a page. Only what differs from what is usual stands in it; what a key does stands above it, where it
-    comes for the first time.
+    """Return the text of a page.
+
+    Values equal to their defaults are left out. The description of a key is above its first use.
     """
     notes: set[tuple[str, str]] = set()
     rows: list[str] = []
@@ -48,12 +49,15 @@ def write_page(page: Description) -> str:
 
 
 def _headed(about: str, blocks: list[list[str]]) -> list[list[str]]:
-    """Several tables, with what they are above the first of them."""
+    """Return several tables, with their description above the first."""
     return [[*_comment(about), *blocks[0]], *blocks[1:]]
 
 
 def _entries(part: msgspec.Struct, notes: set[tuple[str, str]]) -> Iterator[str]:
-    """The keys of a table that say something; what each does above it, once on a page."""
+    """Yield the rows of a table's keys, without defaults.
+
+    A key's description is above its first use on the page.
+    """
     kind = type(part)
     for key, name in _keys(kind):
         value = getattr(part, name)
@@ -66,7 +70,7 @@ def _entries(part: msgspec.Struct, notes: set[tuple[str, str]]) -> Iterator[str]
 
 
 def _assigned(key: str, value: Any) -> Iterator[str]:
-    """A key with its value; a list of tables a row each."""
+    """Yield a key with its value. A list of tables has one row for each table."""
     if _is_listed(value):
         yield f"{key} = ["
         yield from (f"    {_inline(each)}," for each in value)
@@ -80,7 +84,7 @@ def _is_listed(value: Any) -> bool:
 
 
 def _inline(value: Any) -> str:
-    """A value in one row."""
+    """Return a value in one row."""
     if isinstance(value, msgspec.Struct):
         kind = type(value)
         content = ((key, getattr(value, name)) for key, name in _keys(kind))
@@ -91,7 +95,7 @@ def _inline(value: Any) -> str:
     if isinstance(value, tuple | list):
         return f"[{', '.join(map(_inline, value))}]"
     if isinstance(value, str):
-        # What JSON escapes is escaped alike here.
+        # TOML escapes the same characters as JSON, and U+007F.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -111,13 +115,13 @@ def _comment(text: str) -> list[str]:
 
 @cache
 def _keys(kind: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
-    """The keys of a part of a page, each with the field that it is read into."""
+    """Return the keys of a part of a page, each with the name of its field."""
     return tuple((field.encode_name, field.name) for field in fields(kind))
 
 
 @cache
 def _usual(kind: type[msgspec.Struct]) -> Mapping[str, Any]:
-    """What stands for a key that is left out; what must be said is missing here."""
+    """Return the defaults of the optional keys."""
     factories = {
         field.name: field.default_factory() for field in fields(kind) if field.default_factory is not msgspec.NODEFAULT
     }
@@ -126,13 +130,13 @@ def _usual(kind: type[msgspec.Struct]) -> Mapping[str, Any]:
 
 def _is_usual(kind: type[msgspec.Struct], name: str, value: Any) -> bool:
     usual = _usual(kind)
-    # `0` is no `false`, though they are equal.
+    # `0` equals `False`, but is another value in TOML.
     return name in usual and value == usual[name] and type(value) is type(usual[name])
 
 
 @cache
 def _about(kind: type[msgspec.Struct]) -> Mapping[str, str]:
-    """What each key does."""
+    """Return the description of each key."""
     info = inspect.type_info(kind)
     assert isinstance(info, inspect.StructType)
     texts = {}

@@ -1,4 +1,4 @@
-"""Every line of Soul-Forger's notation: set-up, the turn in its order, combat, the Flow, and what effects do."""
+"""The actions of Soul-Forger's notation: set-up, the turn in its order, combat, the Flow, and effects."""
 
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -207,7 +207,7 @@ class CallOff(Line, frozen=True, tag="call-off"):
     """Call the attack off, after a creature has left or entered; the attacker turns Off-guard (R2.21)."""
 
 
-# The Flow, and Actions
+# The Flow and its Actions
 
 
 class Flow(Line, frozen=True, tag="flow"):
@@ -247,7 +247,7 @@ class PlayAction(Line, frozen=True, tag="action"):
     pay: Payment = ()
 
 
-# What effects do
+# Effects
 
 
 class Damage(Line, frozen=True, tag="damage"):

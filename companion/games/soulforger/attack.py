@@ -1,4 +1,4 @@
-"""Attacks: declared, blocked, fought; retargets and call-offs; who is defeated."""
+"""Attacks: declaration, block and fight, retargets and call-offs, and the defeat of players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.tabletop.constructed.tracking import WHOLE_TURN
 
 
 def attack(resolution: Resolution, action: Declare) -> None:
-    """An On-guard creature or weapon of the turn player attacks (R2.21)."""
+    """Declare an attack by an On-guard creature or weapon of the turn player (R2.21)."""
     check_quiet(resolution)
     state = resolution.state
     attacker = state.card(action.attacker)
@@ -40,7 +40,7 @@ def attack(resolution: Resolution, action: Declare) -> None:
 
 
 def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
-    """Raises RuleError where a card can neither attack nor block: gear, Off-guard, or a Pacifist."""
+    """Raise RuleError if a card can neither attack nor block: gear, Off-guard, or a Pacifist."""
     if isinstance(card, Equipment) and not card.is_weapon:
         raise RuleError(f"{card.title} is {card.slot}; creatures and weapons {what} ({rule}).")
     if not card.guarded:
@@ -50,12 +50,12 @@ def _check_fighter(card: FieldCard, what: str, rule: str) -> None:
 
 
 def may_attack(card: FieldCard) -> bool:
-    """Whether a card of the turn player could attack now (R2.21)."""
+    """Return True if a card of the turn player could attack now (R2.21)."""
     return _holds(_check_fighter, card, "attack", "R2.21")
 
 
 def _holds(check: Callable[..., object], *args: object) -> bool:
-    """Whether a check lets something pass."""
+    """Return True if a check passes."""
     try:
         check(*args)
     except RuleError:
@@ -64,7 +64,7 @@ def _holds(check: Callable[..., object], *args: object) -> bool:
 
 
 def _check_target(state: Table, target: str) -> str:
-    """An opponent, or an opponent's creature that is not Hidden (R2.21, R2.27)."""
+    """Return the target if it is an opponent, or an opponent's creature that is not Hidden (R2.21, R2.27)."""
     if state.seated(target):
         player = state.player(target)
         if player.out:
@@ -81,7 +81,7 @@ def _check_target(state: Table, target: str) -> str:
 
 
 def attackable(state: Table) -> Iterator[str]:
-    """Every opponent and every creature that the turn player could attack now (R2.21)."""
+    """Yield every opponent and every creature that the turn player could attack now (R2.21)."""
     targets = (
         *(player.seat for player in state.players),
         *(c.handle for c in state.cards.values() if isinstance(c, Creature)),
@@ -90,24 +90,24 @@ def attackable(state: Table) -> Iterator[str]:
 
 
 def called(state: Table, target: str) -> str:
-    """A seat by its person's name, a creature by its own."""
+    """Return the display name of a seat or a creature."""
     return state.player(target).name if state.seated(target) else state.cards[target].title
 
 
 def is_there(state: Table, target: str) -> bool:
-    """Whether the target of an attack is still on the table."""
+    """Return True if the target of an attack is still on the table."""
     return target in state.cards or (state.seated(target) and not state.player(target).out)
 
 
 def attacked_player(state: Table, attack: OngoingAttack) -> str:
-    """Who is attacked: the target itself, or who controls it; "" where the target has left."""
+    """Return the seat of the attacked player, who is or controls the target. It is empty if the target has left."""
     if not is_there(state, attack.target):
         return ""
     return attack.target if state.seated(attack.target) else state.cards[attack.target].owner
 
 
 def open_attack(resolution: Resolution) -> OngoingAttack:
-    """The attack that is being fought out, with nothing left to resolve before it goes on. Raises RuleError."""
+    """Return the attack in progress. Raises RuleError if there is none or something must be resolved first."""
     attack = resolution.state.attack
     if attack is None:
         raise RuleError("Nobody attacks now; `attack THING on THING|SEAT` declares an attack (R2.21).")
@@ -120,7 +120,7 @@ def open_attack(resolution: Resolution) -> OngoingAttack:
 
 
 def block(resolution: Resolution, action: Block) -> None:
-    """One On-guard creature, or the Primary weapon, of the attacked player (R2.16, R2.22, A2.16)."""
+    """Block with one On-guard creature, or the Primary weapon, of the attacked player (R2.16, R2.22, A2.16)."""
     attack, state = open_attack(resolution), resolution.state
     if attack.blocker or attack.declined:
         answer = "nobody blocks" if attack.declined else f"{title(attack.blocker)} blocks"
@@ -134,7 +134,7 @@ def block(resolution: Resolution, action: Block) -> None:
 
 
 def _check_blocker(state: Table, attack: OngoingAttack, blocker: FieldCard) -> None:
-    """Raises RuleError where a card cannot block this attack (R2.16, R2.22, R2.27, A2.16)."""
+    """Raise RuleError if a card cannot block this attack (R2.16, R2.22, R2.27, A2.16)."""
     attacked = attacked_player(state, attack)
     if blocker.owner != attacked:
         owner, attacked = state.player(blocker.owner).name, state.player(attacked).name
@@ -150,13 +150,13 @@ def _check_blocker(state: Table, attack: OngoingAttack, blocker: FieldCard) -> N
 
 
 def blockers(state: Table, attack: OngoingAttack) -> Iterator[FieldCard]:
-    """What could block this attack; nothing where its target has left."""
+    """Yield the cards that could block this attack; none if its target has left."""
     if attacked_player(state, attack):
         yield from (card for card in state.cards.values() if _holds(_check_blocker, state, attack, card))
 
 
 def no_block(resolution: Resolution, action: NoBlock) -> None:  # noqa: ARG001 – a bare word
-    """The attacked player lets the attack through."""
+    """Let the attack through without a block."""
     attack = open_attack(resolution)
     if attack.blocker:
         raise RuleError(f"{title(attack.blocker)} blocks already (R2.22); `undo` leads back.")
@@ -165,7 +165,10 @@ def no_block(resolution: Resolution, action: NoBlock) -> None:  # noqa: ARG001 �
 
 
 def _check_unsettled(resolution: Resolution) -> OngoingAttack:
-    """Raises RuleError unless the attack may be changed: before a block, after a creature left or entered (R2.21)."""
+    """Return the attack if it may be changed: before a block, after a creature left or entered (R2.21).
+
+    Raises RuleError if not.
+    """
     attack = open_attack(resolution)
     if attack.blocker:
         raise RuleError("After a block the attack stays as it is (R2.21).")
@@ -175,7 +178,7 @@ def _check_unsettled(resolution: Resolution) -> OngoingAttack:
 
 
 def retarget(resolution: Resolution, action: Retarget) -> None:
-    """Another target; the attacked side may answer anew (R2.21)."""
+    """Change the target; the attacked player may answer again (R2.21)."""
     attack = _check_unsettled(resolution)
     target = _check_target(resolution.state, action.target)
     resolution.update_attack(target=target, unsettled=False, declined=False)
@@ -184,14 +187,14 @@ def retarget(resolution: Resolution, action: Retarget) -> None:
 
 
 def call_off(resolution: Resolution, action: CallOff) -> None:  # noqa: ARG001 – a bare word
-    """No attack after all; the attacker turns Off-guard all the same (R2.21)."""
+    """Call the attack off; the attacker turns Off-guard all the same (R2.21)."""
     attack = _check_unsettled(resolution)
     resolution.tell(f"{resolution.state.cards[attack.attacker].title}'s attack is called off.", resolution.state.active)
     end_attack(resolution)
 
 
 def end_attack(resolution: Resolution) -> None:
-    """The end of the combat: the attacker turns Off-guard, the blocker too unless it is a Protector (R2.21, R2.22)."""
+    """End the combat: the attacker turns Off-guard, and the blocker too unless it is a Protector (R2.21, R2.22)."""
     attack, cards = resolution.state.attack, resolution.state.cards
     assert attack is not None
     resolution.change(attack=None)
@@ -202,7 +205,7 @@ def end_attack(resolution: Resolution) -> None:
 
 
 def end_if_nobody_fights(resolution: Resolution) -> None:
-    """An attack ends when its attacker has left, or after a block both the blocker and the target (R2.21)."""
+    """End the attack if its attacker has left, or after a block if both the blocker and the target have (R2.21)."""
     attack, state = resolution.state.attack, resolution.state
     if attack is None:
         return
@@ -216,14 +219,14 @@ def end_if_nobody_fights(resolution: Resolution) -> None:
 
 
 def defender(state: Table, attack: OngoingAttack) -> Creature | Equipment | str:
-    """What fights the attacker: the blocker, else the target; a seat for a player (R2.23, A2.13)."""
+    """Return the attacker's opponent: the blocker, or else the target, which is a seat for a player (R2.23, A2.13)."""
     name = attack.blocker if attack.blocker in state.cards else attack.target
     card = state.cards.get(name)
     return card if isinstance(card, Creature | Equipment) else name
 
 
 class Fighter(NamedTuple):
-    """One side of a fight: the card that deals the damage, if there is one, and the player behind it."""
+    """One side of a fight: the card that deals the damage, if there is one, and its player."""
 
     seat: str
     card: FieldCard | None
@@ -231,21 +234,21 @@ class Fighter(NamedTuple):
 
     @property
     def creature(self) -> Creature | None:
-        """Who takes the damage: the creature; where it is None, the player (A2.17)."""
+        """The creature that takes the damage. If it is None, the player takes it (A2.17)."""
         return self.card if isinstance(self.card, Creature) else None
 
     @property
     def first(self) -> bool:
-        """Whether it deals its damage first: Fast Hand attacking, Reflex otherwise (R2.27)."""
+        """Return True if it deals its damage first: by Fast Hand when attacking, otherwise by Reflex (R2.27)."""
         return self.has("fast-hand" if self.attacks else "reflex")
 
     def has(self, keyword: str) -> bool:
-        """Whether the fighting card bears a keyword."""
+        """Return True if the fighting card has a keyword."""
         return self.card is not None and keyword in self.card.keywords
 
 
 def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – a bare word
-    """Step 3: the damage, and then the end of the combat (R2.23)."""
+    """Resolve step 3 of combat: deal the damage, then end the combat (R2.23)."""
     attack = open_attack(resolution)
     if not attack.blocker and not is_there(resolution.state, attack.target):
         raise RuleError("The target has left: `retarget` aims anew, `call-off` ends the attack (R2.21).")
@@ -254,7 +257,7 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – a 
 
 
 def deal_damage(resolution: Resolution, attack: OngoingAttack) -> None:
-    """The blows of both sides in their order (R2.23, R2.27)."""
+    """Deal the damage of both sides in their order (R2.23, R2.27)."""
     one, other = _fighters(resolution.state, attack)
     if one.first == other.first:
         _deal(resolution, (one, other), (other, one))
@@ -268,7 +271,7 @@ def deal_damage(resolution: Resolution, attack: OngoingAttack) -> None:
 
 
 def _fighters(state: Table, attack: OngoingAttack) -> tuple[Fighter, Fighter]:
-    """The attacker, and the blocker or target; an attacked player strikes back with the Primary weapon (A2.13)."""
+    """Return the attacker and its opponent; an attacked player strikes back with the Primary weapon (A2.13)."""
     attacker = state.cards[attack.attacker]
     against = defender(state, attack)
     if isinstance(against, str):
@@ -279,7 +282,7 @@ def _fighters(state: Table, attack: OngoingAttack) -> tuple[Fighter, Fighter]:
 
 
 def _stands(state: Table, fighter: Fighter) -> bool:
-    """Whether a fighter is alive after the first damage (R2.24)."""
+    """Return True if a fighter survived the first damage (R2.24)."""
     if fighter.creature is None:
         return not state.player(fighter.seat).out
     return fighter.creature.handle in state.cards
@@ -290,7 +293,7 @@ def _title(state: Table, fighter: Fighter) -> str:
 
 
 def _deal(resolution: Resolution, *blows: tuple[Fighter, Fighter]) -> None:
-    """Damage that falls at once; only then is destroyed what has taken too much (R2.23)."""
+    """Deal simultaneous damage, and only then destroy creatures (R2.23)."""
     for striker, struck in blows:
         _strike(resolution, striker, struck)
     for striker, struck in blows:
@@ -298,7 +301,10 @@ def _deal(resolution: Resolution, *blows: tuple[Fighter, Fighter]) -> None:
 
 
 def _strike(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
-    """One blow; with Impale, what exceeds the remaining Endurance goes on to the player (R2.27, A2.7)."""
+    """Deal the damage of one side.
+
+    With Impale, the excess over the remaining Endurance hits the player (R2.27, A2.7).
+    """
     power = striker.card.power if striker.card else 0
     if power == 0:
         return
@@ -320,13 +326,13 @@ def _strike(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
 
 
 def _has_range(state: Table, attacker: Fighter) -> bool:
-    """Range of the attacking card, or for a player who attacks with a weapon of what they wear (R2.27)."""
+    """Return True if the attacking card has Range, or for a weapon also the gear that its player wears (R2.27)."""
     worn = () if attacker.creature else (piece for piece in state.equipment(attacker.seat) if not piece.is_weapon)
     return attacker.has("range") or any("range" in piece.keywords for piece in worn)
 
 
 def _bury(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
-    """A creature with damage of at least its Endurance is destroyed; a weapon earns its Experience (R2.10, R2.23)."""
+    """Destroy a creature with damage of at least its Endurance; a weapon earns its Experience (R2.10, R2.23)."""
     if struck.creature is None or striker.card is None:  # only a card deals damage
         return
     creature = resolution.state.creature(struck.creature.handle)
@@ -339,14 +345,17 @@ def _bury(resolution: Resolution, striker: Fighter, struck: Fighter) -> None:
 
 
 def concede(resolution: Resolution, action: Concede) -> None:
-    """That seat is out."""
+    """Put the conceding player out."""
     player = living(resolution, action.seat)
     resolution.update_player(player.seat, gone=True)
     resolution.tell(f"{player.name} concedes.", player.seat)
 
 
 def settle_defeats(resolution: Resolution, before: Table) -> None:
-    """Things of who is out leave; of the turn player, the turn passes on, as often as that puts the next one out."""
+    """Remove the things of players who are out, and log the outcome.
+
+    If the turn player is out, the turn passes on, repeatedly if a new turn puts its own player out.
+    """
     _clear_away(resolution, before.players)
     end_if_nobody_fights(resolution)
     while _turn_is_orphaned(resolution):
@@ -365,7 +374,7 @@ def _turn_is_orphaned(resolution: Resolution) -> bool:
 
 
 def _clear_away(resolution: Resolution, before: tuple[Player, ...]) -> None:
-    """What belongs to players who are out leaves the table."""
+    """Remove the cards, effects and Actions of players who are out."""
     out = {player.seat for player in resolution.state.players if player.out}
     if not out:
         return

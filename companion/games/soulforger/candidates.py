@@ -1,4 +1,4 @@
-"""What might stand in a field that an action lacks, with what people need to know to choose it."""
+"""The possible values of missing fields of an action, with the details needed to choose one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _player(player: Player) -> Choice:
 
 
 def _unused(state: Table, word: str) -> str:
-    """A word that names nothing yet."""
+    """Return a numbered word that is not in use yet."""
     taken = state.handles | {player.seat for player in state.players}
     number = 1
     while f"{word}-{number}" in taken:
@@ -43,7 +43,7 @@ def _unused(state: Table, word: str) -> str:
 
 
 def _handles(state: Table, draft: Draft) -> Candidates:
-    """A word of one's own for what comes, else what lies on the field."""
+    """Return a free handle for a new card, or else the cards on the field."""
     if draft.action in (do.Gear, do.Summon, do.Token, do.Forge):
         fitting, unfit = (_new_cards(state, draft, within=within) for within in (True, False))
         return Open("a word to call it by", _unused(state, "card"), fitting=fitting, unfit=unfit)
@@ -54,7 +54,7 @@ def _handles(state: Table, draft: Draft) -> Candidates:
 
 
 def _new_cards(state: Table, draft: Draft, *, within: bool) -> tuple[Choice, ...]:
-    """The cards of a stored deck that such a line plays: those within the level, or those above it."""
+    """Return the cards of a stored deck that such a line plays: those within the level, or those above it."""
     types = {do.Summon: ("creature",), do.Forge: EQUIPMENT_TYPES, do.Gear: EQUIPMENT_TYPES}.get(draft.action, ())
     taken, seat = state.handles | {player.seat for player in state.players}, draft.given.get("seat", "")
 
@@ -65,7 +65,7 @@ def _new_cards(state: Table, draft: Draft, *, within: bool) -> tuple[Choice, ...
 
 
 def _is_within(state: Table, draft: Draft, card: ListedCard) -> bool:
-    """Whether a listed card's Ronum is not above the level, which nothing can make good (R2.11, R2.12)."""
+    """Return True if a listed card's Ronum is within the level, which no payment can replace (R2.11, R2.12)."""
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     if player is None or draft.action is do.Gear:
         return True
@@ -78,7 +78,7 @@ def _card(state: Table, card: FieldCard) -> Choice:
 
 
 def _figures(card: FieldCard) -> Iterator[str]:
-    """What one must know of a card to choose it."""
+    """Yield the details of a card that matter for a choice."""
     if isinstance(card, Creature):
         yield f"Ronum {card.ronum}"
         yield f"damage {card.damage} of {card.endurance}"
@@ -89,7 +89,7 @@ def _figures(card: FieldCard) -> Iterator[str]:
 
 
 def _zone_actions(state: Table) -> Iterator[Choice]:
-    """Set and Lingering Actions; of several that go by one word, the one that it leads to."""
+    """Yield the set and Lingering Actions; of several with one handle, only the one that it finds."""
     for lying in lying_actions(state):
         if lying.handle not in state.cards and is_meant(state, lying):
             lies = "face down" if lying.action.face_down else "Lingering"
@@ -97,13 +97,13 @@ def _zone_actions(state: Table) -> Iterator[Choice]:
 
 
 def _targets(state: Table, draft: Draft) -> Candidates:  # noqa: ARG001 – the shape of every answer
-    """Players and creatures."""
+    """Return the players and creatures."""
     creatures = (card for card in state.cards.values() if isinstance(card, Creature))
     return (*map(_player, state.players), *(_card(state, card) for card in creatures))
 
 
 def _cards_of(state: Table, draft: Draft) -> Candidates:
-    """How many cards, or the Ronum of each."""
+    """Return the values for a number of cards, or for the Ronum of each card."""
     player = next((player for player in state.players if player.seat == draft.given.get("seat")), None)
     hand = (player.hand if state.counts(player.seat, "hand") else None) if player else 0
     if draft.action is do.Quest:
@@ -126,13 +126,13 @@ def _ronum(state: Table, draft: Draft) -> Candidates:
         unclear = player is None or player.unknown_material or not state.counts(player.seat, "material")
         most = None if player is None or unclear else sum(player.material)
         return Open("the cost in Ronum", 1, 1, most)
-    if draft.action is do.Token:  # may break the limit (R2.12)
+    if draft.action is do.Token:  # it may break the limit (R2.12)
         return Open("its Ronum", 0, 0)
     return Open("its Ronum", 0, 0, player.level if player else None)
 
 
 def _names(state: Table, draft: Draft) -> Candidates:
-    """The effects on the Flow, the Actions that were set, or any text."""
+    """Return the effects on the Flow, the set Actions, or any text."""
     if draft.action is do.Negate:
         return tuple(Choice(name) for name in dict.fromkeys(item.name for item in state.flow if not item.negated))
     lying = _lying(state, draft.given.get("seat", "")) if draft.action is do.PlayAction else {}
@@ -146,8 +146,9 @@ def _names(state: Table, draft: Draft) -> Candidates:
 
 
 def _actions(state: Table, draft: Draft, *, within: bool = True) -> tuple[Choice, ...]:
-    """The Actions of a stored deck, for the line that plays one: those within the level, or those above it; and where
-    the player of one that is set is asked.
+    """Return the Actions of a stored deck for the line that plays one: those within the level, or those above it.
+
+    For the line that sets one, they are returned only if the draft asks for its name.
     """
     if draft.action is not do.PlayAction and not (draft.action is do.SetAction and "name" in draft.asks):
         return ()
@@ -159,13 +160,13 @@ def _actions(state: Table, draft: Draft, *, within: bool = True) -> tuple[Choice
 
 
 def _lying(state: Table, seat: str) -> Mapping[str, int]:
-    """The Actions that somebody set, and since which turn."""
+    """Return the Actions that a player set, and the turn of each."""
     mine = (player for player in state.players if player.seat == seat)
     return {action.name: action.turn for player in mine for action in player.zone if action.face_down}
 
 
 def _keywords(state: Table, draft: Draft) -> Candidates:
-    """All keywords, or those that a card would lose."""
+    """Return all keywords, or those that a card can lose."""
     if draft.action is do.TakeAway and draft.given.get("handle") in state.cards:
         words = state.cards[draft.given["handle"]].keywords
         return tuple(Choice(word, title(word), KEYWORDS[word].effect) for word in words)
@@ -200,4 +201,4 @@ PROPOSALS: Final[dict[str, AskedField]] = {
     "hands": _fixed(tuple(Choice(hands, f"{hands}-handed") for hands in range(1, HANDS + 1))),
     "faction": _fixed(tuple(Choice((name,), title(name)) for name in FACTIONS)),
 }
-"""By the field: fields of one name ask for the same in every line."""
+"""The possible values by field name: fields of one name are alike in all lines."""

@@ -1,4 +1,4 @@
-"""What the people do with the real cards, phase by phase: the companion counts, and paper is shuffled by hand."""
+"""Instructions for the real cards, phase by phase: the companion counts, and players move the cards by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.tabletop.text import quantity
 
 
 def card_work(state: Table) -> CardWork:
-    """What is done now (R2.4–R2.9); nothing once the game is over."""
+    """Return the instructions for now (R2.4–R2.9); none once the game is over."""
     if state.outcome or not state.players:
         return CardWork()
     if state.phase == "setup":

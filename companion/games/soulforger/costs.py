@@ -1,8 +1,8 @@
 """Costs: Ronum from the Material Zone, and cards from the field (R2.17).
 
-Of which factions a cost must be paid, and whether each card from the field is needed, stands on the cards alone: no
-line says a card's cost, nor the faction of what lies in the Material Zone. So people see to that; what a deck list says
-of a cost they are told.
+Lines contain neither the cost of a card nor the factions in the Material Zone; these are only on the real cards. So the
+players check the factions of a payment, and whether each card from the field is needed. If a deck list has a card's
+cost, it is displayed as a reminder.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.tabletop.text import quantity
 
 
 def pay(resolution: Resolution, action: Pay) -> None:
-    """A Ronum cost paid with cards from the Material Zone, which go to the graveyard (R2.17)."""
+    """Pay a Ronum cost with cards from the Material Zone, which go to the graveyard (R2.17)."""
     player = living(resolution, action.seat)
     check_needed(action.ronum, action.cards)
     material, unknown = _without_cards(player, action.cards, resolution.state.counts(player.seat, "material"))
@@ -40,7 +40,7 @@ def pay(resolution: Resolution, action: Pay) -> None:
 
 
 def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
-    """Raises RuleError unless the cards reach the cost and each of them is needed for it (R2.17)."""
+    """Raise RuleError unless the cards reach the cost and each of them is needed for it (R2.17)."""
     total = sum(cards)
     if total < ronum:
         raise RuleError(f"{' + '.join(map(str, cards))} Ronum is less than the cost of {ronum} (R2.17); send more.")
@@ -53,9 +53,9 @@ def check_needed(ronum: int, cards: tuple[int, ...]) -> None:
 
 
 def payment(player: Player, ronum: int) -> tuple[int, ...]:
-    """Cards of the Material Zone that pay a cost, the dearest first and each needed; cards that nobody has named fit.
+    """Return cards of the Material Zone that pay a cost, the most expensive first and each of them needed.
 
-    Empty where there is too little.
+    An unknown card can have any Ronum. The result is empty if there is too little.
     """
     paid: list[int] = []
     for card in sorted(player.material, reverse=True):
@@ -67,7 +67,7 @@ def payment(player: Player, ronum: int) -> tuple[int, ...]:
 
 
 def remind_cost(resolution: Resolution, seat: str, word: str) -> None:
-    """What a card of a deck list costs, and the line that pays it (R2.17)."""
+    """Log the cost of a card in a deck list, with the line that pays it (R2.17)."""
     card = resolution.state.brought.get(seat, Brought()).card(word, seat)
     remarks = parse_remarks(card) if card else None
     if card is None or remarks is None or not remarks.cost:
@@ -82,7 +82,7 @@ def remind_cost(resolution: Resolution, seat: str, word: str) -> None:
 
 
 def _without_cards(player: Player, cards: tuple[int, ...], is_known: bool) -> tuple[tuple[int, ...], int]:
-    """The Material Zone without these cards; what nobody has named may be any of them."""
+    """Return the Material Zone without these cards. Unknown cards can stand for any of them."""
     material, unknown = list(player.material), player.unknown_material
     for card in cards if is_known else ():
         if card in material:
@@ -98,7 +98,7 @@ def _without_cards(player: Player, cards: tuple[int, ...], is_known: bool) -> tu
 
 
 def pay_from_field(resolution: Resolution, seat: str, handles: tuple[str, ...]) -> None:
-    """Cards on the field that are sent to the graveyard for a cost, before anything else happens (R2.17)."""
+    """Send cards from the field to the graveyard as a cost, before anything else happens (R2.17)."""
     if len(set(handles)) < len(handles):
         raise RuleError("A card is named twice; each can be paid once (R2.17).")
     for handle in handles:
@@ -120,7 +120,7 @@ def _check_weapon(resolution: Resolution, seat: str) -> None:
 
 
 def hand_card(resolution: Resolution, seat: str, what: str) -> None:
-    """Takes the card that is played out of its player's hand. Raises RuleError where the hand is empty."""
+    """Take a played card from its player's hand. Raises RuleError if the hand is empty."""
     player = resolution.state.player(seat)
     if not resolution.state.holds(player):
         raise RuleError(f"{player.name} has {quantity(0, 'card')} in hand and cannot play {what} from it.")

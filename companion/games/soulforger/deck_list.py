@@ -10,9 +10,9 @@
     Old Coat | armor | starting
     Tin Ring | accessory | starting
 
-After the name stands the type, then what the card bears: `starting` for the Starting Gear flag, `token`, for a
-weapon `hands N`, and what it costs: `cost 8` for Ronum from the Material Zone, else in the words of the card. Separate
-from the table, which counts the cards of a deck and does not know their names.
+The name is followed by the type and then by the features of the card: `starting` for the Starting Gear flag, `token`,
+`hands N` for a weapon, and its cost: `cost 8` for Ronum from the Material Zone, otherwise the words on the card. The
+rules of play are elsewhere; a table uses the list for the names, figures and costs of cards.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from companion.tabletop.notation import grammar
 from companion.tabletop.text import quantity
 
 LARGEST_FORGE: Final = 10
-"""R2.2."""
+"""R2.2: the maximum size of a Forge Deck."""
 COPIES: Final = 4
-"""R2.2: the most copies of one card in one deck."""
+"""R2.2: the maximum copies of one card in one deck."""
 
 SECTIONS: Final = ("main", "forge", "gear")
 MAIN_TYPES: Final = ("creature", "action")
@@ -47,11 +47,11 @@ PLAYED_WITH: Final[dict[str, type[Action]]] = {
     "action": do.PlayAction,
     **dict.fromkeys(EQUIPMENT_TYPES, do.Forge),
 }
-"""The line that plays a card, by its type: what stands behind bars are words of that line."""
+"""The line that plays each type of card. The remarks behind bars are arguments of that line."""
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A line of the list, by its words. `type` is empty for a token of which no type is said; no `hands`: not said."""
+    """A parsed line of the list. `type` is empty for a token without one, and `hands` is None if not given."""
 
     line: int
     count: int
@@ -63,22 +63,22 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The Main Deck, the Forge Deck or the Starting Gear; `line` is where it begins, 0 where the list lacks it."""
+    """The Main Deck, the Forge Deck or the Starting Gear. `line` is its first line, or 0 if the list lacks it."""
 
     line: int
     cards: tuple[Card, ...]
 
     @property
     def count(self) -> int:
-        """How many cards it has."""
+        """The number of cards."""
         return sum(card.count for card in self.cards)
 
 
 class SoulForgerDeckList:
-    """What makes a list a Soul-Forger deck (V2.*)."""
+    """The deck-building rules of Soul-Forger (V2.*)."""
 
     def findings(self, deck_list: DeckList) -> Iterator[Finding]:
-        """Everything that is wrong, each with its rule and line; what cannot be read is among it."""
+        """Yield all problems, each with its rule and line, including unreadable lines."""
         unclear: list[Finding] = []
         for section in deck_list.sections:
             if section.name not in SECTIONS:
@@ -103,14 +103,14 @@ class SoulForgerDeckList:
 
 
 def main_size(main: Part) -> Iterator[Finding]:
-    """V2.1: 60 to 75 cards in the Main Deck."""
+    """V2.1: check for 60 to 75 cards in the Main Deck."""
     if not DECK_SIZE <= main.count <= LARGEST_DECK:
         cards = quantity(main.count, "card")
         yield line_finding(main.line, f"the Main Deck has {cards}; {DECK_SIZE} to {LARGEST_DECK} are needed (V2.1)")
 
 
 def main_types(main: Part) -> Iterator[Finding]:
-    """V2.2: only creatures and actions in the Main Deck."""
+    """V2.2: check for only creatures and actions in the Main Deck."""
     for card in main.cards:
         if card.type in EQUIPMENT_TYPES:
             problem = f"{card.name} is equipment ({card.type}); the Main Deck takes creatures and actions only (V2.2)"
@@ -118,7 +118,7 @@ def main_types(main: Part) -> Iterator[Finding]:
 
 
 def forge_deck(forge: Part) -> Iterator[Finding]:
-    """V2.3: at most 10 cards in the Forge Deck, all equipment, none with Starting Gear."""
+    """V2.3: check for at most 10 cards in the Forge Deck, all equipment, none with Starting Gear."""
     if forge.count > LARGEST_FORGE:
         yield line_finding(forge.line, f"the Forge Deck has {forge.count} cards; {LARGEST_FORGE} are the most (V2.3)")
     for card in forge.cards:
@@ -132,7 +132,7 @@ def forge_deck(forge: Part) -> Iterator[Finding]:
 
 
 def copies(deck: Part, called: str) -> Iterator[Finding]:
-    """V2.4: at most 4 copies of a name in one deck, on however many lines they stand."""
+    """V2.4: check for at most 4 copies of a name in one deck, over all its lines."""
     names: dict[str, list[Card]] = {}
     for card in deck.cards:
         names.setdefault(card.name.casefold(), []).append(card)
@@ -144,7 +144,7 @@ def copies(deck: Part, called: str) -> Iterator[Finding]:
 
 
 def one_of_each(gear: Part) -> Iterator[Finding]:
-    """V2.5, first half: the gear is 1 weapon, 1 armor and 1 accessory."""
+    """V2.5, first half: check that the gear is 1 weapon, 1 armor and 1 accessory."""
     for kind in EQUIPMENT_TYPES:
         pieces = [card for card in gear.cards if card.type == kind]
         if not pieces:
@@ -155,7 +155,7 @@ def one_of_each(gear: Part) -> Iterator[Finding]:
 
 
 def starting_gear(gear: Part) -> Iterator[Finding]:
-    """V2.5, second half: all gear is equipment with the Starting Gear flag."""
+    """V2.5, second half: check that all gear is equipment with the Starting Gear flag."""
     for card in gear.cards:
         if card.type in MAIN_TYPES:
             yield line_finding(card.line, f"{card.name} is no equipment and cannot be gear (V2.5)")
@@ -165,14 +165,14 @@ def starting_gear(gear: Part) -> Iterator[Finding]:
 
 
 def no_tokens(part: Part) -> Iterator[Finding]:
-    """V2.6: no tokens."""
+    """V2.6: check for tokens, which are not allowed."""
     for card in part.cards:
         if card.token:
             yield line_finding(card.line, f"{card.name} is a token; tokens are never part of a deck (V2.6)")
 
 
 def hands(gear: Part) -> Iterator[Finding]:
-    """V2.7: the starting weapon takes at most 2 hands. Where they are not said, that is worth a warning."""
+    """V2.7: check that the starting weapon takes at most 2 hands. Warn if its hands are not given."""
     for card in gear.cards:
         if card.type == "weapon" and card.hands is None:
             problem = f"the hands of {card.name} are not said, so nobody checked them; add “| hands N” (V2.7)"
@@ -184,7 +184,7 @@ def hands(gear: Part) -> Iterator[Finding]:
 
 
 def _beyond(cards: Iterable[Card], most: int) -> Card | None:
-    """The card with which a count first goes beyond the most that is allowed."""
+    """Return the card with which the count exceeds the maximum, or None."""
     total = 0
     for card in cards:
         total += card.count
@@ -199,7 +199,7 @@ def _part(deck_list: DeckList, name: str, unclear: list[Finding]) -> Part:
 
 
 def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
-    """A line of the list; what is not understood of it is added to `unclear`."""
+    """Parse a line of the list; its problems are added to `unclear`."""
     card = parse_remarks(listed)
     unclear += [line_finding(listed.line, problem, unreadable=True) for problem in card.problems]
     hands = card.figures.get("hands")
@@ -209,8 +209,10 @@ def _card(listed: ListedCard, unclear: list[Finding]) -> Card:
 
 
 class Remarks(NamedTuple):
-    """What the words behind the bars of a line say: the type, the flags, and figures by the fields of the line that
-    plays the card; `cost` is what it costs, in the list's words, and `problems` are what is not understood.
+    """The parsed remarks behind the bars of a line: the type, the flags, and the figures.
+
+    `figures` are by the fields of the line that plays the card. `cost` is the cost in the words of the list, and
+    `problems` are the remarks that could not be parsed.
     """
 
     type: str
@@ -221,13 +223,13 @@ class Remarks(NamedTuple):
 
     @property
     def material(self) -> int:
-        """The Ronum that it costs from the Material Zone; 0 where it costs nothing or something else (R2.17)."""
+        """The Ronum cost from the Material Zone; 0 if the card is free or has another cost (R2.17)."""
         ronum = _MATERIAL.fullmatch(self.cost)
         return int(ronum[1]) if ronum else 0
 
 
 def parse_remarks(listed: ListedCard) -> Remarks:
-    """A line of a deck list, word by word."""
+    """Parse a line of a deck list."""
     parts = [" ".join(part.lower().split()) for part in listed.remarks if part.strip()]
     types = [part for part in parts if part in PLAYED_WITH]
     flags = [part for part in parts if part in _FLAGS]
@@ -253,7 +255,7 @@ def _is_cost(part: str) -> bool:
 
 
 def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> Iterator[str]:
-    """Take what one part says of a card into its figures; gives what is wrong with it."""
+    """Add the figures in a remark to those of its card, and yield its problems."""
     values = _read(type_, part)
     if "hands" in values and type_ not in ("weapon", ""):
         yield f"{name} is no weapon; leave out its “{part}”"
@@ -265,7 +267,7 @@ def _add_figures(figures: dict[str, Any], type_: str, part: str, name: str) -> I
 
 
 def _read(type_: str, part: str) -> Mapping[str, Any]:
-    """What a part says of a card of this type, or where that is not known of any; {} where it says nothing."""
+    """Return the figures in a remark for a card of this type, or of any type if it is unknown. They may be empty."""
     for action in (PLAYED_WITH[type_],) if type_ else dict.fromkeys(PLAYED_WITH.values()):
         try:
             return grammar(action).on_card(Words.of(part))

@@ -1,4 +1,4 @@
-"""The field: creatures and weapons on guard and off, what leaves it, and what is to be done by hand."""
+"""The field: creatures and weapons On- and Off-guard, cards that leave it, and instructions for the real cards."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from companion.tabletop.constructed import batch
 
 
 def reminders(card: FieldCard, moment: Moment) -> Iterator[str]:
-    """A sentence for each keyword of a card that is due at this moment."""
+    """Yield a reminder for each keyword of a card that is due at this moment."""
     for word in card.keywords:
         if KEYWORDS[word].moment == moment:
             yield f"Remember {title(word)} of {card.title}: {KEYWORDS[word].effect}."
 
 
 def remind(resolution: Resolution, card: FieldCard, moment: Moment) -> None:
-    """Call to mind what is due now."""
+    """Log the reminders that are due now."""
     for text in reminders(card, moment):
         resolution.tell(text, card.owner, by_hand=True)
 
 
 def leave(resolution: Resolution, handle: str, how: str) -> None:
-    """A card leaves the field for the graveyard; a token vanishes (R2.14). The sentence says `how`."""
+    """Send a card from the field to the graveyard; a token vanishes (R2.14). `how` is a part of the log entry."""
     card = resolution.state.card(handle)
     resolution.change(cards={key: other for key, other in resolution.state.cards.items() if key != handle})
     if isinstance(card, Creature):
@@ -43,18 +43,18 @@ def leave(resolution: Resolution, handle: str, how: str) -> None:
 
 
 def to_graveyard(resolution: Resolution, seat: str) -> None:
-    """One more card in a player's graveyard."""
+    """Add a card to a player's graveyard."""
     resolution.update_player(seat, graveyard=resolution.state.player(seat).graveyard + 1)
 
 
 def unsettle_attack(resolution: Resolution) -> None:
-    """A creature left or entered: before the block, the open attack may be aimed anew or called off (R2.21)."""
+    """Allow a change of the open attack before the block, because a creature left or entered (R2.21)."""
     if resolution.state.attack is not None and not resolution.state.attack.unsettled:
         resolution.update_attack(unsettled=True)
 
 
 def move_secondary_up(resolution: Resolution, seat: str) -> None:
-    """Without a Primary weapon, the Secondary becomes it (R2.15)."""
+    """Make the Secondary weapon the Primary one if there is none (R2.15)."""
     secondary = resolution.state.weapon(seat, "secondary")
     if secondary is not None and resolution.state.weapon(seat) is None:
         resolution.update_card(secondary.handle, slot="primary")
@@ -64,7 +64,7 @@ def move_secondary_up(resolution: Resolution, seat: str) -> None:
 
 
 def destroyed(resolution: Resolution, card: FieldCard, in_combat: bool = False) -> None:
-    """A card is destroyed: it leaves, and what acts then is called to mind."""
+    """Destroy a card: it leaves, and its due keywords are logged."""
     leave(resolution, card.handle, "is destroyed")
     remind(resolution, card, "destroyed")
     if not in_combat:
@@ -72,7 +72,7 @@ def destroyed(resolution: Resolution, card: FieldCard, in_combat: bool = False) 
 
 
 def bury(resolution: Resolution) -> None:
-    """Creatures with damage of at least their Endurance are destroyed (R2.23)."""
+    """Destroy creatures with damage of at least their Endurance (R2.23)."""
     for card in resolution.state.cards.values():
         if isinstance(card, Creature) and card.damage >= card.endurance:
             resolution.tell(f"{card.title} has {card.damage} damage, Endurance {card.endurance}.", card.owner)
@@ -80,7 +80,7 @@ def bury(resolution: Resolution) -> None:
 
 
 def destroy(resolution: Resolution, action: Destroy) -> None:
-    """An effect destroys a card on the field, or an Action in its zone; within a batch at its end."""
+    """Destroy a card on the field or an Action in its zone by an effect; within a batch, at its end."""
     if action.handle not in resolution.state.cards:
         _lying_action(resolution.state, action.handle)
     if not batch.dooms(resolution, action.handle, title(action.handle)):
@@ -97,14 +97,14 @@ def _destroy(resolution: Resolution, handle: str) -> None:
 
 
 def destroy_doomed(resolution: Resolution) -> None:
-    """What was destroyed within a batch that is done now leaves, as far as it is still there."""
+    """Remove the cards destroyed within the finished batch, as far as they are still there."""
     for handle in batch.release(resolution):
         if handle in resolution.state.cards or action_called(resolution.state, handle):
             _destroy(resolution, handle)
 
 
 def send(resolution: Resolution, action: Send) -> None:
-    """A card goes to the graveyard without being destroyed: nothing triggers (R2.12, R2.26)."""
+    """Send a card to the graveyard without destroying it: nothing triggers (R2.12, R2.26)."""
     if action.handle in resolution.state.cards:
         card = resolution.state.card(action.handle)
         leave(resolution, card.handle, "is sent off the field")
@@ -114,12 +114,12 @@ def send(resolution: Resolution, action: Send) -> None:
 
 
 def action_handle(action: ZoneAction) -> str:
-    """An Action's own word: `Fire Wall` is `fire-wall`."""
+    """Return the handle of an Action: `fire-wall` for `Fire Wall`."""
     return re.sub(r"[^\w]+", "-", action.name.lower()).strip("-")
 
 
 class LyingAction(NamedTuple):
-    """An Action in a zone: whose it is, the word by which it is named, and what people call it."""
+    """An Action in a zone, with its player, handle and display name."""
 
     action: ZoneAction
     player: Player
@@ -128,8 +128,10 @@ class LyingAction(NamedTuple):
 
 
 def lying_actions(state: Table) -> Iterator[LyingAction]:
-    """All set and Lingering Actions. `Fire Wall` is `fire-wall`, and what nobody has named goes by its place: the
-    second one of Ana is `ana-action-2`.
+    """Yield all set and Lingering Actions.
+
+    The handle of `Fire Wall` is `fire-wall`. An Action without a name goes by its place: the second one of Ana is
+    `ana-action-2`.
     """
     for player in state.players:
         for number, action in enumerate(player.zone, 1):
@@ -142,7 +144,7 @@ def _place(player: Player, number: int) -> str:
 
 
 def _drop_action(resolution: Resolution, handle: str, how: str) -> None:
-    """An Action leaves its zone for the graveyard."""
+    """Send an Action from its zone to the graveyard."""
     action, player, *_ = _lying_action(resolution.state, handle)
     take_from_zone(resolution, player, action)
     to_graveyard(resolution, player.seat)
@@ -151,7 +153,10 @@ def _drop_action(resolution: Resolution, handle: str, how: str) -> None:
 
 
 def action_called(state: Table, handle: str) -> LyingAction | None:
-    """The first Action in a zone that goes by that word; by its place, too, where others know no more of it."""
+    """Return the first Action in a zone with this handle, or else the one at this place.
+
+    The place also finds a named Action, for players who do not know its name.
+    """
     lying = tuple(lying_actions(state))
     places = (_place(player, number) for player in state.players for number in range(1, len(player.zone) + 1))
     by_place = dict(zip(places, lying, strict=True))
@@ -159,7 +164,7 @@ def action_called(state: Table, handle: str) -> LyingAction | None:
 
 
 def _lying_action(state: Table, handle: str) -> LyingAction:
-    """The Action in a zone that goes by that word. Raises RuleError where there is none."""
+    """Return the Action in a zone with this handle. Raises RuleError if there is none."""
     called = action_called(state, handle)
     if called is None:
         raise RuleError(f"There is no “{handle}” on the field or in an Action Zone.")
@@ -167,20 +172,20 @@ def _lying_action(state: Table, handle: str) -> LyingAction:
 
 
 def is_meant(state: Table, lying: LyingAction) -> bool:
-    """Whether its word leads to this Action, and not to another one that goes by the same."""
+    """Return True if the handle of an Action finds this Action and not another one with the same handle."""
     called = action_called(state, lying.handle)
     return called is not None and called.action is lying.action
 
 
 def take_from_zone(resolution: Resolution, player: Player, action: ZoneAction) -> None:
-    """An Action leaves the zone of its player; of two alike, one."""
+    """Remove an Action from its player's zone; one of two equal Actions."""
     zone = list(player.zone)
     zone.remove(action)
     resolution.update_player(player.seat, zone=tuple(zone))
 
 
 def damage(resolution: Resolution, action: Damage) -> None:
-    """Damage by an effect (R2.1, R2.13), which may hurt several at once (A2.14)."""
+    """Deal damage by an effect (R2.1, R2.13), to several targets at once if given (A2.14)."""
     hits = ((action.target, action.amount), *action.more)
     for seat in (target for target, _ in hits if resolution.state.seated(target)):
         living(resolution, seat)
@@ -195,7 +200,7 @@ def damage(resolution: Resolution, action: Damage) -> None:
 
 
 def wound(resolution: Resolution, creature: Creature, amount: int, why: str) -> None:
-    """Damage that stays on a creature (R2.13)."""
+    """Add damage to a creature, where it stays (R2.13)."""
     after = creature.damage + amount
     resolution.update_card(creature.handle, damage=after)
     resolution.tell(
@@ -204,7 +209,7 @@ def wound(resolution: Resolution, creature: Creature, amount: int, why: str) -> 
 
 
 def heal(resolution: Resolution, action: Heal) -> None:
-    """Damage taken away again, no more than there is."""
+    """Heal damage, at most as much as there is."""
     if resolution.state.seated(action.target):
         player = living(resolution, action.target)
         after = max(0, player.damage - action.amount)
@@ -218,7 +223,7 @@ def heal(resolution: Resolution, action: Heal) -> None:
 
 
 def buff(resolution: Resolution, action: Buff) -> None:
-    """Power changes On- and Off-guard alike; Endurance only creatures have (R2.13)."""
+    """Change Power On- and Off-guard alike, and Endurance, which only creatures have (R2.13)."""
     card = resolution.state.card(action.handle)
     power, endurance = action.change
     if isinstance(card, Equipment) and (endurance or not card.is_weapon):
@@ -233,7 +238,7 @@ def buff(resolution: Resolution, action: Buff) -> None:
 
 
 def give(resolution: Resolution, action: Give) -> None:
-    """A keyword more."""
+    """Give a card a keyword."""
     card = resolution.state.card(action.handle)
     check_keywords((action.keyword,))
     if action.keyword not in card.keywords:
@@ -242,7 +247,7 @@ def give(resolution: Resolution, action: Give) -> None:
 
 
 def take_away(resolution: Resolution, action: TakeAway) -> None:
-    """A keyword less."""
+    """Take a keyword from a card."""
     card = resolution.state.card(action.handle)
     if action.keyword not in card.keywords:
         has = ", ".join(card.keywords) or "none"
@@ -252,7 +257,7 @@ def take_away(resolution: Resolution, action: TakeAway) -> None:
 
 
 def skill(resolution: Resolution, action: Skill) -> None:
-    """From On- to Off-guard, for an effect at Reaction speed (R2.27)."""
+    """Turn a card from On- to Off-guard for its effect at Reaction speed (R2.27)."""
     card = resolution.state.card(action.handle)
     check_settled(resolution)
     if "skill" not in card.keywords:
@@ -264,7 +269,7 @@ def skill(resolution: Resolution, action: Skill) -> None:
 
 
 def turn_off_guard(resolution: Resolution, handle: str) -> None:
-    """A card turns Off-guard."""
+    """Turn a card Off-guard."""
     card = resolution.state.cards[handle]
     if card.guarded:
         resolution.update_card(handle, guarded=False)

@@ -1,4 +1,4 @@
-"""The Flow, and the Actions that go on it: speeds, what may be played from where, what resolves when (R2.18–R2.20)."""
+"""The Flow and its Actions: speeds, the zones they are played from, and the order of resolution (R2.18–R2.20)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.tabletop.constructed.table import count_copy
 
 
 def flow(resolution: Resolution, action: Flow) -> None:
-    """Any effect that goes on the Flow (R2.20)."""
+    """Put any effect on the Flow (R2.20)."""
     player = living(resolution, action.seat)
     check_settled(resolution)
     _push(resolution, FlowItem(player.seat, action.name))
@@ -30,7 +30,7 @@ def _push(resolution: Resolution, item: FlowItem) -> None:
 
 
 def negate(resolution: Resolution, action: Negate) -> None:
-    """The topmost of that name that is not negated yet (R2.20)."""
+    """Negate the topmost effect of this name that is not negated yet (R2.20)."""
     items = list(resolution.state.flow)
     for index in reversed(range(len(items))):
         item = items[index]
@@ -44,7 +44,7 @@ def negate(resolution: Resolution, action: Negate) -> None:
 
 
 def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – a bare word
-    """The top of the Flow: last in, first out; what was negated is passed over (R2.20)."""
+    """Resolve the top of the Flow: last in, first out. A negated effect is passed over (R2.20)."""
     check_settled(resolution)
     if not resolution.state.flow:
         raise RuleError("The Flow is empty (R2.20).")
@@ -62,7 +62,10 @@ def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 �
 
 
 def drop_top(resolution: Resolution) -> None:
-    """The top leaves the Flow; an Action card goes to the graveyard, a Lingering one that took effect stays (R2.18)."""
+    """Remove the top of the Flow.
+
+    An Action card goes to the graveyard; a Lingering one that took effect stays (R2.18).
+    """
     *rest, item = resolution.state.flow
     resolution.change(flow=tuple(rest))
     if not item.card:
@@ -78,18 +81,18 @@ def drop_top(resolution: Resolution) -> None:
 
 
 def zones_used(state: Table, player: Player) -> int:
-    """Action Zones that are taken: set and Lingering Actions, and those on the Flow (R2.18)."""
+    """Return the number of Action Zones in use: set and Lingering Actions, and those on the Flow (R2.18)."""
     return len(player.zone) + sum(item.card and item.seat == player.seat for item in state.flow)
 
 
 def has_open_zone(state: Table, player: Player) -> bool:
-    """Whether one more Action finds room (house rule action-zones)."""
+    """Return True if there is room for one more Action (house rule action-zones)."""
     most = state.house.action_zones
     return most is None or zones_used(state, player) < most
 
 
 def hand_action_fits(state: Table, player: Player) -> bool:
-    """Whether an Action from the hand can be played or set at all."""
+    """Return True if an Action from the hand can be played or set."""
     return state.holds(player) and has_open_zone(state, player)
 
 
@@ -102,7 +105,7 @@ def _check_open_zone(resolution: Resolution, seat: str) -> None:
 
 
 def set_action(resolution: Resolution, action: SetAction) -> None:
-    """An Action from the hand, face down in an open zone (R2.8, R2.18)."""
+    """Set an Action from the hand face down in an open zone (R2.8, R2.18)."""
     check_main_phase(resolution, action.seat, "Setting an Action")
     _check_open_zone(resolution, action.seat)
     hand_card(resolution, action.seat, "an Action")
@@ -113,7 +116,7 @@ def set_action(resolution: Resolution, action: SetAction) -> None:
 
 
 def play_action(resolution: Resolution, action: PlayAction) -> None:
-    """An Action goes on the Flow (R2.18, R2.19)."""
+    """Put an Action on the Flow (R2.18, R2.19)."""
     player = living(resolution, action.seat)
     check_settled(resolution)
     _check_speed(resolution, player, action)
@@ -136,7 +139,10 @@ def play_action(resolution: Resolution, action: PlayAction) -> None:
 
 
 def _check_speed(resolution: Resolution, player: Player, action: PlayAction) -> None:
-    """Normal in the own Main Phases, Reaction from a zone only, Instinct in the own turn also from the hand (R2.19)."""
+    """Raise RuleError if the speed of an Action does not fit (R2.19).
+
+    Normal speed needs the player's own Main Phases, Reaction a zone, and Instinct a zone or the player's own turn.
+    """
     if action.speed == "normal":
         check_main_phase(resolution, player.seat, "An Action of Normal speed")
     elif action.from_ == "hand":
@@ -149,7 +155,7 @@ def _check_speed(resolution: Resolution, player: Player, action: PlayAction) -> 
 
 
 def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
-    """The player controls a creature or equipment of its faction (R2.18)."""
+    """Raise RuleError unless the player controls a creature or equipment of the Action's faction (R2.18)."""
     check_factions(action.faction)
     controlled = {faction for card in state.cards.values() if card.owner == player.seat for faction in card.factions}
     if state.tracks_all and action.faction and not controlled & set(action.faction):
@@ -159,8 +165,10 @@ def _check_faction(state: Table, player: Player, action: PlayAction) -> None:
 
 
 def _set_before(state: Table, player: Player, action: PlayAction) -> ZoneAction:
-    """The face-down Action of that name that lies longest, else the newest that nobody has named; but at Normal speed
-    from an earlier turn (R2.19).
+    """Return the face-down Action that is played.
+
+    It is the oldest one of that name, or else the newest unnamed one. Except at Normal speed, it must be from an
+    earlier turn (R2.19).
     """
     name = action.name.casefold()
     named = sorted((card for card in player.zone if card.face_down and card.name.casefold() == name), key=_since)

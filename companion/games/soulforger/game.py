@@ -1,4 +1,4 @@
-"""Soul-Forger as a `Game`: which action does what in which phase."""
+"""Soul-Forger as a `Game`: the rule of each action and its phases."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _BEGUN: Final = _PLAYING | _OPENING
 
 
 def _next(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
-    """The next phase; before the first turn, everybody keeps the opening hand."""
+    """Enter the next phase; before the first turn, all players keep the opening hand."""
     if resolution.state.phase == "mulligan":
         setup.keep_all(resolution)
     else:
@@ -152,25 +152,25 @@ class SoulForger(ConstructedGame):
 
     @cached_property
     def rehearsal(self) -> SoulForgerRehearsal:
-        """How simulated people play it."""
+        """The rehearsal with simulated players."""
         from companion.games.soulforger.rehearsal.rehearsal import SoulForgerRehearsal
 
         return SoulForgerRehearsal(self)
 
     def seen_by(self, state: Table, viewer: str) -> Table:
-        """Without the names of the Actions that lie face down before others (R2.18)."""
+        """Return the table without the names of face-down Actions of other players (R2.18)."""
         if all(player.seat == viewer or not any(map(_is_named_secret, player.zone)) for player in state.players):
             return state
         players = tuple(player if player.seat == viewer else _without_names(player) for player in state.players)
         return replace(state, players=players)
 
     def attackers(self, before: Table) -> tuple[str, ...]:
-        """What fights the attack that is open."""
+        """Return the attacker of the open attack, by its name."""
         handle = before.attack.attacker if before.attack else ""
         return (before.cards[handle].title,) if handle in before.cards else ()
 
     def settle(self, resolution: Resolution, before: Table) -> None:
-        """What follows by itself: the dead leave, the first turn begins, players go out, an attack ends."""
+        """Apply the consequences: creatures die, the first turn begins, players are defeated, an attack ends."""
         field.destroy_doomed(resolution)
         field.bury(resolution)
         if resolution.state.phase != "setup":
@@ -178,7 +178,7 @@ class SoulForger(ConstructedGame):
             attack.settle_defeats(resolution, before)
 
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
-        """Why an action does not fit now, and when it does."""
+        """Return the message for an action outside its phase, with the phase it belongs to."""
         if step == "setup":
             return f"`{verb}` comes after `begin`."
         if rule.steps == _SETUP:
@@ -191,11 +191,11 @@ class SoulForger(ConstructedGame):
         return f"`{verb}` belongs to the phase {phases}; now is {step} (R2.5)."
 
     def way_on(self, state: Table) -> WayOn | None:
-        """Through the phases, up to where somebody may play, attack, block or answer."""
+        """Return the way on through the phases, up to the next possible play, attack, block or response."""
         return way_on(state)
 
     def terms(self) -> tuple[Term, ...]:
-        """The keywords, each with what it does."""
+        """Return the keywords with their effects, and the general terms."""
         return (
             *(
                 Term(name.replace("-", " ").title(), f"{keyword.effect.capitalize()}.", "keyword", "R2.27")
@@ -205,7 +205,7 @@ class SoulForger(ConstructedGame):
         )
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
-        """A creature's figures for `summon`, equipment's for `gear` and `forge`, an Action's for `action`."""
+        """Return a card's figures for the line that plays its type, or for `gear` if it is equipment."""
         remarks = parse_remarks(card)
         is_gear = action is do.Gear and remarks.type in EQUIPMENT_TYPES
         if not is_gear and action is not PLAYED_WITH.get(remarks.type):
@@ -214,7 +214,7 @@ class SoulForger(ConstructedGame):
         return {field: value for field, value in said_of_card.items() if field in action.__struct_fields__}
 
     def profile(self, card: ListedCard) -> CardProfile:
-        """Its type, its Ronum, Power and Endurance, and its keywords."""
+        """Return the type, Ronum, Power, Endurance and keywords of a card."""
         remarks = parse_remarks(card)
         figures = remarks.figures
         ronum, power = figures.get("ronum"), figures.get("power")
@@ -229,18 +229,18 @@ class SoulForger(ConstructedGame):
         return CardProfile(remarks.type.capitalize() or "Token", ronum, about)
 
     def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
-        """How many cards of the Main Deck are worth how much Ronum."""
+        """Return the Main Deck's distribution of Ronum."""
         return cost_curve([card for card in cards if card.part == "main"], self.profile, "Ronum of the Main Deck")
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
-        """How many cards the Main Deck holds, and the Starting Gear as far as its figures are known."""
+        """Return the size of the Main Deck, and the Starting Gear with known figures."""
         size = sum(card.copies for card in deck.cards if card.part == "main")
         gear = (card.listed for card in deck.cards if card.part == "gear")
         lines = (self._gear(seat, card) for card in gear)
         return (do.DeckSize(seat, size), *(line for line in lines if line is not None))
 
     def clear_deck(self, resolution: Resolution, seat: str) -> None:
-        """Take the Starting Gear away."""
+        """Remove the Starting Gear."""
         setup.clear_gear(resolution, seat)
 
     def _gear(self, seat: str, card: ListedCard) -> do.Gear | None:

@@ -1,4 +1,4 @@
-"""The words of Soul-Forger that lists show (R2.5)."""
+"""The names of Soul-Forger's phases and counters for display (R2.5)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Soul-Forger's house rules: the switches that its rulings name, chosen at set-up and kept in the session."""
+"""The house rules of Soul-Forger: the options in its rulings, chosen at set-up and kept in the session."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from companion.tabletop.constructed.tracking import DuelRules
 
 
 class House(DuelRules, frozen=True):
-    """The rules in force. Every default is the default ruling; `rule KEY VALUE` changes one, with `-` for `_`."""
+    """The house rules in force. Each default is the default ruling; `rule KEY VALUE` changes one, with `-` for `_`."""
 
     ready_up: Annotated[
         Literal["start"],

@@ -1,6 +1,6 @@
-"""The keywords of Soul-Forger (R2.27): what each does, and at which moment the table must think of it.
+"""The keywords of Soul-Forger (R2.27): their effects, and the moments of their reminders.
 
-What a fight, an attack or a summons computes by itself has no moment here; all others are reminders.
+Keywords that a fight, an attack or a summons computes have no moment; all others are reminders.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from companion.tabletop.arguments import Many, Word
 Moment = Literal[
     "enters", "destroyed", "own-side", "kills", "combat-damage", "other-damage", "spell", "on-flow", "answer"
 ]
-"""When a reminder is due; "" where the companion computes it or nothing on the table shows the moment."""
+"""The moment of a reminder. A keyword without one is computed, or its moment does not show at the table."""
 
 
 class Keyword(NamedTuple):
-    """One keyword: what it does in one sentence, and when people must be reminded of it."""
+    """A keyword: its effect in one sentence, and the moment of its reminder."""
 
     effect: str
     moment: Moment | Literal[""] = ""
@@ -51,27 +51,27 @@ KEYWORDS: Final[dict[str, Keyword]] = {
 }
 
 FACTIONS: Final = ("fire", "light", "air", "earth", "dark", "water")
-"""R2.3. A card that names none is factionless."""
+"""R2.3. A card without any of them is factionless."""
 
 KEYWORD: Final = Word("KEYWORD", str.lower, choices=tuple(KEYWORDS))
-"""Any word is read; whether the game knows it is for the rules to say."""
+"""The parser accepts any word; the rules check that the keyword exists."""
 FACTION: Final = Word("FACTION", str.lower, choices=FACTIONS)
 SEVERAL_KEYWORDS: Final = Many(KEYWORD)
 FACTIONS_OF_A_CARD: Final = Many(FACTION, most=2)
 
 
 def title(word: str) -> str:
-    """`ash-wolf` → `Ash Wolf`: how a handle or a keyword is called in a sentence."""
+    """Return the display name of a handle or a keyword: `ash-wolf` → `Ash Wolf`."""
     return word.replace("-", " ").title()
 
 
 def check_keywords(words: tuple[str, ...]) -> None:
-    """Raises RuleError where one of the words is no keyword of this game (R2.27)."""
+    """Raise RuleError if one of the words is no keyword of this game (R2.27)."""
     _check(words, tuple(KEYWORDS), "keyword", "R2.27")
 
 
 def check_factions(words: tuple[str, ...]) -> None:
-    """Raises RuleError where one of the words is no faction (R2.3)."""
+    """Raise RuleError if one of the words is no faction (R2.3)."""
     _check(words, FACTIONS, "faction", "R2.3")
 
 

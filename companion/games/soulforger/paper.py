@@ -1,4 +1,4 @@
-"""What Soul-Forger puts on paper: strips for damage, level and XP, and a label for each card of a stored deck."""
+"""The prints of Soul-Forger: strips for damage, level and XP, and a label for each card of a stored deck."""
 
 from __future__ import annotations
 
@@ -24,10 +24,13 @@ _OTHER: Final = "#2B2F36"
 
 
 class SoulForgerPaper(ConstructedPaper):
-    """See `companion.tabletop.constructed.paper.ConstructedPaper`."""
+    """The printed matter of Soul-Forger; see `companion.tabletop.constructed.paper.ConstructedPaper`."""
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
-        """Its Ronum, its Power and Endurance, and what else its list tells."""
+        """Return the label of a card: its Ronum, Power and Endurance, and other figures in its list.
+
+        It may have none.
+        """
         remarks = parse_remarks(card)
         if not remarks.figures:
             return ()
@@ -37,7 +40,7 @@ class SoulForgerPaper(ConstructedPaper):
 
 
 def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
-    """On- and Off-guard Power, and Endurance."""
+    """Yield the On- and Off-guard Power, and Endurance."""
     if power := remarks.figures.get("power"):
         yield "POWER", f"{power[0]}/{power[1]}"
     if "endurance" in remarks.figures:
@@ -45,7 +48,7 @@ def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
 
 
 def _besides(remarks: Remarks) -> Iterator[str]:
-    """What else matters, most of all first: keywords, speed and hands, XP."""
+    """Yield other features, the most important first: keywords, speed, hands and XP."""
     figures = remarks.figures
     yield from map(title, figures.get("keywords", ()))
     if speed := figures.get("speed"):
@@ -59,7 +62,7 @@ def _besides(remarks: Remarks) -> Iterator[str]:
 
 
 def _kind(remarks: Remarks) -> str:
-    """The factions and the type."""
+    """Return the factions and the type."""
     return " ".join(map(title, (*remarks.figures.get("faction", ()), remarks.type)))
 
 

@@ -1,4 +1,4 @@
-"""What the people at the table should do now: a question that carries its answers as far as they are known."""
+"""The prompts at a Soul-Forger table: questions with their known answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.tabletop.text import quantity
 
 
 def prompts(state: Table) -> tuple[Prompt, ...]:
-    """The questions of the moment, in the order in which they are asked; after the end only whether to seal it."""
+    """Return the prompts of the moment, in order; after the end, only the one that seals the game."""
     return closing(state) if state.outcome else tuple(_questions(state))
 
 
@@ -48,7 +48,7 @@ def _questions(state: Table) -> Iterator[Prompt]:
 
 
 def _offer(text: str, action: type[Action], *others: Draft, **given: Any) -> Prompt:
-    """Something that may be done and need not be."""
+    """Return an optional prompt."""
     return Prompt(text, Draft(action, given), given.get("seat", ""), due=False, others=others)
 
 
@@ -59,7 +59,7 @@ def _setup(state: Table) -> Iterator[Prompt]:
 
 
 def _seats(state: Table) -> Iterator[Prompt]:
-    """Who plays and who begins, where the cards are nobody's business."""
+    """Yield the prompts for seats and the first turn in a game that does not track cards."""
     yield Prompt("Who sits next, clockwise?", draft(SeatPlayer), due=len(state.players) < 2)
     if len(state.players) > 1:
         yield _offer(f"Who goes first? {state.player(state.first).name}, if nobody says", do.First)
@@ -98,7 +98,7 @@ def _mulligan(state: Table) -> Iterator[Prompt]:
 
 
 def _overflow(state: Table, player: Player) -> Prompt:
-    """Which creature leaves (R2.12)."""
+    """Return the prompt for the creature that must leave (R2.12)."""
     leaving, *others = (
         draft(do.Send, f"Ronum {creature.ronum}", handle=creature.handle)
         for creature in state.creatures(player.seat)
@@ -117,7 +117,7 @@ def _flow(state: Table) -> Iterator[Prompt]:
 
 
 def _answers(state: Table) -> Iterator[Prompt]:
-    """What anybody may answer with: an effect, an Action that was set, a Skill."""
+    """Yield the responses open to all players: an effect, a set Action, a Skill."""
     yield _offer("Answer with an effect", do.Flow)
     for player in state.living():
         if lying := _set_actions(player, since=state.turn, speed="reaction"):
@@ -127,7 +127,7 @@ def _answers(state: Table) -> Iterator[Prompt]:
 
 
 def _by_cards(state: Table) -> Prompt:
-    """What a card does by its text, as far as there is something to do it to."""
+    """Return the prompt for the effects of cards, as far as they have targets."""
     return Prompt("What does a card do?", draft(do.Damage), due=False, others=tuple(_effects(state)))
 
 
@@ -147,7 +147,7 @@ def _effects(state: Table) -> Iterator[Draft]:
 
 
 def _set_actions(player: Player, since: int | None = None, **given: Any) -> tuple[Draft, ...]:
-    """The face-down Actions that can be turned up; those that lie there `since` a turn wait for a later one."""
+    """Return the face-down Actions that can be played. With `since`, only those set before that turn."""
     lying = (card for card in player.zone if card.face_down and (since is None or card.turn < since))
     names = dict.fromkeys(card.name for card in lying)
     unnamed = draft(do.PlayAction, "what lies face down, by its name", seat=player.seat, from_="set", **given)
@@ -157,12 +157,12 @@ def _set_actions(player: Player, since: int | None = None, **given: Any) -> tupl
 
 
 def _either(text: str, player: Player, answers: tuple[Draft, ...]) -> Prompt:
-    """An offer with several answers of one kind."""
+    """Return an optional prompt with several answers of one kind."""
     return Prompt(text, answers[0], player.seat, due=False, others=answers[1:])
 
 
 def _attack(state: Table, attack: OngoingAttack) -> Iterator[Prompt]:
-    """The open attack: a block, another target, the fight."""
+    """Yield the prompts of the open attack: a block, another target, the fight."""
     attacker = state.cards[attack.attacker]
     seat, here = attacker.owner, is_there(state, attack.target)
     able = () if attack.blocker or attack.declined else tuple(blockers(state, attack))
@@ -202,7 +202,7 @@ def _quest(state: Table, player: Player) -> Iterator[Prompt]:
 
 
 def _main(state: Table, player: Player) -> Iterator[Prompt]:
-    """All that a main phase is for, in one list; Main 2, where most has been played, goes on before it."""
+    """Yield one prompt for all plays of a main phase. In Main 2, after most plays, going on comes first."""
     plays = tuple(_plays(state, player))
     if state.phase == "main1":
         on, skip = draft(Next, "on to Combat"), draft(do.SkipCombat, "straight to the End")
@@ -213,7 +213,7 @@ def _main(state: Table, player: Player) -> Iterator[Prompt]:
 
 
 def _plays(state: Table, player: Player) -> Iterator[Draft]:
-    """What a turn player may play in a main phase (R2.8), each with what bounds it."""
+    """Yield the turn player's plays in a main phase (R2.8), each with its limits."""
     seat, level = player.seat, player.level
     if state.holds(player):
         room = max(0, level - state.ronum(seat))
@@ -234,7 +234,7 @@ def _plays(state: Table, player: Player) -> Iterator[Draft]:
 
 
 def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
-    """A turn without phases: what changes is typed, and Enter ends it. Creatures are entered by who likes to."""
+    """Yield the prompts of a turn without phases: changes are typed, and Enter ends it. Creatures are optional."""
     up = draft(Add, "the Side Quest was reached", target=player.seat, counter="level", amount=1)
     bought = (draft(do.Level, f"for {player.level} of {player.xp} XP", seat=player.seat),)
     levels = (up, *(bought if player.xp >= player.level and _may_buy(state, player) else ()))
@@ -250,7 +250,7 @@ def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
 
 
 def _attacks(state: Table, player: Player) -> Iterator[Draft]:
-    """Where only one thing can be attacked, that goes without saying."""
+    """Yield the possible attacks; a single possible target is filled in."""
     able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
     targets = tuple(attackable(state))
     aim = {"target": targets[0]} if len(targets) == 1 else {}
@@ -262,7 +262,7 @@ def _may_buy(state: Table, player: Player) -> bool:
 
 
 def _combat(state: Table, player: Player) -> Iterator[Prompt]:
-    """Where only one thing can be attacked, that goes without saying."""
+    """Yield the prompt for attacks; a single possible target is filled in."""
     able = [card for card in state.cards.values() if card.owner == player.seat and may_attack(card)]
     targets = tuple(attackable(state))
     if able and targets:

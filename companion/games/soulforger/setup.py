@@ -27,7 +27,7 @@ from companion.tabletop.text import quantity
 from companion.tabletop.tracking import forget_cards
 
 GEAR_SLOTS: dict[str, Slot] = {"weapon": "primary", "armor": "armor", "accessory": "accessory"}
-"""Where Starting Gear lies; the second weapon and accessory come from the Forge Deck."""
+"""The slots of Starting Gear. A second weapon and accessory come from the Forge Deck."""
 
 
 def seat(resolution: Resolution, action: SeatPlayer) -> None:
@@ -46,7 +46,7 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
 
 
 def _clear_gear(resolution: Resolution, seat: str) -> None:
-    """Take away the Starting Gear of a deck that lies before a seat no longer."""
+    """Remove the Starting Gear of a deck that is no longer at a seat."""
     state = resolution.state
     gear = {handle for handle, card in state.cards.items() if card.owner == seat}
     cards = {handle: card for handle, card in state.cards.items() if handle not in gear}
@@ -54,7 +54,7 @@ def _clear_gear(resolution: Resolution, seat: str) -> None:
 
 
 def deck_size(resolution: Resolution, action: DeckSize) -> None:
-    """How many cards the Main Deck holds (R2.2)."""
+    """Set the size of a Main Deck (R2.2). A size outside the limits is reported, not refused."""
     player = resolution.state.player(action.seat)
     resolution.update_player(player.seat, deck=action.cards)
     if not DECK_SIZE <= action.cards <= LARGEST_DECK and not is_stored(resolution.state, player.seat):
@@ -64,12 +64,12 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
 
 
 def first(resolution: Resolution, action: First) -> None:
-    """Who has the first turn (R2.4)."""
+    """Set the player with the first turn (R2.4)."""
     resolution.change(first=settle_first(resolution, action))
 
 
 def gear(resolution: Resolution, action: Gear) -> None:
-    """A piece of Starting Gear: one weapon, one armor, one accessory (R2.2)."""
+    """Add a piece of Starting Gear: one weapon, one armor, one accessory (R2.2)."""
     resolution.state.player(action.seat)
     slot = GEAR_SLOTS[action.type]
     if any(piece.slot == slot for piece in resolution.state.equipment(action.seat)):
@@ -82,7 +82,7 @@ def gear(resolution: Resolution, action: Gear) -> None:
 
 
 def clear_gear(resolution: Resolution, seat: str) -> None:
-    """Take away the Starting Gear of a seat before the game begins; its words can be given again."""
+    """Remove the Starting Gear of a seat before the game begins, and free its handles."""
     state = resolution.state
     gone = {piece.handle for piece in state.equipment(seat)}
     cards = {handle: card for handle, card in state.cards.items() if handle not in gone}
@@ -94,7 +94,7 @@ def _article(type_: str) -> str:
 
 
 def equipment(action: Gear | Forge, slot: Slot, guarded: bool = True) -> Equipment:
-    """The piece of equipment that a line describes. Raises RuleError where its figures make no sense (R2.15)."""
+    """Return the equipment that a line describes. Raises RuleError if its figures are invalid (R2.15)."""
     if action.type != "weapon" and (action.power is not None or action.hands is not None):
         raise RuleError(f"Only a weapon has Power and hands (R2.15); leave them out for {_article(action.type)}.")
     if action.hands is not None and not 1 <= action.hands <= HANDS:
@@ -108,12 +108,12 @@ def equipment(action: Gear | Forge, slot: Slot, guarded: bool = True) -> Equipme
 
 @cache
 def reserved() -> frozenset[str]:
-    """Words that no card on the field can be called by."""
+    """Return the words that cannot be the handle of a card on the field."""
     return keywords_beside_handles(VOCABULARY)
 
 
 def place(resolution: Resolution, card: FieldCard) -> None:
-    """Put a new card on the field. Raises RuleError where its handle, keywords or factions are no good."""
+    """Put a new card on the field. Raises RuleError if its handle, keywords or factions are invalid."""
     state = resolution.state
     check_free(card.handle, state.handles, [player.seat for player in state.players], reserved())
     check_keywords(card.keywords)
@@ -123,7 +123,7 @@ def place(resolution: Resolution, card: FieldCard) -> None:
 
 
 def _check_unique(state: Table, card: FieldCard) -> None:
-    """Of a Unique card its player has one copy on the field: of those that the list calls by one name (R2.27)."""
+    """Raise RuleError for a second copy of a Unique card on its player's field, by its name in the list (R2.27)."""
     for other in state.cards.values():
         same = other.owner == card.owner and is_copy(state, card.owner, card.handle, other.handle)
         if same and "unique" in card.keywords:
@@ -133,7 +133,7 @@ def _check_unique(state: Table, card: FieldCard) -> None:
 
 
 def begin(resolution: Resolution, action: Begin) -> None:
-    """Everybody draws the opening hand (R2.4)."""
+    """Draw the opening hands and begin the game (R2.4)."""
     state = resolution.state
     if len(state.players) < 2:
         raise RuleError("Soul-Forger takes two players or more (R2.1); `seat NAME` seats another.")
@@ -157,7 +157,7 @@ def begin(resolution: Resolution, action: Begin) -> None:
 
 
 def mulligan(resolution: Resolution, action: Mulligan) -> None:
-    """Cards to the bottom of the deck, as many from its top, then shuffle (R2.4, A2.11)."""
+    """Put cards to the bottom of the deck, draw as many from its top, then shuffle (R2.4, A2.11)."""
     player = _undecided(resolution, action.seat)
     if action.cards > player.hand:
         raise RuleError(
@@ -185,14 +185,14 @@ def _undecided(resolution: Resolution, seat_: str) -> Player:
 
 
 def keep_all(resolution: Resolution) -> None:
-    """`next`: everybody who has not decided keeps."""
+    """Keep the opening hands of all players who have not decided, for `next`."""
     for player in resolution.state.living():
         if not player.hand_settled:
             keep(resolution, Keep(player.seat))
 
 
 def start_when_settled(resolution: Resolution) -> None:
-    """The first turn begins when everybody has decided; the gear is turned face up (R2.4)."""
+    """Begin the first turn once all have decided; the gear is turned face up (R2.4)."""
     state = resolution.state
     living = [player for player in state.clockwise(state.first) if not player.out]
     if state.phase == "mulligan" and state.outcome is None and all(player.hand_settled for player in living):

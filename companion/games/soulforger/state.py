@@ -1,4 +1,4 @@
-"""Soul-Forger's table as data: players, the field, the attack and the Flow. Frozen; the rules change copies."""
+"""The state of a Soul-Forger table: players, the field, the attack and the Flow. It is frozen; rules change copies."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from companion.tabletop.constructed.tracking import WHOLE_TURN
 from companion.tabletop.tracking import of_known_figures
 
 ENDURANCE: Final = 30
-"""R2.1: accumulated damage at which a player is out."""
+"""R2.1: the accumulated damage at which a player is out."""
 DECK_SIZE: Final = 60
-"""R2.2: the smallest Main Deck, and what a deck is taken to hold where nobody says."""
+"""R2.2: the minimum size of a Main Deck, and its assumed size if none is given."""
 LARGEST_DECK: Final = 75
-"""R2.2: the largest Main Deck."""
+"""R2.2: the maximum size of a Main Deck."""
 OPENING_HAND: Final = 5
-"""R2.4."""
+"""R2.4: the number of cards in the opening hand."""
 HAND_LIMIT: Final = 8
-"""R2.9."""
+"""R2.9: the maximum number of cards in hand at the end of a turn."""
 HANDS: Final = 2
-"""R2.15: how many hands of weapons a player can hold."""
+"""R2.15: the maximum number of hands for a player's weapons."""
 ACCESSORIES: Final = 2
-"""R2.15."""
+"""R2.15: the maximum number of accessories."""
 
 PHASES: Final = ("ready", "quest", "main1", "combat", "main2", "end")
 """R2.5: the phases of a turn, by the words of the notation."""
 
 PLAYING: Final = (*PHASES, WHOLE_TURN)
-"""The phases of a game that has begun, with the one of a turn through which nobody walks."""
+"""The phases of a game that has begun, including the single phase of a turn without phases."""
 
 EquipmentType = Literal["weapon", "armor", "accessory"]
 Slot = Literal["primary", "secondary", "armor", "accessory"]
@@ -42,7 +42,7 @@ Speed = Literal["normal", "reaction", "instinct"]
 
 
 class FieldCard(msgspec.Struct, frozen=True):
-    """A card (or token) on the field. `on` and `off` are the printed Powers, `gain` what both have gained since."""
+    """A card (or token) on the field. `on` and `off` are the printed Powers; `gain` is added to both."""
 
     handle: str
     owner: str
@@ -50,28 +50,28 @@ class FieldCard(msgspec.Struct, frozen=True):
     off: int = 0
     gain: int = 0
     guarded: bool = True
-    """Whether it is On-guard."""
+    """True while it is On-guard."""
     factions: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
-        """How it is called in a sentence."""
+        """The display name."""
         return title(self.handle)
 
     @property
     def power(self) -> int:
-        """The Power it uses now: On-guard Power while On-guard, else Off-guard Power (R2.24)."""
+        """The present Power: the On-guard Power while On-guard, otherwise the Off-guard Power (R2.24)."""
         return max(0, self.printed + self.gain)
 
     @property
     def printed(self) -> int:
-        """The printed Power of its present position."""
+        """The printed Power of the present position."""
         return self.on if self.guarded else self.off
 
 
 class Creature(FieldCard, frozen=True, kw_only=True):
-    """A creature: damage stays on it until it is healed or gone (R2.13). A token vanishes when it leaves (R2.14)."""
+    """A creature. Its damage stays until it is healed or gone (R2.13). A token vanishes when it leaves (R2.14)."""
 
     ronum: int
     endurance: int
@@ -81,19 +81,19 @@ class Creature(FieldCard, frozen=True, kw_only=True):
 
 
 class Equipment(FieldCard, frozen=True, kw_only=True):
-    """A piece of equipment in its slot (R2.15); `hands` is 0 but for weapons."""
+    """A piece of equipment in its slot (R2.15). `hands` is 0 except for weapons."""
 
     slot: Slot
     hands: int = 0
 
     @property
     def is_weapon(self) -> bool:
-        """Whether it fights."""
+        """Return True if it can fight."""
         return self.slot in ("primary", "secondary")
 
 
 class ZoneAction(msgspec.Struct, frozen=True):
-    """An Action in a zone of its player: face down since a turn, or Lingering on the field (R2.18, R2.19)."""
+    """An Action in its player's zone: face down since turn `turn`, or Lingering on the field (R2.18, R2.19)."""
 
     name: str
     turn: int
@@ -101,7 +101,7 @@ class ZoneAction(msgspec.Struct, frozen=True):
 
 
 class FlowItem(msgspec.Struct, frozen=True):
-    """One effect on the Flow (R2.20). `card` says that an Action card lies there, which goes to the graveyard."""
+    """An effect on the Flow (R2.20). With `card`, it is an Action card, which goes to the graveyard."""
 
     seat: str
     name: str
@@ -111,21 +111,21 @@ class FlowItem(msgspec.Struct, frozen=True):
 
 
 class OngoingAttack(msgspec.Struct, frozen=True):
-    """The attack that is being fought out (R2.21–R2.23)."""
+    """The attack in progress (R2.21–R2.23)."""
 
     attacker: str
     target: str
     """The handle of a creature, or a seat."""
     blocker: str = ""
-    """Who was declared to block; it may have left since."""
+    """The declared blocker; it may have left since."""
     declined: bool = False
-    """The attacked player has said that nobody blocks."""
+    """True once the attacked player has declined to block."""
     unsettled: bool = False
-    """A creature left or entered since the target was chosen: the attack may be aimed anew, or called off."""
+    """True if a creature left or entered since the target was chosen: the attack may be retargeted or called off."""
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A Soul-Forger. Counts are of cards; `material` has the Ronum of each card in the Material Zone."""
+    """A Soul-Forger. Zones are numbers of cards; `material` has the Ronum of each known card in the Material Zone."""
 
     seat: str
     name: str
@@ -134,25 +134,25 @@ class Player(msgspec.Struct, frozen=True):
     graveyard: int = 0
     material: tuple[int, ...] = ()
     unknown_material: int = 0
-    """Cards in the Material Zone whose Ronum nobody has named."""
+    """The number of cards in the Material Zone with unknown Ronum."""
     damage: int = 0
     level: int = 1
     xp: int = 0
     zone: tuple[ZoneAction, ...] = ()
     gone: bool = False
-    """Conceded, or put out by hand."""
+    """True if the player conceded or was put out by hand."""
     hand_settled: bool = False
-    """Has kept or exchanged the opening hand."""
+    """True once the player has kept or exchanged the opening hand."""
     quested: bool = False
     swapped: bool = False
     levelled: bool = False
-    """Has bought a level in this End Phase."""
+    """True if the player has bought a level in this End Phase."""
     spared: bool = False
-    """Cannot be out yet: effects happen together, and are not done."""
+    """True while simultaneous effects are incomplete, so that the player cannot be out yet."""
 
     @property
     def out(self) -> bool:
-        """Whether this player has left the game (R2.1); looked for once all that happens together is done (A2.14)."""
+        """Return True if this player has left the game (R2.1), but not before simultaneous effects end (A2.14)."""
         return not self.spared and (self.gone or self.damage >= ENDURANCE)
 
 
@@ -173,56 +173,56 @@ class Table(ConstructedTable, frozen=True):
     active: str = ""
     turn: int = 0
     cards: dict[str, FieldCard] = msgspec.field(default_factory=dict)
-    """What lies on the field, by its handle, in the order in which it came."""
+    """The cards on the field by handle, in the order in which they came."""
     handles: frozenset[str] = frozenset()
-    """Every handle that was ever given in this game."""
+    """Every handle used in this game."""
     attack: OngoingAttack | None = None
     flow: tuple[FlowItem, ...] = ()
     """The Flow; the last item is the top."""
 
     agreed: str | None = None
-    """An outcome that the people at the table entered by hand."""
+    """An outcome that the players entered by hand."""
 
     def agreeing_on_draw(self) -> Table:
-        """The table when everybody agrees on a draw."""
+        """Return the table after all agree on a draw."""
         return msgspec.structs.replace(self, agreed="draw")
 
     @property
     def has_begun(self) -> bool:
-        """Whether the opening hands are drawn."""
+        """Return True if the opening hands are drawn."""
         return self.phase != "setup"
 
     def without_phases(self) -> Table:
-        """Everybody keeps the opening hand; a turn that has begun goes on as a whole."""
+        """Return the table without phases: all keep their opening hands, and the present turn goes on as a whole."""
         players = tuple(msgspec.structs.replace(player, hand_settled=True) for player in self.players)
         phase = WHOLE_TURN if self.phase in PHASES else self.phase
         return msgspec.structs.replace(self, players=players, phase=phase)
 
     def holds(self, player: Player, cards: int = 1) -> bool:
-        """Whether a hand may have so many cards: it has, or nobody knows."""
+        """Return True if a hand has at least `cards` cards, or its size is unknown."""
         return player.hand >= cards or not self.counts(player.seat, "hand")
 
     @property
     def board(self) -> tuple[str, ...]:
-        """Creatures and weapons: what fights."""
+        """The handles of creatures and weapons, which can fight."""
         fighters = (card for card in self.cards.values() if not isinstance(card, Equipment) or card.is_weapon)
         return tuple(card.handle for card in fighters)
 
     def holding(self, together: bool) -> Table:
-        """While effects happen together, nobody is out who was not before."""
+        """Return the table with simultaneous effects held or released. While held, no further player is out."""
         players = (msgspec.structs.replace(each, spared=together and not each.out) for each in self.players)
         return msgspec.structs.replace(super().holding(together), players=tuple(players))
 
     def player(self, seat: str) -> Player:
-        """A player by their seat. Raises RuleError where nobody sits there."""
+        """Return the player at a seat. Raises RuleError if nobody sits there."""
         return base.at_seat(self.players, seat)
 
     def seated(self, seat: str) -> bool:
-        """Whether somebody sits there."""
+        """Return True if a player sits there."""
         return any(player.seat == seat for player in self.players)
 
     def clockwise(self, first: str = "") -> tuple[Player, ...]:
-        """All players clockwise, from `first` (the turn player where not given)."""
+        """Return all players clockwise, from `first` or the turn player."""
         first = first or self.active
         for index, player in enumerate(self.players):
             if player.seat == first:
@@ -230,11 +230,11 @@ class Table(ConstructedTable, frozen=True):
         return self.players
 
     def living(self) -> tuple[Player, ...]:
-        """The players still in the game, clockwise from the turn player."""
+        """Return the players still in the game, clockwise from the turn player."""
         return tuple(player for player in self.clockwise() if not player.out)
 
     def card(self, handle: str) -> FieldCard:
-        """What lies on the field under a handle. Raises RuleError where there is nothing of that name."""
+        """Return a card on the field. Raises RuleError if there is none with this handle."""
         card = self.cards.get(handle)
         if card is None:
             there = ", ".join(self.cards) or "nothing yet"
@@ -242,43 +242,43 @@ class Table(ConstructedTable, frozen=True):
         return card
 
     def creature(self, handle: str) -> Creature:
-        """A creature by its handle. Raises RuleError where it is none."""
+        """Return a creature by its handle. Raises RuleError if it is no creature."""
         card = self.card(handle)
         if not isinstance(card, Creature):
             raise RuleError(f"{card.title} is a piece of equipment; name a creature.")
         return card
 
     def creatures(self, seat: str) -> Iterator[Creature]:
-        """The creatures that a player controls, in the order in which they came."""
+        """Yield the creatures that a player controls, in the order in which they came."""
         return (card for card in self.cards.values() if card.owner == seat and isinstance(card, Creature))
 
     def equipment(self, seat: str) -> Iterator[Equipment]:
-        """The equipment that a player controls, in the order in which it came."""
+        """Yield the equipment that a player controls, in the order in which it came."""
         return (card for card in self.cards.values() if card.owner == seat and isinstance(card, Equipment))
 
     def weapon(self, seat: str, slot: Slot = "primary") -> Equipment | None:
-        """A player's weapon in a slot."""
+        """Return a player's weapon in a slot, or None."""
         return next((card for card in self.equipment(seat) if card.slot == slot), None)
 
     def ronum(self, seat: str) -> int:
-        """The Ronum of all creatures that a player controls (R2.12)."""
+        """Return the Ronum of all creatures that a player controls (R2.12)."""
         return sum(creature.ronum for creature in self.creatures(seat))
 
     def overflowing(self) -> Player | None:
-        """The first player whose creatures break the Ronum Limit and who must send some away (R2.12)."""
+        """Return the first player whose creatures exceed the Ronum Limit, or None (R2.12)."""
         for player in self.living():
             if self.ronum(player.seat) > player.level:
                 return player
         return None
 
     def discard_due(self, player: Player) -> int:
-        """Cards above the limit that the turn player must discard in the End Phase (R2.9)."""
+        """Return the number of cards that a player must discard in the End Phase (R2.9)."""
         due = self.phase == "end" and player.seat == self.active and not player.out
         return max(0, player.hand - HAND_LIMIT) if due and self.counts(player.seat, "hand") else 0
 
     @property
     def outcome(self) -> str | None:
-        """The last one left, `draw` where nobody is (A2.14), what the table agreed on, or None."""
+        """The last player left, `draw` if nobody is left (A2.14), the outcome that the table agreed on, or None."""
         if self.phase == "setup":
             return None
         left = [player.seat for player in self.players if not player.out]
@@ -288,12 +288,12 @@ class Table(ConstructedTable, frozen=True):
 
 
 class Resolution(base.Resolution[Table]):
-    """What one action sets in motion, with changes to what lies on this game's table."""
+    """The state changes and log of one action at a Soul-Forger table."""
 
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> None:
-        """Change fields of one player, as far as anybody knows them."""
+        """Change fields of one player; changes of unknown figures are ignored."""
         changes = of_known_figures(self.state, seat, fields)
         self.change(players=base.with_seat(self.state.players, seat, **changes))
 
@@ -303,10 +303,10 @@ class Resolution(base.Resolution[Table]):
         self.change(cards={**cards, handle: msgspec.structs.replace(cards[handle], **fields)})
 
     def update_attack(self, **fields: Any) -> None:
-        """Change fields of the attack that is being fought out."""
+        """Change fields of the attack in progress."""
         assert self.state.attack is not None
         self.change(attack=msgspec.structs.replace(self.state.attack, **fields))
 
     def name(self, seat: str) -> str:
-        """What people call the player at a seat."""
+        """Return the display name of the player at a seat."""
         return self.state.player(seat).name

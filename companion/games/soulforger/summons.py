@@ -1,4 +1,4 @@
-"""Summoning creatures and forging gear."""
+"""Summoning of creatures and forging of gear."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAIN_PHASES: Final = ("main1", "main2", WHOLE_TURN)
 
 
 def check_main_phase(resolution: Resolution, seat: str, what: str) -> None:
-    """Raises RuleError unless this player could act at Normal speed: own Main 1 or 2, never in response (R2.19)."""
+    """Raise RuleError unless this player can act at Normal speed: in their own Main 1 or 2, not in response (R2.19)."""
     turn_player(resolution, seat)
     if resolution.state.phase not in MAIN_PHASES:
         raise RuleError(f"{what} belongs to Main 1 or Main 2; now is the phase {resolution.state.phase} (R2.8, R2.19).")
@@ -26,7 +26,7 @@ def check_main_phase(resolution: Resolution, seat: str, what: str) -> None:
 
 
 def summon(resolution: Resolution, action: Summon) -> None:
-    """A creature from the hand, or by an effect from anywhere (R2.8, R2.12, R2.17)."""
+    """Summon a creature from the hand, or by an effect from anywhere (R2.8, R2.12, R2.17)."""
     if action.manifest:
         living(resolution, action.seat)
         check_settled(resolution)
@@ -53,7 +53,7 @@ def summon(resolution: Resolution, action: Summon) -> None:
 
 
 def _check_ronum_limit(resolution: Resolution, action: Summon) -> None:
-    """The Ronum of all creatures must stay within the level (R2.12)."""
+    """Raise RuleError if the Ronum of all creatures would exceed the level (R2.12)."""
     player, present = resolution.state.player(action.seat), resolution.state.ronum(action.seat)
     if present + action.ronum > player.level:
         raise RuleError(
@@ -63,7 +63,10 @@ def _check_ronum_limit(resolution: Resolution, action: Summon) -> None:
 
 
 def token(resolution: Resolution, action: Token) -> None:
-    """A token by an effect (R2.14). Its Ronum may break the limit: no Call or Manifest brings it (R2.12)."""
+    """Put a token on the field by an effect (R2.14).
+
+    Its Ronum may break the limit, because it is neither a Call nor a Manifest Summon (R2.12).
+    """
     living(resolution, action.seat)
     check_settled(resolution)
     on, off = action.power
@@ -87,7 +90,7 @@ def _enter(resolution: Resolution, creature: Creature, how: str) -> None:
 
 
 def forge(resolution: Resolution, action: Forge) -> None:
-    """A card from the Forge Deck, which takes over the guard position of what it replaces (R2.15)."""
+    """Forge a card from the Forge Deck, which takes over the guard position of the card it replaces (R2.15)."""
     check_main_phase(resolution, action.seat, "Forging")
     player = resolution.state.player(action.seat)
     if action.ronum > player.level:
@@ -107,14 +110,14 @@ def forge(resolution: Resolution, action: Forge) -> None:
 
 
 def _of_list(resolution: Resolution, action: Summon | Forge) -> None:
-    """What the deck list says of a card that came: how many there are, and its cost, unless that was paid with it."""
+    """Log the copies of a played card in the deck list, and its cost unless it was paid in the same line."""
     count_copy(resolution, action.seat, action.handle)
     if not action.pay:
         remind_cost(resolution, action.seat, action.handle)
 
 
 def _fit(state: Table, action: Forge) -> tuple[Slot, tuple[Equipment, ...]]:
-    """The slot of the new card, and what it replaces: first the card whose guard position it takes over."""
+    """Return the slot of the new card and the cards it replaces, first the one whose guard position it takes over."""
     named = _find_replaced(state, action)
     if action.type == "weapon":
         return _fit_weapon(state, action, named)
@@ -128,7 +131,7 @@ def _fit(state: Table, action: Forge) -> tuple[Slot, tuple[Equipment, ...]]:
 
 
 def _find_replaced(state: Table, action: Forge) -> Equipment | None:
-    """What `replaces` names: the player's own equipment of the same type."""
+    """Return the equipment that `replaces` names. Raises RuleError unless it is the player's own of the same type."""
     if action.replaces is None:
         return None
     piece = state.card(action.replaces)
@@ -139,7 +142,7 @@ def _find_replaced(state: Table, action: Forge) -> Equipment | None:
 
 
 def _fit_weapon(state: Table, action: Forge, named: Equipment | None) -> tuple[Slot, tuple[Equipment, ...]]:
-    """At most 2 hands of weapons, and the Primary slot is filled first (R2.15)."""
+    """Return the slot of a weapon and the weapons it replaces: at most 2 hands, the Primary slot first (R2.15)."""
     primary, secondary = state.weapon(action.seat), state.weapon(action.seat, "secondary")
     both = tuple(weapon for weapon in (primary, secondary) if weapon)
     two_handed = (action.hands or 1) == HANDS
@@ -157,7 +160,7 @@ def _fit_weapon(state: Table, action: Forge, named: Equipment | None) -> tuple[S
 
 
 def swap(resolution: Resolution, action: Swap) -> None:
-    """Primary and Secondary change places, once per turn, neither being Off-guard (R2.8)."""
+    """Swap Primary and Secondary weapon, once per turn and only while both are On-guard (R2.8)."""
     check_main_phase(resolution, action.seat, "Changing weapons")
     state = resolution.state
     player, primary, secondary = (

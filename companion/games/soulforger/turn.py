@@ -1,4 +1,4 @@
-"""Turns and phases, and levels bought in the End Phase."""
+"""Turns and phases, Side Quests, and levels bought in the End Phase."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from companion.tabletop.text import quantity
 
 TURN_DRAW: Final = 2
 FIRST_DRAW: Final = 1
-"""R2.6: cards drawn in the Ready Phase, and in the very first one."""
+"""R2.6: the number of cards drawn in the first Ready Phase; in later ones, `TURN_DRAW`."""
 MISSED_DRAW: Final = 5
-"""R2.25: damage where the deck has no card."""
+"""R2.25: the damage for a draw from an empty deck."""
 
 
 def begin_turn(resolution: Resolution, seat: str) -> None:
-    """The next turn: its player's cards turn On-guard, then the draw (R2.6, A2.1)."""
+    """Begin the next turn: its player's cards turn On-guard, then the player draws (R2.6, A2.1)."""
     turn = resolution.state.turn + 1
     resolution.change(turn=turn, active=seat, phase="ready" if resolution.state.tracks_all else WHOLE_TURN)
     resolution.update_player(seat, quested=False, swapped=False, levelled=False)
@@ -40,7 +40,7 @@ def _ready(resolution: Resolution, seat: str) -> None:
 
 
 def _turn_draw(resolution: Resolution, player: Player, cards: int) -> None:
-    """An empty deck costs damage when the turn's draw starts (R2.25, A2.6)."""
+    """Draw the cards of the turn. An empty deck costs damage instead (R2.25, A2.6)."""
     if not resolution.state.tracks_all:
         return
     if player.deck == 0 and resolution.state.counts(player.seat, "deck"):
@@ -50,7 +50,10 @@ def _turn_draw(resolution: Resolution, player: Player, cards: int) -> None:
 
 
 def draw_cards(resolution: Resolution, seat: str, cards: int) -> None:
-    """As many cards as the deck has; under `deck-out any-missed-draw` a draw that misses one costs damage (A2.6)."""
+    """Draw cards, at most as many as the deck has.
+
+    Under the house rule `deck-out any-missed-draw`, missing cards cost damage (A2.6).
+    """
     player = resolution.state.player(seat)
     count = min(cards, player.deck) if resolution.state.counts(seat, "deck") else cards
     if count:
@@ -64,7 +67,7 @@ def draw_cards(resolution: Resolution, seat: str, cards: int) -> None:
 
 
 def suffer(resolution: Resolution, seat: str, amount: int, why: str) -> None:
-    """Damage to a player, with the sum (R2.1)."""
+    """Deal damage to a player, and log the total (R2.1)."""
     player = resolution.state.player(seat)
     after = player.damage + amount
     resolution.update_player(seat, damage=after)
@@ -72,7 +75,7 @@ def suffer(resolution: Resolution, seat: str, amount: int, why: str) -> None:
 
 
 def living(resolution: Resolution, seat: str) -> Player:
-    """A player who is still in the game. Raises RuleError."""
+    """Return a player who is still in the game. Raises RuleError for a player who is out."""
     player = resolution.state.player(seat)
     if player.out:
         raise RuleError(f"{player.name} is out of the game (R2.1).")
@@ -80,7 +83,7 @@ def living(resolution: Resolution, seat: str) -> Player:
 
 
 def turn_player(resolution: Resolution, seat: str) -> Player:
-    """The turn player, where that is who acts. Raises RuleError."""
+    """Return the player if it is their turn. Raises RuleError if not."""
     player = living(resolution, seat)
     if seat != resolution.state.active:
         raise RuleError(f"It is {resolution.name(resolution.state.active)}'s turn, not {player.name}'s (R2.5).")
@@ -88,7 +91,7 @@ def turn_player(resolution: Resolution, seat: str) -> Player:
 
 
 def check_settled(resolution: Resolution) -> None:
-    """Raises RuleError while creatures above the Ronum Limit must leave: nothing can respond to that (R2.12)."""
+    """Raise RuleError while creatures above the Ronum Limit must leave: nothing can respond to that (R2.12)."""
     state = resolution.state
     over = state.overflowing()
     if over is not None:
@@ -99,7 +102,7 @@ def check_settled(resolution: Resolution) -> None:
 
 
 def check_quiet(resolution: Resolution) -> None:
-    """Raises RuleError while something is open that must be over first: the Flow, an attack, an overflow."""
+    """Raise RuleError while the Flow, an attack or an overflow is open, which must end first."""
     check_settled(resolution)
     if resolution.state.flow:
         raise RuleError(f"“{resolution.state.flow[-1].name}” is on the Flow; `resolve` it first (R2.20).")
@@ -110,7 +113,7 @@ def check_quiet(resolution: Resolution) -> None:
 
 
 def next_phase(resolution: Resolution) -> None:
-    """The phase that follows, or the next player's turn after the End Phase (R2.5)."""
+    """Enter the next phase, or the next player's turn after the End Phase (R2.5)."""
     check_quiet(resolution)
     state = resolution.state
     if state.phase in ("end", WHOLE_TURN):
@@ -120,7 +123,7 @@ def next_phase(resolution: Resolution) -> None:
 
 
 def skip_combat(resolution: Resolution) -> None:
-    """From Main 1 straight to the End Phase (R2.5)."""
+    """Go from Main 1 straight to the End Phase (R2.5)."""
     check_quiet(resolution)
     if resolution.state.phase == WHOLE_TURN:
         raise RuleError("Nobody walks through the phases of this turn; `next` ends it.")
@@ -137,7 +140,7 @@ def _enter(resolution: Resolution, phase: str) -> None:
 
 
 def _end_turn(resolution: Resolution) -> None:
-    """Pass the turn on, with no more than 8 cards in hand (R2.9)."""
+    """Pass the turn on. Raises RuleError for more than 8 cards in hand (R2.9)."""
     state = resolution.state
     player = state.player(state.active)
     due = state.discard_due(player)
@@ -149,13 +152,13 @@ def _end_turn(resolution: Resolution) -> None:
 
 
 def following(state: Table) -> str:
-    """Whose turn comes after this one: the next player clockwise who is in the game."""
+    """Return the seat of the next turn: the next player clockwise who is in the game."""
     _, *others = state.clockwise()
     return next((player.seat for player in others if not player.out), state.active)
 
 
 def discard(resolution: Resolution, action: Discard) -> None:
-    """Cards from the hand to the graveyard (R2.9)."""
+    """Discard cards from the hand to the graveyard (R2.9)."""
     player = living(resolution, action.seat)
     if not resolution.state.holds(player, action.cards):
         raise RuleError(f"{player.name} holds {quantity(player.hand, 'card')} and cannot discard {action.cards}.")
@@ -166,12 +169,12 @@ def discard(resolution: Resolution, action: Discard) -> None:
 
 
 def draw(resolution: Resolution, action: Draw) -> None:
-    """Cards drawn by an effect."""
+    """Draw cards by an effect."""
     draw_cards(resolution, living(resolution, action.seat).seat, action.cards)
 
 
 def quest(resolution: Resolution, action: Quest) -> None:
-    """Cards to the Material Zone, perhaps a level, then as many cards from the deck (R2.7, A2.15)."""
+    """Send cards to the Material Zone, level up if they suffice, then draw as many cards (R2.7, A2.15)."""
     player = turn_player(resolution, action.seat)
     _check_quest(resolution, player, action.cards)
     cards = len(action.cards)
@@ -196,7 +199,7 @@ def _check_quest(resolution: Resolution, player: Player, cards: tuple[int, ...])
 
 
 def _level_up(resolution: Resolution, player: Player, action: Quest) -> None:
-    """Exactly one level where the Ronum sent, with XP for the gap alone, reaches the present level (R2.7, A2.18)."""
+    """Gain one level if the sent Ronum, plus XP for the gap alone, reaches the present level (R2.7, A2.18)."""
     cards = action.cards
     total = sum(cards)
     gap = max(0, player.level - total)
@@ -215,7 +218,7 @@ def _level_up(resolution: Resolution, player: Player, action: Quest) -> None:
 
 
 def level(resolution: Resolution, action: Level) -> None:
-    """One level for as much XP as the present level (R2.9, A2.3)."""
+    """Buy one level for as much XP as the present level (R2.9, A2.3)."""
     player = turn_player(resolution, action.seat)
     check_quiet(resolution)
     if player.levelled and resolution.state.house.end_level_ups == "once":
@@ -231,7 +234,7 @@ def level(resolution: Resolution, action: Level) -> None:
 
 
 def earn(resolution: Resolution, seat: str, amount: int, what: str) -> None:
-    """XP for a creature that a weapon destroyed (R2.10)."""
+    """Earn XP for a creature destroyed by a weapon (R2.10)."""
     player = resolution.state.player(seat)
     resolution.update_player(seat, xp=player.xp + amount)
     resolution.tell(f"{player.name}'s weapon destroyed {what}: XP {player.xp} + {amount} = {player.xp + amount}.", seat)

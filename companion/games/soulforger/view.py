@@ -1,4 +1,4 @@
-"""What a table shows, and its counters as `set`, `add` and `expect` know them."""
+"""The view of a Soul-Forger table, and its counters for `set`, `add` and `expect`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ _card = writes(Resolution, Resolution.update_card)
 
 
 def _write_material(state: Table, seat: str, value: int) -> Table:
-    """More cards are of a Ronum that nobody has named; of fewer, those leave first, then the last that came."""
+    """Set the number of cards in the Material Zone.
+
+    Additional cards have unknown Ronum. Unknown cards leave first, then the last that came.
+    """
     player = state.player(seat)
     kept = player.material[:value]
     resolution = Resolution(state)
@@ -67,12 +70,12 @@ def _write_guard(state: Table, handle: str, value: str | None) -> Table:
 
 
 def _write_power(state: Table, handle: str, value: int) -> Table:
-    """The Power used now is what people see; On- and Off-guard Power change alike (R2.13)."""
+    """Set the present Power, as displayed; On- and Off-guard Power change alike (R2.13)."""
     return _card("gain")(state, handle, value - state.card(handle).printed)
 
 
 def _write_phase(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
-    """Another phase of the turn, where the table went on without the companion: nothing is readied or drawn."""
+    """Set the phase of the turn after play without the companion. Nothing is readied or drawn."""
     if not state.tracks_all:
         raise RuleError("Nobody walks through phases here (house rule track); `rule track all` does again.")
     if value not in PHASES or state.phase not in PLAYING:
@@ -88,7 +91,7 @@ def _write_active(state: Table, target: str, value: str | None) -> Table:  # noq
 
 
 def _write_flow(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
-    """Fewer effects on the Flow: those on top have left it."""
+    """Reduce the Flow to a number of effects by removing those on top."""
     if value > len(state.flow):
         raise RuleError(f"The Flow holds {len(state.flow)}; more come by `flow` and `action` (R2.20).")
     resolution = Resolution(state)
@@ -98,7 +101,7 @@ def _write_flow(state: Table, target: str, value: int) -> Table:  # noqa: ARG001
 
 
 def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
-    """What the table agreed on; as soon as all but one are out, that one has won whatever stands here (R2.1)."""
+    """Set the outcome that the table agreed on. Once all but one are out, that one wins regardless (R2.1)."""
     if value is not None and value != "draw":
         state.player(value)
     return replace(state, agreed=value)
@@ -141,7 +144,7 @@ SEAT_GAUGES: Final[tuple[SeatGauge, ...]] = (
     Gauge("out", "Out", lambda _, p: p.out, _write_out, keeps="yes-no", is_visible=False),
     Gauge("discard-due", "To discard", lambda s, p: s.discard_due(p), is_visible=False),
 )
-"""`ronum`, `limit` and `discard-due` follow from creatures, level and hand."""
+"""The gauges of a seat. `ronum`, `limit` and `discard-due` are computed from creatures, level and hand."""
 
 POWER: Final[CardGauge] = Gauge("power", "Power", lambda _, c: c.power, _write_power, why=_why_power)
 GUARD: Final[CardGauge] = Gauge("guard", "Guard", lambda _, c: "on" if c.guarded else "off", _write_guard, keeps="word")
@@ -166,18 +169,18 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
 
 
 def gauges_of(card: FieldCard) -> tuple[CardGauge, ...]:
-    """The counters of a card on the field, by what it is."""
+    """Return the gauges of a card on the field, by its type."""
     if isinstance(card, Equipment):
         return WEAPON_GAUGES if card.is_weapon else GEAR_GAUGES
     return CREATURE_GAUGES
 
 
 SLOTS: Final = {"primary": "Primary", "secondary": "Secondary", "armor": "Armor", "accessory": "Accessory"}
-"""R2.15: the slots of equipment, in the order in which they are shown."""
+"""R2.15: the slots of equipment in display order."""
 
 
 class SoulForgerDisplay(DuelDisplay[Table, Player]):
-    """See `companion.tabletop.display.Display`."""
+    """The display of Soul-Forger; see `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
     seat_gauges = SEAT_GAUGES
@@ -185,19 +188,19 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
     cards = ("discard-due",)
 
     def step_of(self, state: Table) -> str:
-        """The phase."""
+        """Return the phase."""
         return state.phase
 
     def prompts(self, state: Table) -> Iterable[Prompt]:
-        """See `companion.games.soulforger.prompts`."""
+        """Return the prompts; see `companion.games.soulforger.prompts`."""
         return prompts(state)
 
     def card_work(self, state: Table) -> CardWork:
-        """See `companion.games.soulforger.card_work`."""
+        """Return the instructions for the real cards; see `companion.games.soulforger.card_work`."""
         return card_work(state)
 
     def hints(self, state: Table) -> Iterator[str]:
-        """Reminders at the moment when they matter: hints, never force (R2.27)."""
+        """Yield reminders at the moment they matter; they never refuse an action (R2.27)."""
         if state.phase == "setup":
             yield from flaws(state)
         if state.outcome or state.phase not in PLAYING:
@@ -211,7 +214,7 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
                 yield f"{player.name}'s deck is empty: the next turn that starts so costs 5 damage (R2.25)."
 
     def zones(self, state: Table) -> Iterator[Zone]:
-        """The open attack, and the Flow."""
+        """Yield the open attack, and the Flow."""
         if state.attack is not None:
             yield Zone("attack", "Attack", (_attack(state, state.attack),))
         if state.flow:
@@ -219,7 +222,7 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
             yield Zone("flow", "The Flow", tuple(things)[::-1])
 
     def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
-        """Creatures, equipment, and Actions that lie in their zones."""
+        """Yield creatures, equipment, and Actions in their zones."""
         creatures = tuple(_creature_thing(state, card) for card in state.creatures(person.seat))
         if creatures:
             yield Zone("creatures", "Creatures", creatures)
@@ -230,7 +233,7 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
             yield Zone("actions", "Actions", tuple(_actions(state, person)))
 
     def flags(self, state: Table, person: Player) -> Iterator[str]:
-        """Whose turn it is, who is out, and whose Primary weapon is Off-guard."""
+        """Yield the flags of a player: out, active, or with an Off-guard Primary weapon."""
         if person.out:
             yield "out"
         elif person.seat == state.active:
@@ -240,13 +243,13 @@ class SoulForgerDisplay(DuelDisplay[Table, Player]):
             yield "off-guard"
 
     def bearer(self, state: Table, target: str) -> Bearer:
-        """A card on the field. Raises RuleError where there is none of that handle."""
+        """Return a card on the field. Raises RuleError if there is none with this handle."""
         card = state.card(target)
         return Bearer(card, gauges_of(card))
 
 
 def _attack(state: Table, attack: OngoingAttack) -> Thing:
-    """Who attacks whom, and who blocks: one line of what the fight will be between."""
+    """Return a line for the open attack: attacker, target and blocker."""
     target = called(state, attack.target) if is_there(state, attack.target) else f"{title(attack.target)} (has left)"
     attacker = state.cards.get(attack.attacker)
     name = attacker.title if attacker else f"{title(attack.attacker)} (has left)"
@@ -261,7 +264,7 @@ def _flow_item(state: Table, number: int, item: FlowItem) -> Thing:
 
 
 def _creature_thing(state: Table, card: Creature) -> Thing:
-    """`P3 D2/5`: its Power now, and its damage of its Endurance."""
+    """Return a creature for display, in short `P3 D2/5`: its present Power, and its damage out of its Endurance."""
     is_a = (*(("token",) if card.token else ()), *((f"Ronum {card.ronum}",) if card.ronum or not card.token else ()))
     return _thing(state, card, is_a, f"P{card.power} D{card.damage}/{card.endurance}", ())
 
@@ -284,7 +287,7 @@ def _thing(state: Table, card: FieldCard, is_a: tuple[str, ...], brief: str, fla
 
 
 def _card_flags(state: Table, card: FieldCard) -> Iterator[str]:
-    """What it does in the open attack, and that it is Off-guard."""
+    """Yield the card's part in the open attack, and that it is Off-guard."""
     attack = state.attack
     if attack is not None:
         parts = {attack.target: "attacked", attack.blocker: "blocks", attack.attacker: "attacks"}
@@ -294,7 +297,7 @@ def _card_flags(state: Table, card: FieldCard) -> Iterator[str]:
 
 
 def _actions(state: Table, player: Player) -> Iterator[Thing]:
-    """Set and Lingering Actions; one that no word leads to is shown by its place alone."""
+    """Yield the set and Lingering Actions. One that its handle does not find is named by its place."""
     mine = (lying for lying in lying_actions(state) if lying.player is player)
     for number, lying in enumerate(mine, 1):
         lies = "face down" if lying.action.face_down else "Lingering"
@@ -305,13 +308,13 @@ def _actions(state: Table, player: Player) -> Iterator[Thing]:
 
 
 def _reminders(state: Table, moment: Moment) -> Iterator[str]:
-    """The keywords on the field that matter at a moment."""
+    """Yield the keywords on the field that matter at a moment."""
     for card in state.cards.values():
         yield from reminders(card, moment)
 
 
 def _forecast(state: Table, attack: OngoingAttack) -> Iterator[str]:
-    """What would happen if the fight were now."""
+    """Yield the result of the fight if it happened now."""
     if attack.attacker not in state.cards or (not is_there(state, attack.target) and attack.blocker not in state.cards):
         return
     trial = Resolution(state)

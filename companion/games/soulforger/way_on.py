@@ -1,4 +1,4 @@
-"""How a turn goes on where nobody says anything, and what somebody would leave out by that."""
+"""The default way on in a turn, and the choices that it would skip."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.tabletop.table import WayOn
 
 
 def way_on(state: Table) -> WayOn | None:
-    """The way on; None in the set-up, within a batch, and where only people can say it."""
+    """Return the way on; None in the set-up, within a batch, or if the players must decide."""
     if state.outcome or state.together or state.phase == "setup" or state.overflowing() is not None:
         return None
     if state.phase == "mulligan":
@@ -27,8 +27,9 @@ def way_on(state: Table) -> WayOn | None:
 
 
 def _attack(state: Table, attack: OngoingAttack) -> WayOn | None:
-    """Whoever could block is waited for (R2.22); a target that has left, or an attack that may be aimed anew, is for
-    people to settle (R2.21).
+    """Return the fight as the way on; it takes confirmation while the attacked player could block (R2.22).
+
+    Returns None if the target has left or the attack may be retargeted, as the players decide that (R2.21).
     """
     if not attack.blocker and (attack.unsettled or not is_there(state, attack.target)):
         return None
@@ -45,8 +46,9 @@ def _ready(state: Table, player: Player) -> WayOn:  # noqa: ARG001 – the shape
 
 
 def _quest(state: Table, player: Player) -> WayOn:  # noqa: ARG001
-    """Each turn begins here: who has no Side Quest in mind and goes on, plays nothing either, and keeps the weapons
-    On-guard.
+    """Return the way on at the beginning of a turn, which takes confirmation before the Side Quest.
+
+    The confirmed decision also covers playing cards and attacking with weapons in this turn.
     """
     if player.quested:
         return WayOn(Next(), "on to Main 1")
@@ -71,7 +73,7 @@ def _main2(state: Table, player: Player) -> WayOn:  # noqa: ARG001
 
 
 def _end(state: Table, player: Player) -> WayOn:
-    """Cards above the limit are discarded, and XP may buy a level (R2.9)."""
+    """Return the discard of cards above the limit, or the end of the turn; XP may buy a level first (R2.9)."""
     if due := state.discard_due(player):
         return WayOn(do.Discard(player.seat, due), f"discard {due}", f"{player.name} must discard {due}")
     once = player.levelled and state.house.end_level_ups == "once"
@@ -80,7 +82,7 @@ def _end(state: Table, player: Player) -> WayOn:
 
 
 def _whole_turn(state: Table, player: Player) -> WayOn:  # noqa: ARG001 – the shape of every phase
-    """A turn without phases."""
+    """Return the end of a turn without phases."""
     return WayOn(Next(), "end of turn", f"{player.name}'s turn: say what changes, or end it")
 
 

@@ -1,1 +1,1 @@
-"""Soul-Forger rehearsed: two lists against each other, played by simulated people."""
+"""Rehearsals of Soul-Forger: games between two lists, played by simulated players."""

@@ -1,4 +1,4 @@
-"""One simulated duel: hands, decks and Forge Decks, and how a turn goes through its phases."""
+"""A simulated duel: hands, decks and Forge Decks, and the phases of a turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NEXT: Final = Next()
 
 
 class PlayedCard(msgspec.Struct, frozen=True, eq=False):
-    """A card as it is played, by its figures; None where its list does not say one."""
+    """A card with the figures needed to play it; None if its list does not give one."""
 
     name: str
     type: Literal["creature", "action"] | EquipmentType
@@ -38,11 +38,11 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
     speed: Speed = "normal"
     lingering: bool = False
     cost: int = 0
-    """Ronum from the Material Zone (R2.17)."""
+    """The Ronum cost from the Material Zone (R2.17)."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether all is known that the line says which plays it."""
+        """Return True if all figures in the line that plays it are known."""
         if self.ronum is None:
             return False
         if self.type == "creature":
@@ -51,7 +51,7 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
 
 
 class View:
-    """What a person sees: the open table, the own hand, and the own Forge Deck."""
+    """The information of one player: the public table, their hand, and their Forge Deck."""
 
     __slots__ = ("_duel", "forge", "hand", "seat", "table")
 
@@ -64,16 +64,16 @@ class View:
 
     @property
     def player(self) -> Player:
-        """Who looks."""
+        """The player who has this view."""
         return self.table.player(self.seat)
 
     @property
     def rival(self) -> str:
-        """The seat of the other one."""
+        """The seat of the other player."""
         return next(seat for seat in SEATS if seat != self.seat)
 
     def playable(self) -> list[Copy]:
-        """The cards of the hand and of the Forge Deck that may be played now, each once (R2.8, R2.11, R2.12)."""
+        """Return the cards of the hand and of the Forge Deck that may be played now, each once (R2.8, R2.11, R2.12)."""
         player = self.player
         room = player.level - self.table.ronum(self.seat)
         seen: dict[str, Copy] = {}
@@ -94,7 +94,7 @@ class View:
         return True
 
     def _controls_copy(self, card: PlayedCard) -> bool:
-        """Whether a copy of a card lies on the own side (R2.27)."""
+        """Return True if a copy of a card is on the player's own side (R2.27)."""
         own = (other.handle for other in self.table.cards.values() if other.owner == self.seat)
         return any(is_copy(self.table, self.seat, handle(card.name), other) for other in own)
 
@@ -103,62 +103,62 @@ class View:
         return not card.faction or any(not {*card.faction}.isdisjoint(other.factions) for other in own)
 
     def able(self) -> list[FieldCard]:
-        """What could attack now (R2.21)."""
+        """Return the cards that could attack now (R2.21)."""
         return [card for card in self.table.cards.values() if card.owner == self.seat and may_attack(card)]
 
     def targets(self) -> list[str]:
-        """Whom the turn player could attack now (R2.21)."""
+        """Return the seats and creatures that the turn player could attack now (R2.21)."""
         return [*attackable(self.table)]
 
     def draws(self) -> Stream:
-        """The chance of this decision."""
+        """Return the random stream for this decision."""
         return self._duel.draws(self.seat)
 
 
 class Decider(Protocol):
-    """Who decides at a seat."""
+    """The decisions of a player at a seat."""
 
     def exchange(self, view: View) -> Sequence[Copy]:
-        """Which cards of the opening hand go to the bottom, once (R2.4)."""
+        """Return the cards of the opening hand to exchange, once (R2.4)."""
         ...
 
     def quest(self, view: View) -> Sequence[Copy]:
-        """Which cards go on the Side Quest; none where there is none (R2.7)."""
+        """Return the cards to send on the Side Quest; none to skip it (R2.7)."""
         ...
 
     def play(self, view: View) -> Copy | None:
-        """Which card is played or forged next, of those that may be; None where they go on."""
+        """Return the next card to play or forge, or None to go on."""
         ...
 
     def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
-        """The next attack, of those that can; None where nobody attacks any more (R2.21)."""
+        """Return the next attack, or None to end the attacks (R2.21)."""
         ...
 
     def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
-        """Who blocks, of those that can; None where nobody does (R2.22)."""
+        """Return the blocker, or None (R2.22)."""
         ...
 
     def level(self, view: View) -> bool:
-        """Whether XP buys a level (R2.9)."""
+        """Return True to buy a level with XP (R2.9)."""
         ...
 
     def discard(self, view: View, cards: int) -> Sequence[Copy]:
-        """Which cards go that are too many (R2.9)."""
+        """Return the cards to discard down to the limit (R2.9)."""
         ...
 
 
 class SoulForgerDuel(SimulatedDuel[Table, Decider]):
-    """See `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
+    """A simulated duel of Soul-Forger; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
     reserved: ClassVar[frozenset[str]] = reserved()
 
     def first_line(self, seat: str) -> Action:
-        """R2.4."""
+        """Return the line that sets the first player (R2.4)."""
         return do.First(seat)
 
     def deal(self) -> None:
-        """The opening hands, of which each may exchange some cards once, before they shuffle (R2.4, A2.11)."""
+        """Deal the opening hands; each player may exchange some cards once, then shuffles (R2.4, A2.11)."""
         for seat, piles in self.piles.items():
             piles.draw(self.table.player(seat).hand)
         for player in self.table.clockwise(self.first):
@@ -173,7 +173,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
                 self.do(do.Keep(seat))
 
     def step(self) -> None:
-        """A phase of the turn (R2.5)."""
+        """Play one phase of the turn (R2.5)."""
         _PHASES[self.table.phase](self, self.table.active)
 
     def _go_on(self) -> None:
@@ -182,7 +182,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
             self._follow()
 
     def _follow(self) -> None:
-        """Draw what the table says was drawn."""
+        """Draw the cards that the table counted as drawn."""
         for player in self.table.players:
             piles = self.piles[player.seat]
             piles.draw(len(piles.deck) - player.deck)
@@ -193,7 +193,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
         self._go_on()
 
     def _quest(self, seat: str) -> None:
-        """Cards to the Material Zone, and as many from the deck (R2.7)."""
+        """Send cards to the Material Zone, and draw as many from the deck (R2.7)."""
         cards = self.players[seat].quest(View(self, seat))
         if cards:
             self.do(do.Quest(seat, tuple(copy.card.ronum or 0 for copy in cards)))
@@ -233,7 +233,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
             self.beside[seat].remove(copy)
 
     def _forge(self, seat: str, card: PlayedCard, kind: EquipmentType) -> None:
-        """Into the slot where it fits; of two accessories the first goes (R2.15)."""
+        """Forge a card into its slot; a third accessory replaces the first (R2.15)."""
         worn = [piece.handle for piece in self.table.equipment(seat) if piece.slot == "accessory"]
         replaces = worn[0] if kind == "accessory" and len(worn) > 1 else None
         word = self.free_handle(seat, card.name)
@@ -252,7 +252,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
         )
 
     def _combat(self, seat: str) -> None:
-        """One attack after the other (R2.21–R2.23)."""
+        """Make attacks one after the other (R2.21–R2.23)."""
         rival = next(other for other in SEATS if other != seat)
         while not self.table.outcome and (able := View(self, seat).able()):
             declaration = self.players[seat].attack(View(self, seat), able)
@@ -270,7 +270,7 @@ class SoulForgerDuel(SimulatedDuel[Table, Decider]):
         self._go_on()
 
     def _end(self, seat: str) -> None:
-        """XP buys levels, and cards above the limit are discarded (R2.9)."""
+        """Buy levels with XP, and discard cards above the limit (R2.9)."""
         while self._could_level(seat) and self.players[seat].level(View(self, seat)):
             self.do(do.Level(seat))
         if due := self.table.discard_due(self.table.player(seat)):

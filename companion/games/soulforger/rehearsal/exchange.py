@@ -1,4 +1,4 @@
-"""What an attack would do, reckoned without fighting it out: who dies, and whom it hurts (R2.23, R2.24, R2.27)."""
+"""The result of an attack computed without fighting it: losses and damage (R2.23, R2.24, R2.27)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.games.soulforger.state import ENDURANCE, Creature, FieldCard, Tab
 
 
 class Exchange(NamedTuple):
-    """The end of a fight between an attacker and what it meets."""
+    """The result of a fight between an attacker and its opponent."""
 
     attacker_dies: bool
     defender_dies: bool
@@ -19,7 +19,7 @@ class Exchange(NamedTuple):
 
 
 def foresee(table: Table, attacker: FieldCard, defender: FieldCard | str) -> Exchange:
-    """What a fight does, against a creature, a weapon that blocks, or a player by their seat (A2.13, A2.17)."""
+    """Return the result of a fight against a creature, a blocking weapon, or a player by their seat (A2.13, A2.17)."""
     card = table.weapon(defender) if isinstance(defender, str) else defender
     seat = defender if isinstance(defender, str) else defender.owner
     power = card.power if card is not None else 0
@@ -41,7 +41,7 @@ def foresee(table: Table, attacker: FieldCard, defender: FieldCard | str) -> Exc
 
 
 def _hit(card: FieldCard | None, power: int) -> tuple[int, bool]:
-    """The damage beyond what a creature takes, and whether it is destroyed."""
+    """Return the damage beyond a creature's Endurance, and True if it is destroyed."""
     if not isinstance(card, Creature):
         return 0, False
     left = card.endurance - card.damage
@@ -49,7 +49,7 @@ def _hit(card: FieldCard | None, power: int) -> tuple[int, bool]:
 
 
 def _is_out(table: Table, seat: str, damage: int, has_creature: bool) -> bool:
-    """Whether a player who fights without a creature does not stand any more."""
+    """Return True if a player who fights without a creature is out after this damage."""
     return not has_creature and table.player(seat).damage + damage >= ENDURANCE
 
 

@@ -1,4 +1,4 @@
-"""How Soul-Forger is rehearsed: how its cards are read, what is counted, and what is not computed."""
+"""The rehearsal of Soul-Forger: how cards are read, which figures are counted, and what is not computed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIGURES: Final = (
     Figure("deaths", "Creatures destroyed", "mean", "creatures", "In combat, on both sides."),
     Figure("decked", "Somebody ran out of cards", "share", "games", "Began a turn without a deck (R2.25)."),
 )
-"""In the order of a report. A key is for ever; a figure that is counted otherwise gets another key."""
+"""The figures in the order of a report. A key is permanent; a figure counted in another way gets another key."""
 TABLES: Final = (
     Figure("list-endurance", "Endurance left by list", "mean", "Endurance", "At the end, 0 for who is out."),
     Figure("damage", "Damage by kind", "mean", "Endurance", "To both players in a game."),
@@ -45,7 +45,7 @@ _TEXTS: Final = frozenset(
     {"absorb", "attune", "betrayed", "evoke", "last-breath", "material", "organize", "require", "seared", "skill"}
     | {"slayer", "welcome", "wounded"}
 )
-"""Keywords behind which the card's own text stands (R2.27)."""
+"""The keywords followed by a text of the card's own (R2.27)."""
 
 
 class SoulForgerTally(DuelTally):
@@ -58,7 +58,7 @@ class SoulForgerTally(DuelTally):
             self.count_name("damage", kind, 0, 1)
 
     def add(self, before: Table, action: Action, after: Table) -> None:
-        """Count what one line did."""
+        """Count the results of one line."""
         match action:
             case do.Mulligan():
                 self.count("exchanged", action.cards, 0)
@@ -98,7 +98,7 @@ class SoulForgerTally(DuelTally):
             self.count_name("damage", "empty deck", after.player(begins.seat).damage - begins.damage)
 
     def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
-        """All of it, once the duel is over."""
+        """Return the outcome with all counts, once the duel is over."""
         end: Table = duel.table
         for seat, which in zip(SEATS, LISTS, strict=True):
             player = end.player(seat)
@@ -116,7 +116,7 @@ class SoulForgerTally(DuelTally):
 
 
 class SoulForgerRehearsal(DuelRehearsal):
-    """What the game gives to be rehearsed."""
+    """The parts that Soul-Forger provides for rehearsals."""
 
     temperaments = TEMPERAMENTS
     figures = FIGURES
@@ -127,11 +127,11 @@ class SoulForgerRehearsal(DuelRehearsal):
     outside = ("gear",)
 
     def tally(self) -> SoulForgerTally:
-        """Counts for a game that begins."""
+        """Return the counts for a new game."""
         return SoulForgerTally()
 
     def set_up(self, deck: tuple[DeckCard, ...], seat: str) -> Iterator[Action]:
-        """Also the Starting Gear. Raises RuleError where it has no weapon with its Power (R2.2)."""
+        """Yield the set-up with the Starting Gear. Raises RuleError if it has no weapon with its Power (R2.2)."""
         lines = tuple(super().set_up(deck, seat))
         if not any(isinstance(line, do.Gear) and line.type == "weapon" for line in lines):
             raise RuleError(
@@ -141,13 +141,13 @@ class SoulForgerRehearsal(DuelRehearsal):
         yield from lines
 
     def read_card(self, card: DeckCard) -> PlayedCard:
-        """Its figures, as far as the list says them."""
+        """Return a card with the figures in the list."""
         remarks = parse_remarks(card.listed)
         fields = {key: value for key, value in remarks.figures.items() if key in PlayedCard.__struct_fields__}
         return PlayedCard(card.name, cast("Any", remarks.type), cost=remarks.material, **fields)
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
-        """Actions, keywords and gear whose text people would read, figures that are missing, and costs in words."""
+        """Yield the gaps of a card: an Action's or keyword's text, missing figures, and costs in words."""
         played = self.read_card(card)
         texts = ", ".join(title(word) for word in played.keywords if word in _TEXTS)
         if played.type == "action":

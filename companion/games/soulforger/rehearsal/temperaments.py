@@ -1,4 +1,4 @@
-"""Simulated people at a duel: what each temperament decides in its turn and in the other's, from what it sees."""
+"""Simulated players: the decisions of each temperament in both players' turns, from the information it has."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.tabletop.rehearsal import Temperament
 
 
 class RandomPlayer:
-    """Any legal choice by lot."""
+    """A player who makes any legal choice at random."""
 
     name: ClassVar[str] = "random"
     text: ClassVar[str] = (
@@ -33,11 +33,11 @@ class RandomPlayer:
     )
 
     def exchange(self, view: View) -> Sequence[Copy]:
-        """Each card one time in two."""
+        """Return each card with a probability of one half."""
         return self._some(view)
 
     def quest(self, view: View) -> Sequence[Copy]:
-        """Each card one time in two."""
+        """Return each card with a probability of one half."""
         return self._some(view)
 
     def _some(self, view: View) -> list[Copy]:
@@ -45,51 +45,54 @@ class RandomPlayer:
         return [copy for copy in view.hand if draws.below(2)]
 
     def play(self, view: View) -> Copy | None:
-        """Any of those that may be played, or none."""
+        """Return any playable card, or None, with equal probability."""
         playable = view.playable()
         chosen = view.draws().below(len(playable) + 1) if playable else 0
         return playable[chosen] if chosen < len(playable) else None
 
     def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
-        """Any attack, or none."""
+        """Return any attack, or None, with equal probability."""
         attacks = [do.Attack(card.handle, target) for card in able for target in view.targets()]
         chosen = view.draws().below(len(attacks) + 1)
         return attacks[chosen] if chosen < len(attacks) else None
 
     def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:  # noqa: ARG002
-        """Anybody, or nobody."""
+        """Return any blocker, or None, with equal probability."""
         chosen = view.draws().below(len(able) + 1)
         return able[chosen] if chosen < len(able) else None
 
     def level(self, view: View) -> bool:
-        """One time in two."""
+        """Return True with a probability of one half."""
         return not view.draws().below(2)
 
     def discard(self, view: View, cards: int) -> Sequence[Copy]:
-        """Any."""
+        """Return any cards."""
         return view.draws().sample(view.hand, cards)
 
 
 _EARLY: Final = 3
-"""Ronum up to which a card stays in an opening hand."""
+"""The maximum Ronum of cards to keep in an opening hand."""
 
 
 class SensiblePlayer:
-    """What those who want something have in common."""
+    """The base class of players with a goal."""
 
     name: ClassVar[str]
     text: ClassVar[str]
 
     def worth(self, power: int, endurance: int) -> float:
-        """What a creature is worth, by its On-guard Power."""
+        """Return the worth of a creature, by its On-guard Power and its Endurance."""
         raise NotImplementedError
 
     def exchange(self, view: View) -> Sequence[Copy]:
-        """What costs much Ronum goes to the bottom."""
+        """Return the cards with much Ronum."""
         return [copy for copy in view.hand if (copy.card.ronum or 0) > _EARLY]
 
     def quest(self, view: View) -> Sequence[Copy]:
-        """As few cards as make a level, those first that will not be played; without a level those alone."""
+        """Return the fewest cards that make a level, the least useful first.
+
+        If no level is possible, return only the cards that will not be played soon.
+        """
         player = view.player
         spare = sorted(view.hand, key=lambda copy: (self._keeps(player.level, copy.card), copy.card.name))
         sent: list[Copy] = []
@@ -102,7 +105,7 @@ class SensiblePlayer:
         return [copy for copy in spare if self._keeps(player.level, copy.card) < 0]
 
     def _keeps(self, level: int, card: PlayedCard) -> float:
-        """How much somebody wants to keep a card of the hand; below 0 where it is not played soon, if ever."""
+        """Return the worth of keeping a card in hand; below 0 if it will not be played soon, if ever."""
         if card.type != "creature" or not card.is_whole:
             return -100.0
         ronum = card.ronum or 0
@@ -115,7 +118,7 @@ class SensiblePlayer:
         return self.worth(card.power[0], card.endurance or 0)
 
     def play(self, view: View) -> Copy | None:
-        """The creature that is worth most, then a better weapon, then what fits beside what is worn."""
+        """Return the creature that is worth most, else a better weapon, else an accessory for a free slot."""
         playable = view.playable()
         creatures = [copy for copy in playable if copy.card.type == "creature"]
         if creatures:
@@ -128,21 +131,21 @@ class SensiblePlayer:
         return next(accessories, None) if len(worn) < ACCESSORIES else None
 
     def level(self, view: View) -> bool:  # noqa: ARG002 – whatever it costs
-        """Always."""
+        """Return True."""
         return True
 
     def discard(self, view: View, cards: int) -> Sequence[Copy]:
-        """What is played last."""
+        """Return the cards that would be played last."""
         level = view.player.level
         return sorted(view.hand, key=lambda copy: (self._keeps(level, copy.card), copy.card.name))[:cards]
 
     def worth_of(self, card: FieldCard) -> float:
-        """What is lost with a creature; a weapon is not lost by fighting."""
+        """Return the worth lost with a card in a fight; weapons are not lost."""
         return self.worth(card.on + card.gain, card.endurance) if isinstance(card, Creature) else 0.0
 
 
 def _is_better(view: View, card: PlayedCard) -> bool:
-    """Whether a weapon of the Forge Deck makes attacks stronger, or fits into a free hand (R2.15)."""
+    """Return True if a weapon of the Forge Deck strengthens attacks, or fits into a free hand (R2.15)."""
     assert card.power is not None
     primary, secondary = view.table.weapon(view.seat), view.table.weapon(view.seat, "secondary")
     held = [weapon for weapon in (primary, secondary) if weapon]
@@ -158,7 +161,7 @@ def _would_fall(view: View, damage: int) -> bool:
 
 
 class GreedyPlayer(SensiblePlayer):
-    """For damage."""
+    """A player who maximizes damage."""
 
     name = "greedy"
     text = (
@@ -170,18 +173,18 @@ class GreedyPlayer(SensiblePlayer):
     )
 
     def worth(self, power: int, endurance: int) -> float:
-        """Its Power."""
+        """Return its Power, with Endurance to break ties."""
         return power + endurance / 100
 
     def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
-        """The strongest of those that are left attacks the player."""
+        """Return an attack on the player with the strongest card left."""
         for card in sorted(able, key=lambda each: (-each.power, each.handle)):
             if card.power and not _would_fall(view, foresee(view.table, card, view.rival).hurt):
                 return do.Attack(card.handle, view.rival)
         return None
 
     def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
-        """Who lives and kills; in need whoever stops most."""
+        """Return a blocker that survives and kills; in danger of defeat, the one that prevents the most damage."""
         attacker = view.table.card(attack.attacker)
         fights = [(foresee(view.table, attacker, card), card) for card in able]
         good = [card for fight, card in fights if fight.attacker_dies and not (fight.defender_dies or fight.dealt)]
@@ -193,18 +196,18 @@ class GreedyPlayer(SensiblePlayer):
 
 
 def _target(view: View, attack: OngoingAttack) -> FieldCard | str:
-    """What an attack is aimed at: a creature, or a seat."""
+    """Return the target of an attack: a creature, or a seat."""
     return view.table.cards.get(attack.target, attack.target)
 
 
 _HURT: Final = 1.2
-"""What a point of damage to oneself counts beside one to the other player."""
+"""The weight of damage to oneself, relative to damage to the other player."""
 _END: Final = 1000.0
-"""The end of the game."""
+"""The weight of the end of the game."""
 
 
 class CarefulPlayer(SensiblePlayer):
-    """For one's own life and creatures."""
+    """A player who protects their life and creatures."""
 
     name = "careful"
     text = (
@@ -216,13 +219,14 @@ class CarefulPlayer(SensiblePlayer):
     )
 
     def worth(self, power: int, endurance: int) -> float:
-        """A quarter of Power and Endurance together, in points of damage to a player: with more, people who fight for
-        their creatures lose to those who do not care.
+        """Return a quarter of Power plus Endurance, in points of damage to a player.
+
+        With a higher worth, players who fight for their creatures lose to those who do not.
         """
         return (power + endurance) / 4
 
     def attack(self, view: View, able: Sequence[FieldCard]) -> do.Attack | None:
-        """The attack whose worst end is best."""
+        """Return the attack with the best worst case, or None if it gains nothing."""
         best, most = None, 0.0
         targets = view.targets()
         others = [card for card in view.table.cards.values() if card.owner == view.rival]
@@ -240,7 +244,7 @@ class CarefulPlayer(SensiblePlayer):
         return best
 
     def _gain(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
-        """What a fight is worth to who attacks."""
+        """Return the worth of a fight to the attacking player."""
         fight = foresee(view.table, attacker, defender)
         gain = self._weigh(fight, attacker, defender)
         if fight.hurt and _would_fall(view, fight.hurt):
@@ -252,13 +256,13 @@ class CarefulPlayer(SensiblePlayer):
         return gain
 
     def _weigh(self, fight: Exchange, attacker: FieldCard, defender: FieldCard | str, own: bool = True) -> float:
-        """The ends of a fight added up, for who attacks, or for the other side."""
+        """Return the sum of a fight's results for the attacking player, or for the other if `own` is False."""
         lost = self.worth_of(attacker) if fight.attacker_dies else 0.0
         won = self.worth_of(defender) if fight.defender_dies and isinstance(defender, FieldCard) else 0.0
         return won + fight.dealt - lost - _HURT * fight.hurt if own else lost + fight.hurt - won - _HURT * fight.dealt
 
     def block(self, view: View, attack: OngoingAttack, able: Sequence[FieldCard]) -> FieldCard | None:
-        """Who loses least, or nobody."""
+        """Return the blocker with the smallest loss, or None if no block is better."""
         attacker, target = view.table.card(attack.attacker), _target(view, attack)
         best, most = None, self._loss(view, attacker, target)
         for card in able:
@@ -268,14 +272,14 @@ class CarefulPlayer(SensiblePlayer):
         return best
 
     def _loss(self, view: View, attacker: FieldCard, defender: FieldCard | str) -> float:
-        """What a fight is worth to who is attacked."""
+        """Return the worth of a fight to the attacked player."""
         fight = foresee(view.table, attacker, defender)
         end = _END if _would_fall(view, fight.dealt) and fight.dealt else 0.0
         return self._weigh(fight, attacker, defender, own=False) - end
 
 
 def _could_block(attacker: FieldCard, card: FieldCard) -> bool:
-    """Whether a card of the other side could block (R2.16, R2.22, R2.27)."""
+    """Return True if a card of the other side could block (R2.16, R2.22, R2.27)."""
     if not card.guarded or "pacifist" in card.keywords:
         return False
     if isinstance(card, Equipment) and card.slot != "primary":
@@ -289,5 +293,5 @@ _EVERYBODY: Final[tuple[RandomPlayer | GreedyPlayer | CarefulPlayer, ...]] = (
     CarefulPlayer(),
 )
 PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
-"""By their permanent names."""
+"""The simulated players by their permanent names."""
 TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)
