@@ -235,7 +235,7 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
 
 
 def _names_no_card(text: str, unreadable: NotationError, session: Session) -> NotationError | None:
-    """Return the error that a word names nothing that the table can have drawn, or None if no prompt asks for a draw."""
+    """Return the error that a word names nothing that the table can draw, or None if no prompt asks for a draw."""
     is_drawn_by_table = any(prompt.lists_values for prompt in due_prompts(session.view())[:1])
     if not is_drawn_by_table or len(text.split()) > 1:
         return None

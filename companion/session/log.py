@@ -56,7 +56,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """A stored log that stops under today's rules: the refused line, the reason, and the later lines that would count."""
+    """A stored log that stops under today's rules: the refused line, the reason, and later lines that would count."""
 
     line: Line
     why: str

@@ -186,7 +186,7 @@ class Replay:
         return f"The rules allow `{self.session.notation.format(action)}`."
 
     def _by_log_number(self, action: Action) -> Action:
-        """Return an `amend`, `insert` or `resume-from` with its line number in the file converted to that of the log."""
+        """Return an `amend`, `insert` or `resume-from` with its line number converted from the file's to the log's."""
         if not isinstance(action, (*REVISIONS, ResumeFrom)):
             return action
         at = bisect_left(self._lines, action.line)

@@ -599,7 +599,7 @@ class Session:
         return RefreshDeck(action.seat, stored.deck, holder, texts), read
 
     def _reading(self, deck: str) -> tuple[DeckReading, ...]:
-        """Return how far the record of a deck has come; empty for a deck that is not stored here and is refused later."""
+        """Return how far the record of a deck has come; empty for an unknown deck, which is refused later."""
         with contextlib.suppress(RuleError):
             return (self._records.reading(deck),) if self._records else ()
         return ()

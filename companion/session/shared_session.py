@@ -1,4 +1,4 @@
-"""A session that is open in this process: one log, shared by any number of screens, and the listeners to its changes."""
+"""A session that is open in this process: one log, shared by any number of screens, and its listeners."""
 
 from __future__ import annotations
 

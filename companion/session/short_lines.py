@@ -381,7 +381,7 @@ class _Reader:
                     yield from ((kind, fit) for kind, fit in fits if fit.fields & named)
 
     def _by_keyword(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
-        """Yield lines that a keyword identifies, with no argument omitted: a correction, or one that the rules refuse."""
+        """Yield lines identified by a keyword, with no argument omitted: a correction, or a line that the rules refuse."""
         for action in self.game.actions:
             if not tokens[0].is_quoted and tokens[0].word in grammar(action).keywords:
                 fits = self._bare((Draft(action),), tokens)
@@ -749,7 +749,7 @@ def _best(names: Iterable[Name], tokens: Sequence[Token]) -> tuple[str, ...]:
 
 
 def _read(kind: Kind[Any], token: Token) -> Any:
-    """Return the value of a word of this kind as it stands, or None if it cannot be read or is not among the choices."""
+    """Return the value of a word of this kind as it stands, or None if it is unreadable or not among the choices."""
     try:
         value = kind.read(Words.of(token.text), ())
     except NotationError:
