@@ -381,7 +381,7 @@ class _Reader:
                     yield from ((kind, fit) for kind, fit in fits if fit.fields & named)
 
     def _by_keyword(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
-        """Yield lines identified by a keyword, with no argument omitted: corrections, and lines that the rules refuse."""
+        """Yield complete lines that are identified by a keyword: corrections, and lines that the rules refuse."""
         for action in self.game.actions:
             if not tokens[0].is_quoted and tokens[0].word in grammar(action).keywords:
                 fits = self._bare((Draft(action),), tokens)
