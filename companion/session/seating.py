@@ -170,7 +170,7 @@ class TableForm:
         names = (*(person.name for person in people.with_ids(self._archive)), *holders)
         return (Choice(name) for name in dict.fromkeys(names) if name and name not in seated)
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – as every form
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – the signature of Fillable
         """Raise RuleError: nothing is drawn in this form. The game draws what is left open when it begins."""
         raise RuleError("Leave it open, and the game draws it when it begins.")
 
