@@ -90,7 +90,7 @@ class Countdown:
 
     @property
     def is_running(self) -> bool:
-        """True if the countdown is running."""
+        """Return True if the countdown is running."""
         return self._since is not None and self.wish.seconds > 0
 
     def rings(self, now: float) -> bool:

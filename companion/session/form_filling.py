@@ -384,12 +384,12 @@ class FormCursor:
 
     @property
     def is_begun(self) -> bool:
-        """True if an answer differs from the initial values."""
+        """Return True if an answer differs from the initial values."""
         return self.answers.values() != self.form.begun()
 
     @property
     def is_changed(self) -> bool:
-        """True while an answer differs from when the form was opened."""
+        """Return True while an answer differs from when the form was opened."""
         return any(step.game == self.game for step in self._past) and self._first_step.answers != self.answers.snapshot
 
     @property
@@ -409,7 +409,7 @@ class FormCursor:
 
     @property
     def is_question(self) -> bool:
-        """True if the current place is a question, not the choice of the game or the review."""
+        """Return True if the current place is a question, not the choice of the game or the review."""
         return self.at not in (GAME, WHOLE)
 
     @property
@@ -429,12 +429,12 @@ class FormCursor:
 
     @property
     def is_list(self) -> bool:
-        """True if the current answer holds several words separated by commas."""
+        """Return True if the current answer holds several words separated by commas."""
         return self.current_field is not None and bool(self.at.part) and self.current_field.many
 
     @property
     def begins_another(self) -> bool:
-        """True if an answer to a repeated question begins at the current place."""
+        """Return True if an answer to a repeated question begins at the current place."""
         if not self.is_question:
             return False
         field = self.whole_field
@@ -442,7 +442,7 @@ class FormCursor:
 
     @property
     def draws(self) -> bool:
-        """True if anything in the form can be drawn."""
+        """Return True if anything in the form can be drawn."""
         return any(field.is_drawn or any(part.is_drawn for part in field.parts) for field in self.answers.fields)
 
     def _field(self, place: Place) -> Field:
@@ -508,7 +508,7 @@ class FormCursor:
 
     @property
     def can_undo(self) -> bool:
-        """True if there is a step to take back."""
+        """Return True if there is a step to take back."""
         return len(self._past) > 1 or (bool(self._past) and self._past[-1].answers != self.answers.snapshot)
 
     def undo(self) -> Place | None:

@@ -76,7 +76,7 @@ class Token(msgspec.Struct, frozen=True):
 
     @property
     def is_figure(self) -> bool:
-        """True if the word consists of one or two numbers, and so cannot begin another word."""
+        """Return True if the word consists of one or two numbers, and so cannot begin another word."""
         return not self.is_quoted and bool(_FIGURE.fullmatch(self.text))
 
 

@@ -166,7 +166,7 @@ class TableClient:
 
     @property
     def is_sealed(self) -> bool:
-        """True if the game is written into its decks' records, so that nothing can be undone here."""
+        """Return True if the game is written into its decks' records, so that nothing can be undone here."""
         return self.session.sealing().writes
 
     @property
@@ -354,7 +354,7 @@ class TableClient:
 
     @property
     def asks_confirmation(self) -> bool:
-        """True if an intention awaits confirmation."""
+        """Return True if an intention awaits confirmation."""
         return self._unconfirmed is not None
 
     def let_be(self) -> None:

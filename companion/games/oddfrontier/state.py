@@ -52,7 +52,7 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def out(self) -> bool:
-        """True if the player has lost, by 0 or less life or otherwise (R3.1), checked after simultaneous effects
+        """Return True if the player has lost, by 0 or less life or otherwise (R3.1), checked after simultaneous effects
         (A3.10).
         """
         return not self.spared and (self.lost or self.life <= 0)
@@ -142,7 +142,7 @@ class FrontierTable(ConstructedTable, frozen=True):
 
     @property
     def has_begun(self) -> bool:
-        """True once the hands are dealt."""
+        """Return True once the hands are dealt."""
         return self.phase != "setup"
 
     def without_phases(self) -> FrontierTable:
@@ -162,7 +162,7 @@ class FrontierTable(ConstructedTable, frozen=True):
 
     @property
     def first_turn(self) -> bool:
-        """True in the one turn in which no player draws or attacks (R3.4, A3.1)."""
+        """Return True in the one turn in which no player draws or attacks (R3.4, A3.1)."""
         return self.turn == 1
 
     def player(self, seat: str) -> Player:

@@ -33,7 +33,7 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def is_playable(self) -> bool:
-        """True if an action can play the card; a Creature must have known figures."""
+        """Return True if an action can play the card; a Creature must have known figures."""
         return self.type in ("engine", "artifact", "phenomenon", "magic") or self.figures is not None
 
 
