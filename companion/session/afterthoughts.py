@@ -1,4 +1,4 @@
-"""Late lines: find where a line belongs whose step has passed, because it was forgotten or entered wrongly."""
+"""Late lines: find the place of a line whose step has passed, because it was forgotten or entered wrongly."""
 
 from __future__ import annotations
 

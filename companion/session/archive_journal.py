@@ -215,7 +215,7 @@ class ArchiveShelf:
 
     def purse(self, name: str, person: str = "") -> Belongings:
         """Return a person's belongings, by id or name. Raises UnclearPerson or RuleError."""
-        # Resuming a table identifies nobody.
+        # Resuming a table identifies no person.
         from companion.archive import people
 
         try:

@@ -18,8 +18,8 @@ _POLL_SECONDS: Final = 0.1
 class ChangeListener:
     """A thread that calls `on_change` after each change of an archive, and `on_look` several times a second.
 
-    It runs from `start` to `stop`, or as a context manager. If the archive cannot be read, the thread retries after the
-    next change; an ArchiveError is left to whoever writes next.
+    It runs from `start` to `stop`, or as a context manager. If the archive cannot be read, the thread tries again after
+    the next change and reports nothing: the next writer gets the ArchiveError.
     """
 
     def __init__(

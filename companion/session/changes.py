@@ -40,8 +40,9 @@ class Difference(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The change as text: `HP 12 → 15`; for a whole thing `comes` or `is gone`, or `New` or `Gone` if no line can
-        name it.
+        """The change as text: `HP 12 → 15`, or `comes` or `is gone` for a whole thing.
+
+        If no line can name the thing, `New` or `Gone`.
         """
         if not self.what:
             if not self.is_visible:
@@ -58,9 +59,9 @@ def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
 
 
 def describe(differing: Iterable[Difference], most: int = _MOST) -> str:
-    """Return differences as text: `Ana: HP 12 → 15, Hand 3 → 2.
+    """Return differences as text; those after `most` figures are only counted.
 
-    Wolf is gone.` Those after `most` figures are only counted.
+    For example, `Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`
     """
     ordered = sorted(differing, key=lambda difference: not difference.is_visible)
     named, rest = ordered[:most], len(ordered) - most
@@ -146,7 +147,7 @@ def _text(counter: Counter | None) -> str:
 
 
 _POINTS = 6
-"""Maximum number of turning points reported. Those that decided something are always reported."""
+"""Maximum number of turning points reported. Decisions and falls are always reported."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -253,7 +254,7 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
 
 
 def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:
-    """Yield points with each fall only where it was decided: players may have set the figure to 0 before that."""
+    """Yield points with each fall only at its decisive point: players may have set the figure to 0 before that."""
     felled = {each for point in points if point.decided for each in point.fell}
     for point in points:
         if point.decided:

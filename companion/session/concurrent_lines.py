@@ -32,16 +32,16 @@ def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
 def are_independent(entered: Sequence[Action], written: Sequence[Action], before: TableView, now: TableView) -> bool:
     """Return True if an intention may be done after lines that others wrote in the meantime.
 
+    A note may follow anything. Undo and redo may follow nothing, and giving up only notes. A figure changed by others
+    answers no question. If others changed the same figure, both may mean the same change, and a figure is set only if
+    it still has its old value. An action for everybody, such as `next`, may follow only notes and figures, and a
+    question for everybody is answered once.
+
     Args:
         entered: One intention, read on the table that its writer saw.
         written: The lines of others since then.
         before: The table that the writer saw.
         now: The table with those lines.
-
-    A note may follow anything. Undo and redo may follow nothing, and giving up only notes. A figure changed by others
-    answers no question. If others changed the same figure, both may mean the same change, and a figure is set only if
-    it still has its old value. An action for everybody, such as `next`, may follow only notes and figures, and a
-    question for everybody is answered once.
     """
     if all(isinstance(action, Note) for action in entered):
         return True
@@ -64,7 +64,7 @@ def _is_independent_of(written: Action, entered: Sequence[Action], seats: Collec
     if isinstance(written, (Add, Set)):
         return is_other_figure(written, entered)
     if isinstance(written, REVISIONS):
-        return False  # the line does not say whom the replaced line was about
+        return False  # the target of the replaced line is unknown
     return isinstance(written, Note) or (bool(seats) and leaves_question_open(written, seats))
 
 

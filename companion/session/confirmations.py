@@ -46,8 +46,8 @@ def required_confirmation(
 ) -> Confirmation | None:
     """Return the confirmation that these actions need, or None if they need none.
 
-    With `warns`, also confirm when `next`, or a line that is not typed in full (`unsaid`), would cost a player the
-    game, and when an abbreviated verb (`shortened`) would put a player out or end the game. Giving up by an abbreviated
+    With `warns`, also confirm if `next` or a suggested intention (`unsaid`) would cost a player the game, and if one
+    typed with an abbreviated verb (`shortened`) would put a player out or end the game. Giving up by an abbreviated
     verb is always confirmed. Raises RuleError as `Session.preview` does.
     """
     if actions and isinstance(actions[0], Undo):
@@ -74,8 +74,9 @@ def required_confirmation(
 
 
 def _before_harm(session: Session, proposals: Sequence[Proposal], *, even_won: bool) -> Confirmation | None:
-    """Return a confirmation if a player would be out or the game lost (or won, with `even_won`). Its text says what
-    happens, because the user has not typed it.
+    """Return a confirmation if a player would be out or the game lost (or won, with `even_won`).
+
+    Its text says what happens, because the user has not typed it.
     """
     now, then = session.view(), session.view_of(proposals[-1].position.head.state)
     harm = describe_harm(now, then)
@@ -106,8 +107,9 @@ def _left(view: TableView, seat: str) -> str:
 
 
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
-    """Return the confirmation of an amendment, an insertion or a resume: what it leads to, the lines left out, and
-    every figure that would change.
+    """Return the confirmation of an amendment, an insertion or a resume.
+
+    It reports what the line leads to, the lines left out, and every figure that would change.
     """
     after = proposals[-1].position.head
     remaining = {moment.number for moment in after.past()}
@@ -156,7 +158,7 @@ class ConfirmationNeeded(_Reply, frozen=True):
 
 
 class Rejected(_Reply, frozen=True):
-    """Nothing is done; `sentence` gives the reason and the way out. `look` names a view that helps with it."""
+    """Nothing is done; `sentence` gives the reason and the way out. `look` names the view to begin with."""
 
     sentence: str
     look: Look | None = None

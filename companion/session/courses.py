@@ -38,8 +38,7 @@ class _Round:
 
 
 def read_courses(game: Game, played: Sequence[PlayedAction]) -> tuple[GaugeCourse, ...]:
-    """Return the courses worth a chart: the life of lasting things, the big figures of seats, and those that the game
-    adds.
+    """Return the courses worth a chart: the life of lasting things, and the big or reported figures of seats.
 
     Empty if the table counts neither rounds nor turns, or if nothing changed.
     """

@@ -23,7 +23,7 @@ class PresentedEvening(NamedTuple):
 
 
 def present_stored(archive: Archive, row: SessionRow, name_of: NameOf | None = None) -> PresentedEvening:
-    """Return the evening of a stored session: from its seal if it is sealed, else from its lines.
+    """Return the evening of a stored session: from its seal if that stored one, else from its lines.
 
     Evenings that are published together share a `name_of`, so that each nameless person has one number in all of them.
     Raises RuleError if there is nothing to show yet, and NotationError if the game is not installed.

@@ -271,10 +271,7 @@ class DeckForm:
         return [row for row in rows if row.retired and row.game == self._game.name][:MAX_DECKS_OFFERED]
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
-        """Return a random answer.
-
-        A name is derived from the answers beside it, and differs from the names already given.
-        """
+        """Return a random answer; a name depends on the answers beside it, and differs from names already given."""
         kind = self._form.at(place).names
         if not kind:
             return self._form.draw_answer(values, place, rng)
@@ -478,7 +475,7 @@ class FormCursor:
 
     @property
     def begins_at(self) -> Place:
-        """The place where the form begins: where it was left, else its first question."""
+        """The place at which the form opens: the one at which it was left, else its first question."""
         return self.answers.left_at or self.places()[0]
 
     def places(self) -> list[Place]:
@@ -555,7 +552,7 @@ class FormCursor:
         return places[further[0] if further else here]
 
     def onward(self) -> Place:
-        """Return the place after an answer: the next question if another answer could begin here and does not."""
+        """Return the next place, without answered parts; from the empty start of a repeated answer, the next question."""
         if self.begins_another and not self.text:
             return self.section(1)
         places = self.places()

@@ -111,8 +111,9 @@ def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
 
 
 def _read_words(text: str, session: Session) -> Intention:
-    """Return the actions of a line of notation, of one word for each first prompt, or of an abbreviated line
-    (`companion.session.short_lines`). Words after a change of a counter become its note.
+    """Read a whole line, one word for each of the first prompts, or an abbreviated line.
+
+    Abbreviated lines are read by `companion.session.short_lines`. Words after a change of a counter become its note.
     """
     if not text:
         raise NotationError("There is nothing to enter yet.")
@@ -161,9 +162,7 @@ def _read_cards_apart(text: str, session: Session, unreadable: NotationError | N
 
 
 def _check_whose(text: str, readings: Readings, session: Session) -> None:
-    """Raise AmbiguousLine if the words begin with a seat, could be a line of that seat, and the rules refuse that
-    line.
-    """
+    """Raise AmbiguousLine if the words could be a line of the seat that they begin with, which the rules refuse."""
     line = session.notation.format(readings.accepted[0])
     for action in readings.theirs[:1]:
         name = next(seat.name for seat in session.view().seats if seat.seat == getattr(action, "seat", ""))

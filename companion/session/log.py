@@ -41,10 +41,10 @@ from companion.tabletop.records import DeckReading
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """One line of the log.
+    """One line of the log, with its intention, time and writer.
 
     Lines of one intention share a `group`. `at` is the UTC time in ISO 8601, `by` the writer, and `read` how far the
-    records of the decks had come that the line seated.
+    records of the decks that the line read had come.
     """
 
     number: int
@@ -137,8 +137,9 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class _Chance:
-    """Chance from a seed and the number of earlier draws. The generator is built on first use, as most actions do not
-    draw.
+    """A random generator from a seed and the number of earlier draws.
+
+    It is built on first use: most actions do not draw.
     """
 
     def __init__(self, seed: int | str, draws: int) -> None:

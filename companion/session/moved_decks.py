@@ -1,6 +1,4 @@
-"""The records of the decks at a table: those that have moved on, what a seal still writes there, and other tables of a
-deck.
-"""
+"""The records of the decks at a table: changes since the table read them, a seal's marks, and other tables of a deck."""
 
 from __future__ import annotations
 

@@ -107,8 +107,8 @@ class _Opening:
                 yield seat, deck
 
     def set_up(self) -> None:
-        """Set up the house rules and seats as they were, the decks and purses as they are now, and the lines of the
-        next game.
+        """Set up the table: house rules and seats as they were, decks and purses as they are now, and the lines for a
+        rematch.
         """
         decks, seats = self._decks(), set[str]()
         for action in self._lines:
@@ -175,9 +175,7 @@ class _Opening:
             self.notes.append(f"{row.name} is version {version} now.")
 
     def _decks(self) -> Mapping[str, str]:
-        """Return the stored decks by the seats that hold them now: one that changed hands in that game follows its new
-        holder.
-        """
+        """Return the stored decks by seat; a deck that changed hands in that game is at the seat of its new holder."""
         decks = self._brought
         holders: dict[str, str] = {}
         for seat, deck in decks.items():

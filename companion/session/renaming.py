@@ -37,8 +37,9 @@ class NewNames(msgspec.Struct, frozen=True):
         return _renamed(action, self.things)
 
     def in_words(self, action: Action) -> Action:
-        """Return an action with the new names of mentioned words, too, unless it is of type `said_by` and means another
-        one.
+        """Return an action with the new names of mentioned words, too.
+
+        An action of type `said_by` means another word, so it is not changed.
         """
         if type(action) is self.said_by:
             return action
@@ -51,8 +52,9 @@ class NewNames(msgspec.Struct, frozen=True):
 
 
 def new_names(game: Game, before: Any, old: tuple[Action, Any], new: tuple[Action, Any]) -> NewNames:
-    """Return the names that changed from one action to another on the table `before`; both come with the table that
-    they lead to.
+    """Return the names that differ between two actions on the table `before`.
+
+    Each action comes with the table that it leads to.
     """
     there = _targets(game, before)
     old_names, new_names = (

@@ -221,10 +221,10 @@ def page_name(game: str) -> str:
 
 
 class _Answered(Container[int]):
-    """The numbers of lines that may be refused because a later line amends them or an earlier line, or resumes from one
-    before them.
+    """The numbers of lines that may be refused because a later line corrects them.
 
-    This lets a file be read whose sitting continued under other rules.
+    A later line amends them or an earlier line, or resumes from a line before them. This lets a file be read whose
+    sitting continued under other rules.
     """
 
     def __init__(self, text: str) -> None:
@@ -248,8 +248,9 @@ class _Answered(Container[int]):
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines with content and their numbers. Raises UnreadableLine if a line, or the number of lines, exceeds
-    its limit.
+    """Yield the lines with content and their numbers.
+
+    Raises UnreadableLine if a line, or the number of lines, exceeds its limit.
     """
     number, counted, at = 1, 0, 0
     for row in _ROW.finditer(text):

@@ -75,8 +75,9 @@ class Selection:
         return target != NOTHING
 
     def press(self, sign: int, *, large: bool = False) -> bool:
-        """Increase (1) or decrease (−1) the selected counter by its usual step, or a `large` one; return False without
-        a selection.
+        """Increase (1) or decrease (−1) the selected counter by its usual step, or a `large` one.
+
+        Returns False if nothing is selected.
         """
         if self.chosen == NOTHING:
             return False

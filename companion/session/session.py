@@ -55,9 +55,7 @@ Marks = Mapping[DeckId, tuple[Mark, ...]]
 
 
 class Sealing(msgspec.Struct, frozen=True):
-    """The marks and payments that a sealed game writes into its decks' records and its players' purses (empty while it
-    goes on), and its result.
-    """
+    """The marks and payments of a sealed game for its decks and purses, and its result; empty while it goes on."""
 
     marks: Marks = MappingProxyType({})
     payments: tuple[Payment | Keepsake, ...] = ()
@@ -91,7 +89,7 @@ class Sealing(msgspec.Struct, frozen=True):
             result = result_off_record(state, result)
         marks, lacks = game.recorded_marks(state), ""
         payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))
-        if marks or payments:  # Only a sealed game has any, so that no other line asks what the evening was.
+        if marks or payments:  # Only a sealed game has any, so no other line builds the evening.
             try:
                 evening = evenings.evening_of(game, head, lines := tuple(lines))
                 evening = None if evening is None else evening_off_record(state, evening)
@@ -266,8 +264,7 @@ class Session:
         by: str = "",
         game: Game | None = None,
     ) -> Session:
-        """Rebuild a table from stored lines, including its undo history; `stopped` reports a line that the rules
-        refuse.
+        """Rebuild a table from stored lines, including its undo history; `stopped` reports a refused line.
 
         `game` holds the rules with which the table was opened, if its first line alone does not identify them. Raises
         NotationError if no known game has the first line, and RuleError if a line is missing.
@@ -360,8 +357,9 @@ class Session:
         )
 
     def look_at_decks(self) -> tuple[MovedDeck, ...]:
-        """Check whether the record of a deck at this table has moved on since the table read it: by another table, by
-        hand, or by an import. Raises the archive's errors.
+        """Check whether the record of a deck has moved on since this table read it, and return the decks concerned.
+
+        Another table, a manual entry or an import may have changed the record. Raises the archive's errors.
         """
         if self._records is None or self._journal is None or self._journal.sealed or self.stopped is not None:
             return ()
@@ -448,10 +446,10 @@ class Session:
         return self._take(self.preview(*actions), by)
 
     def preview(self, *actions: Action) -> list[Proposal]:
-        """Return what an intention would do, without doing it. Raises RuleError, or NotationError for a value that no
-        line can hold.
+        """Return what an intention would do, without doing it.
 
         The result is cached until the log moves on, so that previewing an intention and then doing it computes it once.
+        Raises RuleError, or NotationError for a value that no line can hold.
         """
         if self._previewed and self._previewed[0] is self.log.position and self._previewed[1] == actions:
             return self._previewed[2]
@@ -605,8 +603,10 @@ class Session:
         return ()
 
     def _with_purse(self, action: Action) -> tuple[Action, ...]:
-        """Return a player seated without a stored deck, with the lines of their purse if the game keeps purses and the
-        line identifies the person. Raises UnclearPerson or RuleError.
+        """Return a seat without a stored deck, followed by the lines of its player's purse.
+
+        There are none unless the game keeps purses and the seat identifies the person. Raises UnclearPerson or
+        RuleError.
         """
         is_known = isinstance(action, Seat) and action.person and not action.deck
         if not (is_known and self.game.keeps_purses and self._shelf):

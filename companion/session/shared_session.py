@@ -20,8 +20,9 @@ from companion.tabletop.common_actions import Coach
 
 
 class News(msgspec.Struct, frozen=True):
-    """A change of the table: its log now has `length` lines, and `sentence` reports what happened. With a `line`,
-    nothing has changed: the line is a suggestion to the host.
+    """A change of the table: its log now has `length` lines, and `sentence` reports what happened.
+
+    With a `line`, nothing has changed: the line is a suggestion to the host.
     """
 
     length: int
@@ -103,7 +104,7 @@ class SharedSession:
             self._listeners.pop(who, None)
 
     def suggest(self, line: str, sentence: str) -> None:
-        """Suggest a line to the host of this table; `sentence` says where the line comes from."""
+        """Suggest a line to the host of this table; `sentence` names its origin."""
         self.tell(News(self.length, sentence, line))
 
     def tell(self, news: News, by: object = None) -> None:
@@ -138,7 +139,7 @@ class SharedSessions:
             live = self._open.get(row.session)
             if live is None:
                 session_here = archive_journal.resume(self._archive, row.session)
-                with contextlib.suppress(ArchiveError):  # reported to whoever begins or seals the game
+                with contextlib.suppress(ArchiveError):  # reported when the game begins or is sealed
                     session_here.look_at_decks()
                 live = self._open[row.session] = SharedSession(session_here, self._countdown(row.session))
                 return live

@@ -222,10 +222,10 @@ class _Reader:
                     yield action, fit
 
     def _presets(self, action: type[Action]) -> Iterator[Draft]:
-        """Yield the drafts that a verb implies: those of the first due prompt with this verb, else the offers to the
-        turn player, or all offers outside of turns.
+        """Yield the drafts that a verb implies.
 
-        A line that none of these prompts offers gets the turn player, or each seat in turn.
+        They come from the first due prompt with this verb, else from the offers to the turn player, or from all offers
+        outside of turns. A line that none of these prompts offers gets the turn player, or each seat in turn.
         """
         prompts = self.view.prompts
         due = [prompt for prompt in prompts if prompt.due and _drafts(prompt, action)]
@@ -268,11 +268,11 @@ class _Reader:
         return (*seats[at:], *seats[:at])
 
     def _by_verb(self, verb: Token, tokens: tuple[Token, ...]) -> Readings:
-        """Return the readings of each verb that a word begins: those that omit least and, if the rules refuse all of
-        them, those that omit one argument more.
+        """Return the readings of each verb that a word begins, with as few omitted arguments as possible.
 
-        If the verb stands alone and the rules refuse it as a whole line, that line was meant: `n` means `next` rather
-        than `negate` of the only possible thing. If the rules accept it, it is one of several.
+        If the rules refuse all readings of a verb with the least omissions, those with one more are added. If the verb
+        stands alone and the rules refuse it as a whole line, that line was meant: `n` means `next` rather than `negate`
+        of the only possible thing. If the rules accept it, it is one of several.
         """
         fits = list(self._behind_verb(verb, tokens))
         whole = [(action, fit) for action, fit in fits if not tokens and not fit.unsaid]
@@ -322,11 +322,11 @@ class _Reader:
     # Answers without their verb
 
     def _answers(self, tokens: tuple[Token, ...]) -> tuple[Readings, Readings]:
-        """Return the answers to the first question, and these answers with the offers of other prompts that name a
-        thing.
+        """Return the answers to the first question, and these together with the offers of other prompts.
 
-        An answer that the step waits for precedes everything else, because the player who is asked answers. If the
-        words answer a prompt only with another value than the one offered, or nothing, only refused lines are returned.
+        An offer counts only if the words name the thing that it is about. An answer that the step waits for precedes
+        everything else, because the player who is asked answers. If the words answer a prompt only with another value
+        than the one offered, or nothing, only refused lines are returned.
         """
         first = due_prompts(self.view)[:1]
         # A user who names a card has drawn it: the answer that lets the program draw does not apply.
@@ -404,7 +404,7 @@ class _Reader:
         """Return True if a value is the word of a seat."""
         return any(seat.seat == value for seat in self.view.seats)
 
-    # What the rules say
+    # Judging by the rules
 
     def _judged(self, fits: Iterable[tuple[type[Action], _Fit]], *, loosely: bool = False) -> Readings:
         most = _MOST_LOOSELY if loosely else _MOST_JUDGED
@@ -448,7 +448,7 @@ class _Reader:
             return ()
         return values[:_MOST_FILLED] if loosely or len(values) <= _MOST_FILLED else ()
 
-    # What has a name
+    # Names
 
     def names(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> tuple[Name, ...]:
         """Return the names that a word in a field can match, whether or not the rules accept them there now."""
@@ -483,9 +483,7 @@ class _Reader:
         yield from different.values()
 
     def vocabulary(self, draft: Draft, argument: Argument) -> Candidates:
-        """Return the vocabulary of a field, whether or not the rules accept it now; empty if an earlier field is
-        omitted.
-        """
+        """Return the vocabulary of a field, regardless of the rules now; empty if an earlier field is omitted."""
         try:
             candidates = self.game.vocabulary(self.state, draft, argument.field)
             return candidates if isinstance(candidates, Open) else tuple(candidates)
@@ -629,9 +627,7 @@ class _Match:
             yield from self._keywords(rest, self._saying(fit, argument, value, is_new))
 
     def _with_doubts(self, fit: _Fit) -> _Fit:
-        """Return a fit that also counts as omitted the optional fields that the prompt asks for, such as the level of a
-        card.
-        """
+        """Return a fit that also omits the optional fields that its prompt asks for, such as the level of a card."""
         doubts = [self._argument(field) for field in self._preset.asks if field not in fit.given]
         doubts = [] if fit.is_new else [each for each in doubts if self._is_doubtful(each, fit)]
         return msgspec.structs.replace(fit, left_out=[*fit.left_out, *doubts], unsaid=fit.unsaid + len(doubts))
@@ -647,9 +643,7 @@ class _Match:
     def _values(
         self, argument: Argument, tokens: tuple[Token, ...], fit: _Fit
     ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
-        """Yield the values that the next words can have in a field, with the remaining words and whether the value is a
-        new name.
-        """
+        """Yield the values that the next words can have in a field, the remaining words, and True for a new name."""
         kind = argument.kind
         if not tokens or argument.flag or isinstance(kind, LineKind):
             return

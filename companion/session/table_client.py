@@ -105,8 +105,10 @@ class TableClient:
     """One screen at a live session: its selection, its pending confirmation, and how far it has seen the log."""
 
     def __init__(self, live: SharedSession, by: str = "", viewer: str = "") -> None:
-        """Open a client. `by` names the person who acts here if it is not the user of this program; `viewer` is the
-        seat that the screen is for, or "" for one that everybody sees.
+        """Open a client at a live session.
+
+        `by` names the person who acts here if it is not the user of this program. `viewer` is the seat that the screen
+        is for, or "" for one that everybody sees.
         """
         self._live = live
         self._by = by
@@ -177,10 +179,9 @@ class TableClient:
     # Help with input
 
     def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
-        """Return the choices for a field of a draft, or of a prompt's suggested answer; by default the first missing
-        field.
+        """Return the choices for a field of a draft, or of a prompt's suggested answer.
 
-        Returns () if no field is missing.
+        By default, the field is the first missing one; returns () if none is missing.
         """
         draft = prompt.answer if isinstance(prompt, Prompt) else prompt
         missing = field or next((argument.field for argument in draft.missing), "")
@@ -515,8 +516,9 @@ class TableClient:
                 return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
 
     def _is_still_meant(self, read: _Read) -> bool:
-        """Return True if the table is unchanged since this screen saw it, or if the input means the same on both tables
-        and is independent of the lines between them.
+        """Return True if the input still means what it meant on the table that this screen saw.
+
+        The table is unchanged, or the input means the same on both tables and is independent of the lines between them.
         """
         seen, now = self._seen, self._look()
         if (seen.length, seen.moved) == (now.length, now.moved):

@@ -90,8 +90,9 @@ def is_accepted(game: Vocabulary, state: Any, draft: Draft) -> bool:
 
 
 def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
-    """Return a refused draft that asks for an optional argument with known values, such as which of two cards is meant,
-    or None if no such argument exists.
+    """Return a refused draft that asks for an optional argument with known values, or None if there is none.
+
+    Such an argument says, for example, which of two cards is meant.
     """
     for argument in draft.optional:
         values = () if argument.flag else choices(game, state, draft, argument.field)
@@ -220,7 +221,7 @@ def _beginning(lines: tuple[str, ...]) -> str:
 
 
 def question_after_game(view: TableView) -> Question:
-    """Return the first due prompt with all its answers, then everything else that is open, and the seal last."""
+    """Return the question after a game: answers to the first due prompt, then other prompts, and the seal last."""
     seals = [answer for prompt in view.prompts for answer in prompt.answers if ends(answer)]
     prompts = [prompt for prompt in view.prompts if not ends(prompt.answer)]
     first = next((prompt for prompt in prompts if prompt.due), None)

@@ -62,9 +62,7 @@ def from_hand(resolution: Resolution, seat: str) -> Player:
 
 
 def check_own_play(state: FrontierTable, seat: str) -> None:
-    """Raise RuleError unless a player may play a permanent now: in their own turn, outside combat, with no queue
-    (R3.3).
-    """
+    """Raise RuleError unless a player may play a permanent now: in their own turn, outside combat, no queue (R3.3)."""
     player = state.playing(seat)
     if seat != state.active:
         turn_player = state.player(state.active).name

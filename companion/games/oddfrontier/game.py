@@ -148,9 +148,7 @@ class OddFrontier(ConstructedGame):
         return candidates(state, draft, field)
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
-        """Return a Creature's figures for `summon`, another permanent's cost for `permanent`, or a magic card's for
-        `queue`.
-        """
+        """Return a Creature's figures for `summon`, or the cost of another card for `permanent` or `queue`."""
         remarks = parse_remarks(card)
         return remarks.figures if PLAYED_WITH.get(remarks.type) is action else {}
 

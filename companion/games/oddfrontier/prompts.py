@@ -182,8 +182,8 @@ def _attacks(state: FrontierTable) -> Iterator[Draft]:
 
 
 def _block(state: FrontierTable) -> Iterator[Prompt]:
-    """Yield a question for each player who may block, clockwise from the turn player: block, or let all through
-    (A3.15).
+    """Yield a question for each player who may block, clockwise from the turn player (A3.15): block, or let all
+    through.
     """
     through = [] if any(to_split(state)) else [draft(do.Fight, "nobody else blocks: the damage falls")]
     for player in state.clockwise(state.active):

@@ -52,8 +52,9 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def out(self) -> bool:
-        """Return True if the player has lost, by 0 or less life or otherwise (R3.1), checked after simultaneous effects
-        (A3.10).
+        """Return True if the player has lost, by life or otherwise (R3.1).
+
+        Life of 0 or less counts once all simultaneous effects are done (A3.10).
         """
         return not self.spared and (self.lost or self.life <= 0)
 
