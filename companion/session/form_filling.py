@@ -552,7 +552,7 @@ class FormCursor:
         return places[further[0] if further else here]
 
     def onward(self) -> Place:
-        """Return the next place, without answered parts; from the empty start of a repeated answer, the next question."""
+        """Return the next place that is not an answered part; from an empty repeated answer, the next question."""
         if self.begins_another and not self.text:
             return self.section(1)
         places = self.places()

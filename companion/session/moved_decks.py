@@ -1,4 +1,4 @@
-"""The records of the decks at a table: changes since the table read them, a seal's marks, and other tables of a deck."""
+"""The records of the decks at a table: changes since it read them, the marks of a seal, and other tables of a deck."""
 
 from __future__ import annotations
 

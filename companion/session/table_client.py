@@ -323,7 +323,8 @@ class TableClient:
     def submit(self, *actions: Action, shortened: bool = False) -> Reply:
         """Do all of these actions as one intention, or none of them.
 
-        `shortened` means that they were chosen by fewer words than their line has: giving up is then confirmed.
+        `shortened` means that they were chosen by fewer words than their line has; an intention
+        that puts a player out must then be confirmed.
         """
         return self._write(lambda _: _Reading(actions, shortened=shortened), actions)
 
