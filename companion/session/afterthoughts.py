@@ -1,4 +1,4 @@
-"""Where a line belongs that is entered after its step has passed: what was forgotten, or was another thing."""
+"""Late lines: find the place of a line whose step has passed, because it was forgotten or entered wrongly."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from companion.tabletop.notation import conceal
 from companion.tabletop.table import Draft
 
 _FARTHEST: Final = 60
-"""Lines back to which it is looked for."""
+"""Maximum number of lines to search backwards."""
 
 
 def late_entry(action: Action, session: Session) -> str:
-    """The line that enters an action in time, with what it is put before or in place of; "" where its step is yet to
-    come, or it fitted nowhere of late.
+    """Return a hint with the line that enters an action in time, as an insertion or an amendment.
+
+    Returns "" if the step of the action is yet to come, or if the action fits nowhere in the recent lines.
     """
     game = session.game
     if type(action) not in game.actions or not game.out_of_step(session.state, type(action)):

@@ -1,4 +1,4 @@
-"""A session in the archive: its lines are kept as they are entered, with the marks of its decks when it is sealed."""
+"""A session in the archive: its lines are stored as they are entered, and its decks' marks when it is sealed."""
 
 from __future__ import annotations
 
@@ -36,33 +36,32 @@ from companion.tabletop.table import TableView
 
 
 class ArchiveJournal:
-    """Keeps one session's lines in an archive, each intention in one durable transaction."""
+    """A journal that stores a session's lines in an archive, each intention in one durable transaction."""
 
     def __init__(self, archive: Archive, session: str, sealed: bool = False) -> None:
         self.archive = archive
         self.session = session
         self.sealed = sealed
-        # That of the rules in force, where the archive knows another of this session; else 0.
+        # The edition of the rules in force if the archive has recorded another one for this session; else 0.
         self._edition = 0
 
     @classmethod
     def of(cls, archive: Archive, row: SessionRow) -> ArchiveJournal:
-        """The journal of a session that is kept already. Raises NotationError where its game is not here."""
+        """Return the journal of a stored session. Raises NotationError if its game is not installed."""
         journal = cls(archive, row.session)
         journal._know(row)
         return journal
 
     def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> tuple[str, ...]:
-        """Appends the lines, and the marks of all decks where they seal the game: all of it or nothing. Gives what is
-        left out of the records as it is not true any more.
+        """Append the lines, and all decks' marks if they seal the game: all of it or nothing.
 
-        Raises Conflict where somebody else wrote in between, also into the record of a deck; Unknown where a deck is
-        not in this archive.
+        Returns a sentence for each mark that is left out because it is stale. Raises Conflict if another process wrote
+        in between, also into the record of a deck, and Unknown if a deck is not in this archive.
         """
         by, left_out = lines[0].by, tuple[str, ...]()
         kept = _stored(lines, view, sealing.result, self._edition)
         if sealing.writes and not self.sealed:
-            # A table that is gone on with writes into no records.
+            # Resuming a table writes into no records.
             from companion.session import moved_decks
 
             row = self.archive.find_session(self.session)
@@ -78,7 +77,7 @@ class ArchiveJournal:
         return left_out
 
     def later(self, number: int) -> tuple[Line, ...]:
-        """The lines that others have kept after that of this number."""
+        """Return the lines that others have stored after this line number."""
         lines = self.archive.lines(self.session, number)
         if lines:
             self._know(self.archive.find_session(self.session))
@@ -94,11 +93,11 @@ def _line(line: LogLine) -> Line:
 
 
 def lines_for_everybody(archive: Archive, row: SessionRow) -> Sequence[LogLine]:
-    """A stored session's lines without the names of what lies face down, as long as its game goes on."""
+    """Return a stored session's lines without the names of cards that lie face down, as long as its game goes on."""
     lines = archive.lines(row.session)
     try:
         notation = notation_of(registry.game(row.game, row.page))
-        # It is played only where something in it is secret, and perhaps no more.
+        # The session is replayed only if it contains secrets, which may be revealed by now.
         if row.sealed or all(notation.conceal(line.line) == line.line for line in lines):
             return lines
         session = _resumed(archive, row, lines)
@@ -109,10 +108,10 @@ def lines_for_everybody(archive: Archive, row: SessionRow) -> Sequence[LogLine]:
 
 
 def start(archive: Archive, game: str, by: str = "", title: str = "", page: str = "") -> Session:
-    """A new session of a game, kept from its first line on; its `id` leads back to it.
+    """Start a new session of a game, stored from its first line on; return it.
 
-    `by` is who plays here, by default who opened the archive; `page` is the digest of the page that the game is
-    described on, without which its present edition is played. Raises NotationError for an unknown game.
+    `by` is the player, by default the user of the archive. `page` is the digest of the page that describes the game; by
+    default its current edition is played. Raises NotationError for an unknown game.
     """
     rules = registry.game(game, page)
     journal = ArchiveJournal(archive, archive.new_session(rules.name, title, rules.page))
@@ -120,17 +119,17 @@ def start(archive: Archive, game: str, by: str = "", title: str = "", page: str 
 
 
 def resume(archive: Archive, session: str, by: str = "") -> Session:
-    """A stored session exactly where it was, undo history included; `session` is its id in any spelling.
+    """Resume a stored session exactly as it was, including its undo history; `session` is its id in any spelling.
 
-    Where the rules of today refuse a line of it, it is where it was before that line, and its `stopped` says so.
-    Raises Unknown, or NotationError where its game is not here.
+    If today's rules refuse a line, the session stands before that line, and its `stopped` reports it. Raises Unknown,
+    or NotationError if its game is not installed.
     """
     row = archive.find_session(session)
     return _resumed(archive, row, archive.lines(row.session), by)
 
 
 def resume_from_entries(archive: Archive, entries: Sequence[Entry]) -> Session:
-    """The same, from what its stream was seen to hold: the archive itself need not be open yet. Raises as `resume`."""
+    """Resume a session from entries that were read from its stream, without an open archive. Raises as `resume`."""
     row = lists.row_of(entries[0].stream, entries)
     assert isinstance(row, SessionRow)
     return _resumed(archive, row, log_lines(entries))
@@ -144,9 +143,9 @@ def _resumed(archive: Archive, row: SessionRow, kept: Sequence[LogLine], by: str
 
 
 def keep(archive: Archive, session: Session, title: str = "") -> str:
-    """Stores a session that was played outside the archive, in one transaction, and returns its id.
+    """Store a session that was played outside the archive, in one transaction, and return its id.
 
-    Raises Unknown where it seals a deck that is not in this archive; nothing is kept then.
+    Raises Unknown if it seals a deck that is not in this archive; then nothing is stored.
     """
     sealing, lines, game = session.sealing(), session.log.lines, session.game
     stored, marks = _stored(lines, session.view(), sealing.result), dict[DeckId, Sequence[Mark]]()
@@ -160,24 +159,24 @@ def keep(archive: Archive, session: Session, title: str = "") -> str:
 
 
 def _stored(lines: Sequence[Line], view: TableView, result: MatchResult | None, edition: int = 0) -> list[StoredLine]:
-    """Lines as an archive keeps them, with where the table stands after the last, and how it ended."""
+    """Return lines as an archive stores them, with the standing of the table, and the result at the last one."""
     where = standing(view)
     *before, last = (StoredLine(line.text, line.group, where, edition=edition, read=line.read) for line in lines)
     return [*before, msgspec.structs.replace(last, result=result)]
 
 
 _DECKS = 30
-"""Decks that are listed at once; a letter more makes them fewer."""
+"""Maximum number of decks listed at once; another letter narrows the list."""
 
 
 class ArchiveShelf:
-    """An archive's decks and purses, for a table that is set up."""
+    """The decks and purses of an archive, for a table that is being set up."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
 
     def deck(self, text: str) -> tuple[DeckId, Record]:
-        """A stored deck by its id or its name. Raises RuleError where there is none."""
+        """Return a stored deck by its id or its name. Raises RuleError if there is none."""
         try:
             deck = self._archive.find_deck(text).deck
         except (Unknown, deck_id.DeckIdError) as error:
@@ -185,8 +184,8 @@ class ArchiveShelf:
         return deck, self._archive.record(deck)
 
     def reading(self, text: str) -> DeckReading:
-        """Return how far the record of a deck has come. Raises RuleError where there is none."""
-        # A table that is gone on with brings no deck.
+        """Return how far the record of a deck has come. Raises RuleError if there is no such deck."""
+        # Resuming a table brings no deck.
         from companion.archive import deck_changes
 
         try:
@@ -195,28 +194,28 @@ class ArchiveShelf:
             raise RuleError(str(error)) from None
 
     def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
-        """The decks of a table whose records have moved on. Raises ArchiveError."""
+        """Return the decks of a table whose records have moved on. Raises ArchiveError."""
         from companion.session import moved_decks
 
         return moved_decks.find_moved(self._archive, decks)
 
     def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
-        """The tables besides a session at which a deck sits; none where that cannot be seen now."""
+        """Return the tables besides a session at which a deck sits; empty if the archive cannot be read."""
         from companion.session import moved_decks
 
-        # It is said of a seat that is taken and kept already, so it cannot be refused any more.
+        # The seat is already taken and stored, so it cannot be refused any more.
         with contextlib.suppress(ArchiveError):
             return moved_decks.find_other_tables(self._archive, deck, session, partial(resume, self._archive))
         return ()
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
-        """Some decks of a game whose name has these letters, by name, each with who holds it."""
+        """Return decks of a game whose names contain this text, by name, each with its holder."""
         page = self._archive.page_of_decks(text, count=_DECKS, game=game.name, page=game.page)
         return tuple((row.name, row.holder) for row in page.rows)
 
     def purse(self, name: str, person: str = "") -> Belongings:
-        """What somebody brings, by their id or their name. Raises UnclearPerson, RuleError."""
-        # A table that is gone on with asks nobody who they are.
+        """Return a person's belongings, by id or name. Raises UnclearPerson or RuleError."""
+        # Resuming a table identifies no person.
         from companion.archive import people
 
         try:
@@ -231,12 +230,12 @@ class ArchiveShelf:
 
 
 def standing(view: TableView) -> Standing:
-    """Where a table stands, for a list: who sits there, and how far they are or how it ended."""
+    """Return the standing of a table for a list: the names of its players, and its progress or outcome."""
     return Standing(tuple(seat.name for seat in view.seats), view.standing or tuple(_facts(view)))
 
 
 def _facts(view: TableView) -> Iterator[Reason]:
-    """What any table says of itself: who won, or the game's own word for its end; else its first count and step."""
+    """Yield the facts of a table: its winners or outcome, else its first count and its step."""
     if view.outcome:
         other = Reason("draw") if view.outcome == "draw" else Reason("outcome", (view.outcome,))
         yield Reason("won", (" and ".join(view.winners),)) if view.winners else other
@@ -249,17 +248,17 @@ def _facts(view: TableView) -> Iterator[Reason]:
 
 
 class _Fingerprint(msgspec.Struct, frozen=True):
-    """What makes two games the same one: which decks lay before which seats, and every line since it began."""
+    """The identity of a game: the decks by seat, and every line since it began."""
 
     decks: tuple[tuple[str, str], ...]
     lines: tuple[str, ...]
 
 
 def kept_as(archive: Archive, session: Session) -> str:
-    """The id under which the archive has this sealed game; "" where it has not, or nothing was sealed.
+    """Return the id under which the archive has this sealed game; "" if it does not, or if nothing was sealed.
 
-    What stood on the decks before is not compared: the first time has changed it. Nor is the seed, which a file may
-    leave to chance; what chance decided stands in the lines. Raises Unknown where a deck is not here.
+    The earlier state of the decks is not compared, because the first seal changed it. The seed is not compared either:
+    a file may leave it open, and the lines record what chance decided. Raises Unknown if a deck is not here.
     """
     decks = [archive.find_deck(deck).deck for deck in session.sealing().marks]
     sources = [{entry.session for entry in archive.entries(deck_stream(deck)) if entry.session} for deck in decks]

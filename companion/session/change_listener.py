@@ -12,14 +12,14 @@ from companion.archive import Archive, ArchiveError
 from companion.archive.changes import Changes
 
 _POLL_SECONDS: Final = 0.1
-"""Seconds after which the thread looks whether it shall end."""
+"""Seconds after which the thread checks whether to stop."""
 
 
 class ChangeListener:
-    """Calls `on_change` in a thread of its own whenever anything was written into an archive, and `on_look` several
-    times a second; from `start` to `stop`, or as a context manager.
+    """A thread that calls `on_change` after each change of an archive, and `on_look` several times a second.
 
-    What cannot be read now is read after the next change: whoever writes is told of an ArchiveError, and not this.
+    It runs from `start` to `stop`, or as a context manager. If the archive cannot be read, the thread tries again after
+    the next change and reports nothing: the next writer gets the ArchiveError.
     """
 
     def __init__(
@@ -32,23 +32,23 @@ class ChangeListener:
         self._thread = threading.Thread(target=self._run, name="what others write", daemon=True)
 
     def start(self) -> None:
-        """Begin to follow."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Follow no more; returns once the thread has ended."""
+        """Stop the thread and wait until it has ended."""
         self._stopped.set()
         self._thread.join()
 
     def __enter__(self) -> Self:
-        """Begin to follow."""
+        """Start the thread."""
         self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Follow no more."""
+        """Stop the thread."""
         self.stop()
 
     def _run(self) -> None:

@@ -1,4 +1,4 @@
-"""What differs between two views of a table, counter by counter, and who and what fell."""
+"""Differences between two views of a table, counter by counter, and what fell."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from companion.tabletop.table import Counter, TableView, Thing
 
 _OUTCOME, _STEP = "outcome", "step"
 _VIEW_FIELDS = (_OUTCOME, _STEP)
-"""Counters of the table that a view has fields for."""
+"""Counters of the table that are also fields of a view."""
 _TABLE = "table"
 _MOST = 12
-"""Figures that a sentence names; people read no more of them."""
+"""Maximum number of figures named in a sentence."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A figure that is not the same on both tables.
+    """A figure that differs between two tables.
 
-    `target` is how notation names whose it is, `who` what people call that ("" for the table itself), `what` the
-    figure. `before` and `after` are its values as text, "" where it is not there. `is_visible` is as of the counter; a
-    whole thing is where a line can name it: an attack, or a card on its way, is told by the line that brings it.
+    `target` is its owner in notation, `who` the owner's display name ("" for the table itself), and `what` the figure,
+    or "" for a whole thing. `before` and `after` are its values as text, "" if it is missing. `is_visible` is that of
+    the counter; a whole thing is visible if a line can name it. An attack, or a card on its way, is reported by the
+    line that brings it.
     """
 
     target: str
@@ -39,7 +40,10 @@ class Difference(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """`HP 12 → 15`; of a whole thing `comes` or `is gone`, of what no line can name `New` or `Gone`."""
+        """The change as text: `HP 12 → 15`, or `comes` or `is gone` for a whole thing.
+
+        If no line can name the thing, `New` or `Gone`.
+        """
         if not self.what:
             if not self.is_visible:
                 return "New" if self.after else "Gone"
@@ -48,14 +52,17 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def differences(before: TableView, after: TableView) -> tuple[Difference, ...]:
-    """Everything that differs: the outcome first, then seats, things and the table."""
+    """Return all differences: the outcome first, then seats, things and the table."""
     was, now = before.outcome, after.outcome
     outcome = () if was == now else (Difference(_TABLE, "", "Outcome", was or "", now or ""),)
     return (*outcome, *_seats(before, after), *_things(before, after), *_table(before, after))
 
 
 def describe(differing: Iterable[Difference], most: int = _MOST) -> str:
-    """`Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`; what goes beyond `most` figures is only counted."""
+    """Return differences as text; those after `most` figures are only counted.
+
+    For example, `Ana: HP 12 → 15, Hand 3 → 2. Wolf is gone.`
+    """
     ordered = sorted(differing, key=lambda difference: not difference.is_visible)
     named, rest = ordered[:most], len(ordered) - most
     order = {difference.who: at for at, difference in reversed(list(enumerate(named)))}
@@ -102,8 +109,9 @@ def _seats(before: TableView, after: TableView) -> Iterator[Difference]:
 
 
 def _things(before: TableView, after: TableView) -> Iterator[Difference]:
-    """What lies there, by name and title: another thing in the same place is another thing. The figures of the table
-    itself are told as its own, wherever they are drawn.
+    """Yield the differences of things, matched by name and title: another title in the same place is another thing.
+
+    The table's own figures are reported as its own, wherever they are drawn.
     """
     now = {(thing.target, thing.title): thing for thing in after.things() if thing.target != _TABLE}
     earlier = {(thing.target, thing.title): thing for thing in before.things() if thing.target != _TABLE}
@@ -118,7 +126,7 @@ def _things(before: TableView, after: TableView) -> Iterator[Difference]:
 
 
 def _has_name(thing: Thing) -> bool:
-    """Whether a line can name it; its title may be a whole sentence where none can."""
+    """Return True if a line can name a thing; otherwise its title may be a whole sentence."""
     words = Words.of(thing.target)
     TARGET.read(words, ())
     return not words
@@ -139,28 +147,28 @@ def _text(counter: Counter | None) -> str:
 
 
 _POINTS = 6
-"""Turning points that are told: nobody reads more of them. What decided is told however often that was."""
+"""Maximum number of turning points reported. Decisions and falls are always reported."""
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A moment worth telling: the `line` of the log, what fell in it, and what happened, in sentences."""
+    """A turning point: the `line` of the log, what fell, and what happened, in sentences."""
 
     line: int
     fell: tuple[str, ...]
     sentence: str
     hit: int = 0
-    """The largest figure that was lost in it."""
+    """The largest figure lost."""
     decided: bool = False
-    """Whether what happened says by itself who felled what."""
+    """True if the sentence itself says who felled what."""
 
     @property
     def worth(self) -> tuple[bool, bool, int]:
-        """What goes before what where there is no room for all: what decided, what fell, then the largest hits."""
+        """The sort key if there is no room for all: decisions first, then falls, then the largest hits."""
         return self.decided, bool(self.fell), self.hit
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a game ended: the words for it, its turning points in order, and everybody's figures at the end."""
+    """The end of a game: its title, its turning points in order, and everybody's figures at the end."""
 
     title: str
     points: tuple[Point, ...]
@@ -168,14 +176,14 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 def newly_fallen(before: TableView, after: TableView) -> tuple[str, ...]:
-    """Who is out now and was not, and which things with a large figure are gone or have nothing left of it."""
+    """Return the seats that are newly out, and the things whose large figure is gone or used up."""
     out = {seat.seat for seat in before.seats if seat.is_out}
     seats = [f"{seat.name} is out" for seat in after.seats if seat.is_out and seat.seat not in out]
     return (*seats, *_fallen_things(before, after))
 
 
 def _fallen_things(before: TableView, after: TableView, *, also_spent: bool = False) -> Iterator[str]:
-    """Things with a large figure that are gone, or have nothing left of it; `also_spent`: also those that had none."""
+    """Yield things whose large figure is gone or used up; with `also_spent`, also those that had none left before."""
     now = {(thing.target, thing.title): thing for thing in after.things()}
     for thing in before.things():
         figure = _large(thing.counters)
@@ -193,13 +201,13 @@ def _large(counters: Iterable[Counter]) -> Counter | None:
 
 
 def _left(counter: Counter) -> int:
-    """How much there is left of a figure; what counts up to the worst case has what lies before that."""
+    """Return what is left of a figure; for one that counts harm, the distance from its maximum."""
     number = counter.number or 0
     return (counter.top or number + 1) - number if counter.full == "harm" else number
 
 
 def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
-    """What fell in the last intention."""
+    """Return what fell in the last intention."""
     if not moments:
         return ()
     last = moments[-1]
@@ -210,15 +218,16 @@ def last_fallen(game: Game, moments: Sequence[Moment]) -> tuple[str, ...]:
 
 
 def _names_another_thing(game: Game, moment: Moment) -> bool:
-    """Return True where a line only says that another thing lies there, and not that one fell."""
+    """Return True if a line only corrects which thing lies there, so that nothing fell."""
     if moment.before is None or isinstance(moment.action, Add | Set):
         return False
     return find_correction(game, PlayedAction(moment.before.state, moment.action, moment.state), None) is not None
 
 
 def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
-    """A game that is over, told by its log as corrected. Looks at the table after each line, so it takes as long as
-    the log.
+    """Return the end of a game from its corrected log.
+
+    Views the table after each line, so it is slow for a long log.
     """
     points: list[Point] = []
     played = [PlayedAction(each.before.state, each.action, each.state) for each in moments if each.before is not None]
@@ -234,9 +243,9 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
     points = list(_fallen_once(points))
     worth = sorted((point for point in points if any(point.worth)), key=lambda point: point.worth, reverse=True)
     best = worth[: max(_POINTS, sum(point.decided or bool(point.fell) for point in worth))]
-    # In the order in which they happened: what was inserted later bears a higher number.
+    # In the order of events: a line that was inserted later has a higher number.
     turning_points = [point for point in points if point in best]
-    # Of everybody the figures that are shown, but for those that say nothing.
+    # The visible figures of each seat, except zeros.
     people = (
         (seat.name, " · ".join(f"{c.caption} {c.figure}" for c in seat.counters if c.is_visible and c.number))
         for seat in last.seats
@@ -245,7 +254,7 @@ def tell_ending(game: Game, moments: Sequence[Moment]) -> Ending:
 
 
 def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:
-    """What fell, told where it was decided alone: people may have set its figure to 0 before that."""
+    """Yield points with each fall only at its decisive point: players may have set the figure to 0 before that."""
     felled = {each for point in points if point.decided for each in point.fell}
     for point in points:
         if point.decided:
@@ -255,9 +264,9 @@ def _fallen_once(points: Sequence[Point]) -> Iterator[Point]:
 
 
 def _point(moment: Moment, before: TableView, after: TableView) -> Point:
-    """A moment, told by what decided there, where the game says so, else by all that happened.
+    """Return a moment as a point, described by its decisive messages, or else by all of them.
 
-    What people put right by hand is no hit.
+    A manual correction is not a hit.
     """
     fallen = newly_fallen(before, after)
     decided = " ".join(tell.text for tell in moment.tells if tell.decides)
@@ -266,7 +275,7 @@ def _point(moment: Moment, before: TableView, after: TableView) -> Point:
         fallen = (*fallen, *spent)
     hit = 0 if isinstance(moment.action, Add | Set) else _hit(before, after)
     sentence = " ".join(tell.text for tell in moment.tells)
-    # Who fell stands there by name already.
+    # The name of the fallen is already in `fell`.
     name, colon, happened = sentence.partition(": ")
     if colon and any(each.startswith(f"{name} ") for each in fallen):
         sentence = happened
@@ -275,7 +284,7 @@ def _point(moment: Moment, before: TableView, after: TableView) -> Point:
 
 
 def _hit(before: TableView, after: TableView) -> int:
-    """The largest figure that anything lost that is still there."""
+    """Return the largest figure lost by anything that is still there."""
     holders = {seat.seat: seat.counters for seat in after.seats} | {t.target: t.counters for t in after.things()}
     old_holders = {seat.seat: seat.counters for seat in before.seats} | {t.target: t.counters for t in before.things()}
     lost = [0]
@@ -287,7 +296,7 @@ def _hit(before: TableView, after: TableView) -> int:
 
 
 def outcome_title(view: TableView) -> str:
-    """How it ended, in a word or two: `Won`, `Lost`, `A draw`, or who won."""
+    """Return the outcome in a word or two: `Won`, `Lost`, `A draw`, or the winners."""
     words = {"win": "Won", "loss": "Lost", "draw": "A draw"}
     if view.winners:
         return f"{' and '.join(view.winners)} {'wins' if len(view.winners) == 1 else 'win'}"

@@ -1,4 +1,4 @@
-"""The chronicle of decks from the archive: their evenings, what was between, whose they were, and what they became."""
+"""The chronicle of decks in an archive: their evenings, the events between, their holders, and their development."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ class _Deck(NamedTuple):
     chapters: tuple[Chapter, ...]
 
     def record(self, length: int | None = None) -> Record:
-        """The deck as it was after so many of its marks, or as it is today."""
+        """Return the record after `length` marks, or as it is today."""
         return self.game.record(self.marks[:length])
 
 
 class Evening(NamedTuple):
-    """An evening: its session, when it was written down, the chapters of the decks that were there, and what a mark of
-    theirs keeps of it.
-    """
+    """An evening: its session and time, the chapters of the decks that took part, and the facts that a mark stored."""
 
     session: str
     at: datetime
@@ -56,16 +54,16 @@ class Evening(NamedTuple):
 
 
 Progress = Callable[[Sequence[Evening]], Iterable[Evening]]
-"""Gives the evenings that it is given, and may tell how many of them are read."""
+"""A function that passes evenings through, and may report how many have been read."""
 
 
 def tell_chronicle(
     archive: Archive, rows: Sequence[DeckRow], title: str = "", address: str = "", progress: Progress = iter
 ) -> Chronicle:
-    """The chronicle of some decks, oldest evening first; people are called as they want to be outside of the house.
+    """Return the chronicle of decks, oldest evening first, with the names that people use outside the house.
 
-    `address` is what the codes of their boxes begin with in place of the usual. Raises RuleError where there is no deck
-    to tell of, NotationError where a deck's game is not here.
+    `address` replaces the usual beginning of the codes on their boxes. Raises RuleError if there is no deck, and
+    NotationError if the game of a deck is not installed.
     """
     if not rows:
         raise RuleError("There is no deck to tell of yet; found one first.")
@@ -103,7 +101,7 @@ def _read_deck(archive: Archive, row: DeckRow, name_of: NameOf) -> _Deck:
 
 
 def _renaming(decks: Sequence[_Deck], evenings: Sequence[Evening], name_of: NameOf) -> _Rename:
-    """Calls everybody in a sentence as they want to be called, who sat there or whom the decks' records name."""
+    """Return a function that replaces people's names in a text by those used outside the house."""
     names = {
         each.name: name_of(each.name, each.person)
         for evening in evenings
@@ -116,13 +114,13 @@ def _renaming(decks: Sequence[_Deck], evenings: Sequence[Evening], name_of: Name
             names.setdefault(name, name_of(name, ""))
     if all(name == outside for name, outside in names.items()):
         return str
-    # Of two that match, the longer one is meant: Ana Ruiz is not Ana.
+    # The longer of two matches wins: Ana Ruiz is not Ana.
     words = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
     return lambda text: words.sub(lambda match: names[match[0]], text)
 
 
 def _evenings(decks: Sequence[_Deck]) -> tuple[Evening, ...]:
-    """The evenings of all decks, oldest first; one of before sessions were known is a deck's own."""
+    """Return the evenings of all decks, oldest first. An evening without a session belongs to one deck."""
     chapters: dict[str, dict[DeckId, Chapter]] = {}
     kept: dict[str, KeptEvening | None] = {}
     for deck in decks:
@@ -174,14 +172,14 @@ def _rename_portrait(whole: Portrait, rename: _Rename) -> Portrait:
 
 
 def _evenings_before(chapter: Chapter, evenings: Sequence[Evening]) -> int:
-    """How many evenings there were before what a chapter tells of."""
+    """Return the number of evenings up to the time of a chapter."""
     return sum(evening.at <= chapter.at for evening in evenings)
 
 
 def _evening_card(
     archive: Archive, evening: Evening, decks: Sequence[_Deck], name_of: NameOf, rename: _Rename
 ) -> EveningCard:
-    """An evening on one page; one of which no facts were kept as far as the decks' stories tell it."""
+    """Return an evening as one page; if no facts were stored, as far as the decks' stories tell it."""
     if evening.session:
         with suppress(RuleError, NotationError, Unknown):
             row = archive.find_session(evening.session)
@@ -208,7 +206,7 @@ def _evening_card(
 
 
 def _rename_own_words(card: EveningCard, rename: _Rename) -> EveningCard:
-    """The card with people called as they want to be also where somebody wrote: in its place, and in what it quotes."""
+    """Return the card with renamed people also in text written by players: in the venue, and in quotes."""
 
     def rename_quotes(text: str) -> str:
         return _QUOTED.sub(lambda match: rename(match[0]), text)
@@ -222,7 +220,7 @@ def _rename_own_words(card: EveningCard, rename: _Rename) -> EveningCard:
 
 
 def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) -> EveningCard:
-    """The card with what the evening made of the decks that were there."""
+    """Return the card with a table of the decks after the evening."""
     titles = dict.fromkeys(figure.title for deck in decks for figure in deck.standings[number].figures)
     rows = []
     for deck in decks:
@@ -239,7 +237,7 @@ def _with_decks(card: EveningCard, number: int, decks: Sequence[ChronicleDeck]) 
 
 
 def _changed(value: int, before: int | None) -> str:
-    """A figure, and by how much it changed: `36 (+7)`"""
+    """Return a figure with its change, such as `36 (+7)`."""
     return f"{value} ({signed(value - before)})" if before is not None and value != before else str(value)
 
 
@@ -266,13 +264,13 @@ def _overview(days: Sequence[str], cards: Sequence[EveningCard]) -> Iterator[Car
 def _sections(
     decks: Sequence[_Deck], evenings: Sequence[Evening], cards: Sequence[EveningCard], rename: _Rename
 ) -> Iterator[StorySection]:
-    """The story in order: evenings, and before each what happened to decks since the one before."""
+    """Yield the story in order: the evenings, and before each the events since the previous one."""
     between: dict[int, list[CardList]] = {}
     for deck in decks:
         lines: dict[int, list[str]] = {}
         for number, chapter in enumerate(deck.chapters):
             place = _evenings_before(chapter, evenings)
-            # A deck's page says how it began; that a new one came to the table belongs to the story, too.
+            # The beginning of a deck is on its page; that a new one came to the table belongs to the story, too.
             some = chapter.lines if number else chapter.lines[:1] if place else ()
             if chapter.kind == "between" and some:
                 lines.setdefault(place, []).extend(rename(line.text) for line in some)

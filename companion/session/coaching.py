@@ -1,7 +1,7 @@
-"""What would help now: a question to the coach at a table, and its answer, which is cut off when its time is over.
+"""Questions to the coach at a table, with a time limit on the answer.
 
-A game's `Adviser` weighs, without a clock; the seconds are counted here. What was said for it (a hand) is kept nowhere
-but with who asked. The log says that it was asked, and nothing is weighed again where that is replayed.
+A game's `Adviser` works without a clock; the limit is applied here. The secrets in a question, such as a hand, are kept
+only with the player who asked. The log records that the coach was asked; replaying it computes no advice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.tabletop.rehearsal import Advice
 
 LIMIT: Final = 2.0
-"""Seconds that somebody at a table waits for an answer."""
+"""Seconds that a player waits for an answer."""
 _SEED: Final = 0
 
 
@@ -33,29 +33,29 @@ class Coaching:
 
     def __init__(self, question: Coach, advice: Iterator[Advice]) -> None:
         self.question = question
-        """What is asked, with all that was said for it."""
+        """The question, with all secrets given for it."""
         self._advice = advice
 
     @classmethod
     def of(cls, session: Session, action: Coach, earlier: Coach | None = None) -> Coaching:
-        """What is asked at a table as it is now, as its viewer knows it, with what was said `earlier`.
+        """Open a question on the present table, as its viewer knows it, with the secrets given `earlier`.
 
-        Raises RuleError where the game has no coach, or nothing can be advised now.
+        Raises RuleError if the game has no coach, or nothing can be advised now.
         """
         adviser = session.game.adviser
         if adviser is None:
             raise RuleError(_has_none(session))
-        from companion.tabletop.rehearsal import Chance  # a table is painted without it
+        from companion.tabletop.rehearsal import Chance  # not needed to paint a table
 
         action = _with_earlier(action, earlier)
         advice = adviser.advise(session.state, action, Chance(_SEED, len(session.log.lines)))
-        # The first one says what is wrong, before anything is kept.
+        # The first step reports errors before anything is stored.
         return cls(action, chain((next(advice),), advice))
 
     def answer(self, limit: float = LIMIT, clock: Callable[[], float] = monotonic) -> str:
-        """The answer in sentences, as well as it can be weighed in so many seconds; it says so where they were too few.
+        """Return the best answer found within `limit` seconds, in sentences; it says if the time was too short.
 
-        It takes that long: a screen with a loop waits for it in another thread.
+        It blocks until then: a screen with an event loop calls it in another thread.
         """
         end = clock() + limit
         last, why = next(self._advice), ""
@@ -65,14 +65,14 @@ class Coaching:
                 if clock() >= end:
                     why = f"Cut off after {limit:g} s: with more time it might say otherwise."
                     break
-        # A table that was changed by hand may be one from which nobody can play on in every way.
+        # A table changed by hand may be in a state from which the game cannot be played on.
         except Exception as error:
             why = f"It could be weighed no further ({type(error).__name__}: {error})."
         return " ".join(filter(None, (last.text, last.reason, why)))
 
 
 def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:
-    """The question to the coach for a seat, which asks for what only the seat knows; None where it cannot be asked."""
+    """Return the prompt to the coach for a seat, which asks for its secrets; None if the coach cannot be asked."""
     kind = next((action for action in game.actions if issubclass(action, Coach)), None)
     if kind is None or game.out_of_step(state, kind):
         return None
@@ -81,8 +81,9 @@ def coach_prompt(game: Game, state: Any, seat: str, name: str) -> Prompt | None:
 
 
 def _with_earlier(action: Coach, earlier: Coach | None) -> Coach:
-    """A question with what was said for the same seat before: a list behind what it says now, all else where it says
-    nothing of that.
+    """Return a question with the secrets given earlier for the same seat.
+
+    Earlier items follow the current ones of a list; other earlier values replace those that are omitted now.
     """
     if type(earlier) is not type(action):
         return action
@@ -95,7 +96,7 @@ def _with_earlier(action: Coach, earlier: Coach | None) -> Coach:
 
 
 def check_asked(text: str, session: Session) -> None:
-    """Raises RuleError where a text asks the coach of a game that has none."""
+    """Raise RuleError if a text asks the coach of a game that has none."""
     if session.game.adviser is None and text.split()[:1] == [Coach.verb()]:
         raise RuleError(_has_none(session))
 

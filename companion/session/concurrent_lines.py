@@ -1,4 +1,4 @@
-"""Lines that others write between somebody's look at a table and their own line: whether that line still stands."""
+"""Concurrent lines: whether a line still applies after lines that others wrote since its writer saw the table."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from companion.tabletop.notation import grammar, write
 from companion.tabletop.table import TableView
 
 _PEOPLE: Final = (SEAT, TARGET, HANDLE_OR_SEAT)
-"""The kinds of arguments that name a seat, or what is somebody's."""
+"""The kinds of arguments that name a seat, or something of a player."""
 
 
 def leaves_question_open(written: Action, seats: Collection[str]) -> bool:
-    """Return True if a line leaves open what is asked of these seats: a note, or what is done by or to others alone."""
+    """Return True if a line leaves the questions to these seats open: a note, or an action of other seats only."""
     if isinstance(written, Note):
         return True
     if isinstance(written, REVISIONS):
         written = written.action
     if isinstance(written, (*LOG, Next)):
         return False
-    # Rules of own pages call the fields of their seats as they like.
+    # Described games may name their seat fields freely.
     people = (each for each in grammar(type(written)).arguments if each.kind in _PEOPLE)
     names_somebody = any(getattr(written, each.field) for each in people)
     return names_somebody and not set(seats) & set(write(written).split())
 
 
 def are_independent(entered: Sequence[Action], written: Sequence[Action], before: TableView, now: TableView) -> bool:
-    """Return True if what is entered may be done on top of lines that others wrote meanwhile.
+    """Return True if an intention may be done after lines that others wrote in the meantime.
+
+    A note may follow anything. Undo and redo may follow nothing, and giving up only notes. A figure changed by others
+    answers no question. If others changed the same figure, both may mean the same change, and a figure is set only if
+    it still has its old value. An action for everybody, such as `next`, may follow only notes and figures, and a
+    question for everybody is answered once.
 
     Args:
-        entered: One intention, read on the table as whoever enters it saw it.
+        entered: One intention, read on the table that its writer saw.
         written: The lines of others since then.
-        before: That table.
+        before: The table that the writer saw.
         now: The table with those lines.
-
-    A note fits behind anything, what takes back or does again the last intention behind nothing, and who leaves the
-    game behind notes alone. A figure that others have changed is no answer to any question; only where they changed the
-    same one may both mean the same, and a figure is put right only where it is still what it was. What is said for
-    everybody, as `next`, fits behind notes and figures alone, and a question for everybody is answered once.
     """
     if all(isinstance(action, Note) for action in entered):
         return True
@@ -64,12 +64,12 @@ def _is_independent_of(written: Action, entered: Sequence[Action], seats: Collec
     if isinstance(written, (Add, Set)):
         return is_other_figure(written, entered)
     if isinstance(written, REVISIONS):
-        return False  # it says nothing of whom the line was about that it replaces
+        return False  # the target of the replaced line is unknown
     return isinstance(written, Note) or (bool(seats) and leaves_question_open(written, seats))
 
 
 def _subjects(action: Action, view: TableView) -> Collection[str]:
-    """The seats that a line is about: whose it is, else those that it names; the target where it names no seat."""
+    """Return the seats that a line is about: its own, else those that it names, else the targets that it names."""
     if isinstance(action, REVISIONS):
         action = action.action
     if seat := getattr(action, "seat", ""):
@@ -85,7 +85,7 @@ def _figure(action: Set, view: TableView) -> object:
 
 
 def is_other_figure(line: Action, entered: Sequence[Action]) -> bool:
-    """Return True if none of the entered lines changes the same figure, unless both add to it, and not the same."""
+    """Return True if no entered line changes the same figure, except that both may add different amounts to it."""
     return not isinstance(line, (Add, Set)) or not any(
         isinstance(action, (Add, Set))
         and (action.target, action.counter) == (line.target, line.counter)

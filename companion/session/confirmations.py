@@ -1,4 +1,4 @@
-"""What is asked before it is done, and what a table answers to whatever somebody wants done."""
+"""Confirmations required before an action, and the replies of a table to its users."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _SEALS = "This writes the game into its decks' records, and cannot be undone the
 
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """Something that needs a second word. How people say it is for each screen to add.
+    """A question that must be confirmed. Each screen adds its own way to confirm.
 
-    `lasting` is what may have been done to real cards for good (before an undo); `differs` and `left_out` are what an
-    amendment would lead to: figures that would be others, and later lines that would no longer fit. `open` is what
-    could still be done before a seal. `harm` is asked where somebody would be out, the
-    game lost or given up, or a card torn up.
+    `lasting` are the permanent changes that players may already have made to real cards (before an undo). `differs` and
+    `left_out` are the effects of an amendment: figures that would change, and later lines that would no longer fit.
+    `open` are the prompts that could still be answered before a seal. The kind `harm` covers a player who would be out,
+    a game that would be lost or given up, and a card that would be torn up.
     """
 
     kind: Literal["seal", "undo", "amendment", "harm"]
@@ -44,11 +44,11 @@ class Confirmation(msgspec.Struct, frozen=True):
 def required_confirmation(
     session: Session, actions: Sequence[Action], warns: bool = True, *, unsaid: bool = False, shortened: bool = False
 ) -> Confirmation | None:
-    """What must be asked before these are done; None where nothing must. Raises RuleError as `Session.preview` does.
+    """Return the confirmation that these actions need, or None if they need none.
 
-    `warns` says that people want to be asked, too, before `next`, or what else nobody has said in so many words
-    (`unsaid`), costs somebody the game; and before what was typed by less than its whole verb (`shortened`) puts
-    somebody out or ends the game. Who gives up by less than the whole word is always asked.
+    With `warns`, also confirm if `next` or a suggested intention (`unsaid`) would cost a player the game, and if one
+    typed with an abbreviated verb (`shortened`) would put a player out or end the game. Giving up by an abbreviated
+    verb is always confirmed. Raises RuleError as `Session.preview` does.
     """
     if actions and isinstance(actions[0], Undo):
         undone = (moment for moment in session.undoable() if not log.amends(moment))
@@ -74,7 +74,10 @@ def required_confirmation(
 
 
 def _before_harm(session: Session, proposals: Sequence[Proposal], *, even_won: bool) -> Confirmation | None:
-    """Ask before somebody would be out or the game lost (or `even_won`), telling what happens: nobody has said so."""
+    """Return a confirmation if a player would be out or the game lost (or won, with `even_won`).
+
+    Its text says what happens, because the user has not typed it.
+    """
     now, then = session.view(), session.view_of(proposals[-1].position.head.state)
     harm = describe_harm(now, then)
     if even_won and not harm and then.outcome == _WON and now.outcome is None:
@@ -84,7 +87,7 @@ def _before_harm(session: Session, proposals: Sequence[Proposal], *, even_won: b
 
 
 def describe_harm(now: TableView, then: TableView) -> str:
-    """Who is out then, with what they have left now, and whether the game is lost; "" where nothing of that is so."""
+    """Return who would be out, with their current figure, and whether the game would be lost, or an empty string."""
     was_out = {seat.seat for seat in now.seats if seat.is_out}
     falling = [seat for seat in then.seats if seat.is_out and seat.seat not in was_out]
     ends = then.outcome is not None and now.outcome is None and then.outcome != _WON
@@ -93,19 +96,20 @@ def describe_harm(now: TableView, then: TableView) -> str:
 
 
 def _ending(then: TableView) -> str:
-    """Say how the game would end: `loss`, `win`, `draw`, or who wins."""
+    """Return a sentence on how the game would end: `loss`, `win`, `draw`, or the winners."""
     return f"The game would end: {changes.outcome_title(then) if then.winners else then.outcome}."
 
 
 def _left(view: TableView, seat: str) -> str:
-    """What somebody has left now: ` (HP 3)`."""
+    """Return the current large counter of a seat in parentheses, such as ` (HP 3 now)`, or an empty string."""
     large = next((c for c in view.counters_of(seat) or () if c.big and c.number is not None), None)
     return f" ({large.caption} {large.figure} now)" if large else ""
 
 
 def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confirmation:
-    """What would be amended, inserted, or played on from, what left out and why, and every figure that would
-    be another one.
+    """Return the confirmation of an amendment, an insertion or a resume.
+
+    It reports what the line leads to, the lines left out, and every figure that would change.
     """
     after = proposals[-1].position.head
     remaining = {moment.number for moment in after.past()}
@@ -118,22 +122,22 @@ def _before_amendment(session: Session, proposals: Sequence[Proposal]) -> Confir
 
 
 def _seals(session: Session, proposals: Sequence[Proposal]) -> bool:
-    """Whether these end what can be undone."""
+    """Return True if these proposals end what can be undone."""
     is_recorded = session.game.is_recorded
     return not is_recorded(session.state) and is_recorded(proposals[-1].position.head.state)
 
 
 class _Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """The base of every reply; `earlier` tells what others had done since this screen last looked."""
+    """The base class of replies; `earlier` reports what others had done since this screen last looked."""
 
     earlier: str = ""
 
 
 class Done(_Reply, frozen=True):
-    """It is done and kept; `sentence` tells what happened, in one go.
+    """The action is done and stored; `sentence` reports what happened.
 
-    `recall` is what may be offered again of what was typed, where that named what now lies face down; else "".
-    `coaching` is what the coach was asked by it, whose answer whoever asked waits for.
+    `recall` is the typed text to offer again if it named something that now lies face down, else an empty string.
+    `coaching` is the coach's pending computation if the action asked the coach for advice.
     """
 
     tells: tuple[Tell, ...]
@@ -143,31 +147,31 @@ class Done(_Reply, frozen=True):
 
 
 class ConfirmationNeeded(_Reply, frozen=True):
-    """Nothing is done yet: the same once more, or `confirm`, does it; anything else lets it be."""
+    """Nothing is done yet. Repeating the action, or `confirm`, does it; any other input cancels it."""
 
     question: Confirmation
 
     @property
     def sentence(self) -> str:
-        """The question in words."""
+        """The question as text."""
         return self.question.text
 
 
 class Rejected(_Reply, frozen=True):
-    """Nothing is done; `sentence` says why, and the way out; that may begin at what there is to `look` at."""
+    """Nothing is done; `sentence` gives the reason and the way out. `look` names the view to begin with."""
 
     sentence: str
     look: Look | None = None
 
 
 class Reloaded(_Reply, frozen=True):
-    """Nothing is done, as somebody else was first; the sitting now shows the table as they left it."""
+    """Nothing is done, because another process wrote first; the sitting now shows the table as that process left it."""
 
     sentence: str
 
 
 class Closed(_Reply, frozen=True):
-    """Nothing is done: somebody leaves the table, which stays as it stands."""
+    """Nothing is done: the user leaves the table, which stays as it is."""
 
     sentence: str
 

@@ -1,4 +1,4 @@
-"""How the figures of a table went over an evening, round by round: what its gauges showed, for charts of a report."""
+"""The course of a table's figures over an evening, round by round, for the charts of a report."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from companion.tabletop.table import Counter, TableView
 
 
 class GaugeCourse(NamedTuple):
-    """One figure of several people or things: `points` are after how many rounds, and a value for each of `keys`, None
-    where there was none; `sections` are after how many rounds another thing took its place, such as the next opponent.
-    `unit` is what the table counts, rounds or turns.
+    """The course of one figure of several people or things.
+
+    `points` are pairs of a number of rounds and the values of `keys` after them, None for a missing one. `sections` are
+    the numbers of rounds after which another thing took over, such as the next opponent. `unit` is what the table
+    counts: rounds or turns.
     """
 
     title: str
@@ -24,11 +26,11 @@ class GaugeCourse(NamedTuple):
 
 
 _Values = dict[tuple[str, str], int]
-"""Figures by what they are of and what they are called."""
+"""Figures by target and counter name."""
 
 
 class _Round:
-    """A round or turn: its number and against whom it went, the figures as that one came, and as the round ended."""
+    """A round or turn: its number and opponent, the figures when that opponent appeared, and those at the end."""
 
     def __init__(self, key: tuple[int, str], start: _Values) -> None:
         self.key = key
@@ -36,10 +38,9 @@ class _Round:
 
 
 def read_courses(game: Game, played: Sequence[PlayedAction]) -> tuple[GaugeCourse, ...]:
-    """What is worth a chart: of all that lies on the table for long, what it lives by; of everybody, what must be read
-    from afar, and what the game names besides.
+    """Return the courses worth a chart: the life of lasting things, and the big or reported figures of seats.
 
-    Nothing where the table counts neither rounds nor turns, or nothing changed.
+    Empty if the table counts neither rounds nor turns, or if nothing changed.
     """
     rounds: list[_Round] = []
     names: dict[tuple[str, str], str] = {}
@@ -68,7 +69,7 @@ def read_courses(game: Game, played: Sequence[PlayedAction]) -> tuple[GaugeCours
 
 
 def _section(view: TableView) -> str:
-    """What is to be beaten now, where one thing is."""
+    """Return the title of the current opponent if there is exactly one thing to beat."""
     for zone in view.zones:
         if len(zone.things) == 1 and any(counter.life for counter in zone.things[0].counters):
             return zone.things[0].title.partition(" · ")[0]
@@ -76,7 +77,7 @@ def _section(view: TableView) -> str:
 
 
 def _counters(view: TableView, more: Sequence[str]) -> Iterator[tuple[str, str, Counter]]:
-    """The figures of a table that are worth it: of what, by its target or seat, what that is called, and the figure."""
+    """Yield the figures of a table that are worth a chart: their target or seat, its name, and the counter."""
     for zone in view.zones:
         for thing in zone.things:
             for counter in thing.counters:
@@ -108,7 +109,7 @@ def _courses(
 
 
 def _lasts(rounds: Sequence[_Round], pair: tuple[str, str]) -> bool:
-    """Whether something lay there for most of the time, and so is no passing card."""
+    """Return True if a figure changed between at least half of the rounds, unlike that of a passing card."""
     changes = sum(before.end.get(pair) != after.end.get(pair) for before, after in pairwise(rounds))
     return 2 * changes >= len(rounds) - 1 or len(rounds) < 2
 
@@ -116,7 +117,7 @@ def _lasts(rounds: Sequence[_Round], pair: tuple[str, str]) -> bool:
 def _points(
     rounds: Sequence[_Round], pairs: Sequence[tuple[str, str]], *, begins_anew: bool
 ) -> Iterator[tuple[int, tuple[int | None, ...]]]:
-    """The figures as it began, and after each round; of a thing whose place another takes, as that one began too."""
+    """Yield the figures at the start and after each round; `begins_anew` adds those at the start of each section."""
     section = ""
     for number, each in enumerate(rounds):
         if number == 0 or (begins_anew and each.key[1] != section):
@@ -128,7 +129,7 @@ def _points(
 
 
 def _sections(rounds: Sequence[_Round]) -> Iterator[tuple[int, str]]:
-    """After how many rounds another opponent was there; nothing where it was always the same."""
+    """Yield the number of rounds after which each opponent appeared; nothing if it was always the same."""
     titles = [each.key[1] for each in rounds]
     if len(set(titles)) < 2:
         return

@@ -1,4 +1,4 @@
-"""The stored decks at a table, as it has read them: when that was, and which records have moved on since."""
+"""The stored decks at a table as it has read them, and those whose records have moved on since."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from companion.tabletop.evening import Evening
 
 Revision = DeckReading | str
-"""When a table read a deck: how far its record had come; of lines of before, at what time, "" where nobody knows."""
+"""The revision of a deck that a table read: a position in its record, or the time for older lines ("" if unknown)."""
 
 
 class DeckInPlay(NamedTuple):
-    """A stored deck as a table has read it: what people call it, its id, when that was, and the number of the line."""
+    """A stored deck as a table has read it: its name, id and revision, and the number of the line."""
 
     name: str
     deck: DeckId
@@ -32,7 +32,7 @@ class DeckInPlay(NamedTuple):
 
 
 def find_decks_in_play(game: Game, head: Moment, lines: Iterable[Line]) -> Mapping[str, DeckInPlay]:
-    """The stored decks at a table that are written to, by their seats, each as it was read last."""
+    """Return the stored decks at a table that are on the record, by seat, each as it was read last."""
     stored = {seat: each for seat, each in game.stored_decks(head.state).items() if seat not in head.state.off_record}
     if not stored:
         return {}
@@ -50,8 +50,8 @@ def find_decks_in_play(game: Game, head: Moment, lines: Iterable[Line]) -> Mappi
 class MovedDeck(msgspec.Struct, frozen=True):
     """A deck at a table whose record has moved on since the table read it.
 
-    `line` is the number of the line that read it, `sentences` say what was written since, and `holder` who holds it
-    now, where that is somebody else than before.
+    `line` is the number of the line that read it, `sentences` describe what was written since, and `holder` is the new
+    holder, if there is one.
     """
 
     seat: str
@@ -62,12 +62,12 @@ class MovedDeck(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Return what to tell people."""
+        """The message for the players."""
         return " ".join((f"{self.name}'s record has moved on since this table read it.", *self.sentences))
 
     @property
     def prompt(self) -> Prompt:
-        """The question that the table asks then."""
+        """The prompt of the table."""
         refresh = draft(RefreshDeck, "Bring this table up to date: the deck is read anew", seat=self.seat)
         off_record = draft(OffRecord, "Play on without this deck's record; it stays as it is", seat=self.seat)
         close = draft(CloseTable, "Close the table; it stays as it stands")
@@ -75,7 +75,7 @@ class MovedDeck(msgspec.Struct, frozen=True):
 
 
 def result_off_record(state: Any, result: MatchResult) -> MatchResult:
-    """A result that counts for no deck that was played on without its record."""
+    """Return a result without the decks that were played off the record."""
     players = tuple(
         msgspec.structs.replace(player, deck="") if player.seat in state.off_record else player
         for player in result.players
@@ -84,7 +84,7 @@ def result_off_record(state: Any, result: MatchResult) -> MatchResult:
 
 
 def evening_off_record(state: Any, evening: Evening) -> Evening:
-    """An evening that is told of no deck that was played on without its record."""
+    """Return an evening without the decks that were played off the record."""
     participants = tuple(
         msgspec.structs.replace(each, deck="") if each.seat in state.off_record else each
         for each in evening.participants

@@ -1,6 +1,6 @@
-"""A quiet clock: how long the round and the evening have taken so far, from the times at which lines were entered.
+"""A quiet clock: the time that the round and the evening have taken so far, from the times of the lines.
 
-Separate, as nothing at the table depends on it. It counts nobody down and says nothing by itself.
+It is separate, as nothing at the table depends on it. It limits no time and makes no announcements.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from companion.session.session import Session
 
 
 class Elapsed(msgspec.Struct, frozen=True):
-    """How long the evening has taken, and of it the present round (or turn, or whatever the table counts).
+    """The time that the evening has taken, and the current round, turn, or whatever the table counts.
 
-    `counted` is that round by its name, as `Round 3`; "" where the table counts nothing yet.
+    `counted` is the name of that round, such as `Round 3`; "" if the table counts nothing yet.
     """
 
     evening: timedelta
@@ -26,24 +26,24 @@ class Elapsed(msgspec.Struct, frozen=True):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """`Round 3: 12 min`, `evening: 1 h 40 min`."""
+        """The times as text, such as `Round 3: 12 min`, `evening: 1 h 40 min`."""
         of_round = (f"{self.counted}: {span(self.round)}",) if self.counted else ()
         return (*of_round, f"evening: {span(self.evening)}")
 
     @property
     def short(self) -> str:
-        """`Round 3: 12 min`; before anything is counted, `evening: 1 h 40 min`."""
+        """The time of the round, or of the evening before anything is counted."""
         return self.parts[0]
 
 
 class Clock:
-    """The clock of one screen. It remembers the moments of the present round, so that a look costs next to nothing."""
+    """The clock of one screen. It caches the moments of the current round, so that reading it is cheap."""
 
     def __init__(self) -> None:
         self._counts: dict[Moment, int | None] = {}
 
     def read(self, session: Session, now: datetime) -> Elapsed | None:
-        """How long it has taken at `now`; None where nobody has played for long. Once a game is over, it stands."""
+        """Return the elapsed time at `now`; None after a long pause. It stops once the game is over."""
         times = [at for line in session.log.lines if (at := entered_at(line)) is not None]
         if not times:
             return None
@@ -59,7 +59,7 @@ class Clock:
         return Elapsed(now - began, f"{counter.caption} {counter.figure}", now - since)
 
     def _round(self, session: Session) -> datetime | None:
-        """When the line was entered with which the present count began."""
+        """Return the time of the line with which the current count began."""
         earlier, self._counts = self._counts, {}
         first: Moment | None = None
         times: list[datetime] = []
@@ -70,5 +70,5 @@ class Clock:
             self._counts[moment], first = count, moment
             at = entered_at(session.log.lines[moment.number - 1])
             times += [] if at is None else [at]
-        # What was inserted stands before what was entered earlier.
+        # An inserted line precedes lines that were entered earlier.
         return min(times, default=None)

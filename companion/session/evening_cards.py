@@ -1,4 +1,4 @@
-"""The card of a stored session: from what its seal kept, or else from its lines."""
+"""The card of a stored session, from what its seal stored, or else from its lines."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from companion.tabletop.game import Game
 
 
 class PresentedEvening(NamedTuple):
-    """An evening's facts, and the card that shows them, both with people as they are called outside of the house."""
+    """An evening's facts and its card, both with the names that people use outside the house."""
 
     evening: Evening
     card: EveningCard
 
 
 def present_stored(archive: Archive, row: SessionRow, name_of: NameOf | None = None) -> PresentedEvening:
-    """The evening of a stored session: a sealed one's as it was kept, any other's from its lines.
+    """Return the evening of a stored session: from its seal if that stored one, else from its lines.
 
-    Where several evenings go out together, they share a `name_of`, so that whoever is nameless has one number in all.
-    Raises RuleError where there is nothing to show yet, NotationError where its game is not here.
+    Evenings that are published together share a `name_of`, so that each nameless person has one number in all of them.
+    Raises RuleError if there is nothing to show yet, and NotationError if the game is not installed.
     """
     name_of = name_of or people.names_outside(archive)
     evening = kept_evening(archive, row)
@@ -36,12 +36,12 @@ def present_stored(archive: Archive, row: SessionRow, name_of: NameOf | None = N
 
 
 def present_kept(row: SessionRow, evening: Evening, name_of: NameOf) -> PresentedEvening:
-    """What the seal of a session kept of its evening, for whoever has read it. Raises NotationError."""
+    """Return the presentation of an evening that was stored by the seal of a session. Raises NotationError."""
     return _present(registry.game(row.game, row.page), evening, row.started, name_of)
 
 
 def present_session(archive: Archive | None, session: Session) -> PresentedEvening:
-    """The evening of a session that is open here. Raises RuleError where there is nothing to show yet."""
+    """Return the evening of a session that is open here. Raises RuleError if there is nothing to show yet."""
     return _present_session(session, people.names_outside(archive) if archive is not None else own_name)
 
 
@@ -53,7 +53,7 @@ def _present_session(session: Session, name_of: NameOf) -> PresentedEvening:
 
 
 def kept_evening(archive: Archive, row: SessionRow) -> Evening | None:
-    """What the seal of a session kept of its evening; None where it was sealed before that was kept, or is not."""
+    """Return the evening stored by the seal of a session; None if it is not sealed, or its seal stored none."""
     if not row.sealed:
         return None
     marks = (mark for marks in deck_records.sealed_marks(archive, row.session).values() for mark in marks)

@@ -1,4 +1,4 @@
-"""What an evening leaves to be told: the facts of a game that was played, with how long it took and where it was."""
+"""The facts of an evening: those of a game that was played, with its duration and venue."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from companion.tabletop.game import Game, PlayedAction
 from companion.tabletop.match_result import Tally
 
 PAUSE: Final = timedelta(hours=3)
-"""After a longer time without a line another evening has begun."""
+"""The pause between two lines after which another evening begins."""
 
 
 def played_actions(head: Moment) -> tuple[PlayedAction, ...]:
-    """The actions that count up to a moment, oldest first, each with the table before and after it; where the rules of
-    today refuse one, those before that.
+    """Return the actions that count up to a moment, oldest first, each with the table before and after it.
+
+    If today's rules refuse a line, return those before it.
     """
     last = (head.gap.before or head) if head.gap else head
     moments = reversed([*last.past()])
@@ -32,14 +33,14 @@ def played_actions(head: Moment) -> tuple[PlayedAction, ...]:
 
 
 def corrected_actions(game: Game, head: Moment) -> tuple[PlayedAction, ...]:
-    """The same as corrected: what was put right is as if it had been entered so, and is no action of its own."""
+    """Return the played actions with corrections merged into the actions that they correct."""
     return without_corrections(game, played_actions(head))
 
 
 def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | None:
-    """What the game up to a moment leaves to be told; `lines` are those of the log, which say when it was.
+    """Return the evening of a game up to a moment; `lines` are those of the log, with their times.
 
-    None where there is nothing yet. Raises RuleError where a fault in telling it keeps it from being told.
+    None if there is nothing to show yet. Raises RuleError if the game's code fails.
     """
     try:
         played = corrected_actions(game, head)
@@ -53,7 +54,7 @@ def evening_of(game: Game, head: Moment, lines: Iterable[Line]) -> Evening | Non
 
 
 def tallies_of(game: Game, evening: Evening) -> tuple[Tally, ...]:
-    """What statistics count of an evening. Raises RuleError where a fault keeps it from being counted."""
+    """Return the tallies of an evening for statistics. Raises RuleError if the game's code fails."""
     try:
         return game.tallies(evening)
     except Exception as error:
@@ -66,14 +67,14 @@ def _untold(error: Exception) -> RuleError:
 
 
 def minutes_of(lines: Iterable[Line]) -> int:
-    """How long the evening took that ends with the last of these lines, in minutes; 0 where nobody knows."""
+    """Return the minutes of the evening that ends with the last of these lines; 0 if unknown."""
     times = [at for line in lines if (at := entered_at(line)) is not None]
     lasted = times[-1] - evening_began(times) if times else timedelta()
     return int(lasted.total_seconds()) // 60
 
 
 def evening_began(times: Sequence[datetime]) -> datetime:
-    """When the lines began that are divided by no long pause."""
+    """Return the time of the first line after the last long pause."""
     began = times[-1]
     for before in reversed(times[:-1]):
         if began - before > PAUSE:
@@ -83,12 +84,12 @@ def evening_began(times: Sequence[datetime]) -> datetime:
 
 
 def entered_at(line: Line) -> datetime | None:
-    """When a line was entered; None where nobody knows."""
+    """Return the time at which a line was entered; None if unknown."""
     return datetime.fromisoformat(line.at) if line.at else None
 
 
 def card_of(game: Game, evening: Evening, when: datetime | None = None, name_of: NameOf = own_name) -> EveningCard:
-    """An evening on one page. Raises RuleError where its game draws none."""
+    """Return an evening as one page. Raises RuleError if its game has no card."""
     card = game.card(evening.presented(name_of))
     if card is None:
         raise RuleError(f"{game.title} has no card for an evening.")
@@ -101,18 +102,18 @@ def _lasted(evening: Evening) -> tuple[CardFigure, ...]:
 
 
 def long_date(at: datetime) -> str:
-    """`Saturday, 14 March 2026`, by the clock of the place where the program runs."""
+    """Return a date such as `Saturday, 14 March 2026`, in the local time zone."""
     day = at.astimezone()
     return f"{day:%A}, {day.day} {day:%B %Y}"
 
 
 def short_date(at: datetime) -> str:
-    """`14 Mar 2026`, in the same way."""
+    """Return a date such as `14 Mar 2026`, in the local time zone."""
     day = at.astimezone()
     return f"{day.day} {day:%b %Y}"
 
 
 def span(time: timedelta) -> str:
-    """`12 min`, `1 h 05 min`"""
+    """Return a duration such as `12 min` or `1 h 05 min`."""
     hours, minutes = divmod(max(0, int(time.total_seconds()) // 60), 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"

@@ -1,4 +1,4 @@
-"""What a name and a number mean at a table: a figure that is put right. `ana 20`, `wolf -3`, `ana hand 4`, `2-7`."""
+"""Corrections of figures by a name and a number: `ana 20`, `wolf -3`, `ana hand 4`, `2-7`."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from companion.tabletop.table import Counter, Draft, TableView
 
 _NUMBER: Final = re.compile(r"([+−-]?)(\d{1,10})")
 _JOINED: Final = re.compile(r"(\d|[^\W\d][\w-]*?)([+−-])(\d+)")
-"""`2-7`: a name and a change in one word."""
+"""A name and a change in one word, such as `2-7`."""
 _LONE_SIGN: Final = re.compile(r"(?<=\s)([+−-])\s+(?=\d)")
 
 TABLE: Final = "table"
 
 _MOST_NAMED: Final = 6
-"""Lines that are named where one of them must be meant; more are not worth reading."""
+"""Maximum number of lines named in a question; more are not worth reading."""
 
 Actions = tuple[Action, ...]
 Reader = Callable[[str, Session], Actions]
 
 
 class _Change(NamedTuple):
-    """A figure and what it becomes: the number itself, or more or less by it; `reason` says why.
+    """A figure and its change: a new number, or an addition with `sign`; `reason` is a note.
 
-    `called` is what names the figure, "" where the name of what has it is all.
+    `called` are the words that name the figure, or "" if only the name of its target was typed.
     """
 
     target: str
@@ -52,21 +52,21 @@ class _Change(NamedTuple):
         return (change, *((Note(self.reason.strip('"')),) if self.reason else ()))
 
     def is_sure(self, verbs: Collection[str]) -> bool:
-        """Return True where nothing else can be meant: it has a sign, or a name that begins no verb."""
+        """Return True if there is no other reading: the change has a sign, or a name that begins no verb."""
         if not self.called:
             return bool(self.sign)
         return self.called == self.counter or not any(verb.startswith(self.called) for verb in verbs)
 
     def is_named_by(self, verbs: Collection[str]) -> bool:
-        """Return True where the figure, or what it is called, is a whole verb: that is then meant first."""
+        """Return True if the figure, or its typed name, is a whole verb; the verb then has precedence."""
         return bool(self.called) and (self.called in verbs or self.counter in verbs)
 
 
 def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
-    """The figure that typed text puts right, and the note why; () where it is no name and a number.
+    """Return the change of a figure that typed text stands for, and its note; () if it is not a name and a number.
 
-    A name alone means what it has of life. `otherwise` reads what else the text may mean. Raises NotationError where
-    several things could be meant, and for a number or a figure that nothing has.
+    A name alone means its life figure. `otherwise` reads what else the text may mean. Raises NotationError if several
+    readings are possible, and for an unknown seat number or figure.
     """
     changes = tuple(_changes(text, session))
     if not changes:
@@ -82,7 +82,7 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
     if not changes[0].is_sure(verbs):
         others = dict.fromkeys(_other_lines(text, changes[0], session, otherwise), ())
         if others and changes[0].reason:
-            return ()  # there, every word is a part of the line
+            return ()  # in that reading, every word belongs to the line
         lines |= others
     if len(lines) > 1:
         lines = {line: actions for line, actions in lines.items() if _is_possible(line, session)} or lines
@@ -95,9 +95,9 @@ def read_change(text: str, session: Session, otherwise: Reader) -> Actions:
 
 
 def _verb_or_figure(text: str, changes: Sequence[_Change], session: Session, otherwise: Reader) -> Actions:
-    """Return () where a text is a line of the verb that its figure is called by.
+    """Return () if a text is a line of the verb that its figure is named like.
 
-    Raises AmbiguousLine where it is none: only `set` and `add` put that figure right.
+    Raises AmbiguousLine if it is not: only `set` and `add` correct that figure.
     """
     try:
         otherwise(text, session)
@@ -123,7 +123,7 @@ def _lines_of_verb(verb: str, change: _Change, session: Session) -> Iterator[str
 
 
 def _both_ways(text: str, changes: Sequence[_Change], session: Session) -> AmbiguousLine | None:
-    """Return the question whether a sign means the figure or how somebody fares, None where the figure counts no harm.
+    """Return the question whether a sign applies to the figure or to harm; None if the figure does not count harm.
 
     `ben -3` may be 3 damage less, or 3 more.
     """
@@ -145,19 +145,19 @@ def _both_ways(text: str, changes: Sequence[_Change], session: Session) -> Ambig
 
 
 def _counts_harm(change: _Change, session: Session) -> bool:
-    """Return True where less of a figure is better."""
+    """Return True if a lower figure is better."""
     counter = _counter(session.counters_of(change.target), change.counter)
     return counter is not None and counter.full == "harm"
 
 
 def _changes_something(change: _Change, session: Session) -> bool:
-    """Return True where a figure is another one afterwards."""
+    """Return True if a change would alter its figure."""
     now = _counter(session.counters_of(change.target), change.counter)
     return change.number != 0 and (change.sign == "+" or now is None or now.number != 0)
 
 
 def _in_words(change: _Change, session: Session) -> str:
-    """`3 more Damage for Ben`"""
+    """Return a change in words, such as `3 more Damage for Ben`."""
     now = _counter(session.counters_of(change.target), change.counter)
     caption = now.caption if now else change.counter
     name = _names(session.view()).get(change.target, change.target)
@@ -165,7 +165,7 @@ def _in_words(change: _Change, session: Session) -> str:
 
 
 def _is_possible(line: str, session: Session) -> bool:
-    """Whether the rules take a line."""
+    """Return True if the rules accept a line."""
     try:
         session.preview(session.notation.parse(line))
     except RuleError:
@@ -174,7 +174,7 @@ def _is_possible(line: str, session: Session) -> bool:
 
 
 def _word_of_the_table(text: str, session: Session) -> Actions:
-    """What a counter of words that lies on the table becomes: `time night`; () where the text is none such."""
+    """Return the change of a word counter on the table, such as `time night`; () if the text is not one."""
     name, _, word = text.lower().rpartition(" ")
     view, called = session.view(), name.removeprefix("the ").strip()
     on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
@@ -187,7 +187,10 @@ def _word_of_the_table(text: str, session: Session) -> Actions:
 
 
 def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:
-    """What else a text means that names a figure, and not what it is; () where it names none. Raises NotationError."""
+    """Return the other reading of a text that names a figure without a number; () if it names none.
+
+    Raises NotationError if there is no other reading.
+    """
     view, words = session.view(), text.lower().split()
     if not words or words[0] in session.notation.verbs:
         return ()
@@ -215,7 +218,7 @@ def _without_number(text: str, session: Session, otherwise: Reader) -> Actions:
 
 
 def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
-    """The whole lines that a name and a number may stand for, each with what that does: `Ana: HP 14 → 10`."""
+    """Return the whole lines that a name and a number may stand for, each with its effect: `Ana: HP 14 → 10`."""
     try:
         changes = tuple(_changes(text, session))
     except NotationError:
@@ -226,7 +229,7 @@ def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
     if both_ways := _both_ways(text, changes, session):
         return tuple((line, describe_change(session.notation.parse(line), session)) for line in both_ways.lines)
     if changes[0].called and not changes[0].is_sure(verbs):
-        return ()  # what else it may mean is asked of all lines
+        return ()  # its other readings are looked for among all lines
     lines = {session.notation.format(change.actions[0]): change.actions[0] for change in changes}
     others = () if changes[0].is_sure(verbs) else _question_lines(changes[0], session)
     return (
@@ -236,7 +239,7 @@ def change_lines(text: str, session: Session) -> tuple[tuple[str, str], ...]:
 
 
 def preview_change(text: str, session: Session) -> str:
-    """What a text that puts one figure right does to it, be it a whole line or a short one; "" for any other."""
+    """Return the effect of a text that corrects one figure, whole or abbreviated; "" for any other text."""
     text = text.strip().removeprefix(":").strip()
     if text.split(" ", 1)[0].lower() in (Add.verb(), Set.verb()):
         return describe_change(session.notation.parse(text), session) if is_line(session.notation, text) else ""
@@ -245,7 +248,7 @@ def preview_change(text: str, session: Session) -> str:
 
 
 def describe_change(action: Action, session: Session) -> str:
-    """What a change by hand does to its figure: `Ana: HP 14 → 10`; "" where it is none, or is refused."""
+    """Return the effect of a manual change on its figure: `Ana: HP 14 → 10`; "" if it is none, or is refused."""
     if not isinstance(action, (Add, Set)):
         return ""
     try:
@@ -263,7 +266,7 @@ def describe_change(action: Action, session: Session) -> str:
 
 
 def refuse_no_change(session: Session, actions: Sequence[Action]) -> None:
-    """Raises RuleError where a figure is to rise or fall, and would stay what it is: `Damage 0 → 0`."""
+    """Raise RuleError if an addition would leave its figure unchanged: `Damage 0 → 0`."""
     added = [action for action in actions if isinstance(action, Add)]
     if not added or not all(isinstance(action, Add | Note) for action in actions):
         return
@@ -279,22 +282,22 @@ def _counter(counters: tuple[Counter, ...] | None, name: str) -> Counter | None:
 
 
 def _names(view: TableView) -> dict[str, str]:
-    """What people call everything that has counters, by how notation names it."""
+    """Return the display names of everything with counters, by their names in notation."""
     seats = {seat.seat: seat.name for seat in view.seats}
     return seats | {thing.target: thing.title for thing in view.things()}
 
 
-# What the words say
+# Parsing
 
 
 def _changes(text: str, session: Session) -> Iterator[_Change]:
-    """Every figure that may be meant; nothing where the text is no name and a number."""
+    """Yield every change that a text may mean; nothing if it is not a name and a number."""
     words = _LONE_SIGN.sub(r"\1", text).split()
     view = session.view()
     if not words or words[0].lower() in session.notation.verbs or _is_name(text, view):
         return
     words = [*_split(words[0], view), *words[1:]]
-    # From the last number on: a name may end in one, too.
+    # From the last number on, because a name may also end in a number.
     for at in range(len(words) - 1, 0, -1):
         number = _NUMBER.fullmatch(words[at])
         figures = tuple(_figures(words[:at], number[1], view)) if number else ()
@@ -306,7 +309,7 @@ def _changes(text: str, session: Session) -> Iterator[_Change]:
 
 
 def _split(word: str, view: TableView) -> tuple[str, ...]:
-    """`2-7` as its two words, unless something is called so. Who it is stands there whole: `wolf-2` may be gone."""
+    """Split `2-7` into its two words, unless it is a name. The target must be a whole word: `wolf-2` may be gone."""
     joined = _JOINED.fullmatch(word)
     if joined is None or _is_name(word, view):
         return (word,)
@@ -320,7 +323,7 @@ def _is_name(text: str, view: TableView) -> bool:
 
 
 def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str, str, str]]:
-    """The targets and counters that words name, and those that name the counter. Raises NotationError."""
+    """Yield the targets and counters that words name, with the words for the counter. Raises NotationError."""
     if len(words) == 1 and words[0].isdecimal():
         if sign:
             yield (*_numbered(view, words[0]), "")
@@ -337,7 +340,7 @@ def _figures(words: list[str], sign: str, view: TableView) -> Iterator[tuple[str
 
 
 def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
-    """The table's own figures that lie on it and are called so: `doom 8`, `the threat +1`."""
+    """Yield the table's own counters of this name that lie on it: `doom 8`, `the threat +1`."""
     on_it = {counter.name for thing in view.things() if thing.target == TABLE for counter in thing.counters}
     called = name.removeprefix("the ")
     for counter in view.counters_of(TABLE) or ():
@@ -347,7 +350,7 @@ def _figures_of_the_table(name: str, view: TableView) -> Iterator[str]:
 
 
 def _numbered(view: TableView, number: str) -> tuple[str, str]:
-    """The figure of a numbered seat that the keys would change first."""
+    """Return the figure of a numbered seat that the keys would change first."""
     choice = numbered(view, int(number))
     if choice == NOTHING:
         raise NotationError(f"There is no seat {number}; the seats are numbered clockwise from 1.")
@@ -355,7 +358,7 @@ def _numbered(view: TableView, number: str) -> tuple[str, str]:
 
 
 def _called(name: str, view: TableView) -> tuple[str, ...]:
-    """What is called so; else what begins so, or has a word in its name that does."""
+    """Return the targets with this name, else those whose name begins with it or has a word that does."""
     begun, names = name.lower(), {target: title.lower() for target, title in _names(view).items()}
     word = {target: target.lower().rpartition(" ")[2] for target in names}
     ways: tuple[Callable[[str], bool], ...] = (
@@ -364,13 +367,13 @@ def _called(name: str, view: TableView) -> tuple[str, ...]:
         lambda target: names[target].startswith(begun) or (word[target].startswith(begun) and ":" not in word[target]),
         lambda target: f" {begun}" in names[target],
     )
-    # What only begins so is a name, and none of the table's own figures.
+    # A mere beginning can match a name, but not one of the table's own figures.
     several = (tuple(filter(way, names)) for way in (ways if begun[0].isalpha() else ways[:2]))
     return next(filter(None, several), ())
 
 
 def _life_of(target: str, view: TableView) -> str:
-    """Raises NotationError where a target has no figure that its name alone can mean."""
+    """Return the figure that a target's name alone means. Raises NotationError if there is none."""
     figure = life_figure(view, target)
     if figure:
         return figure
@@ -383,19 +386,20 @@ def _life_of(target: str, view: TableView) -> str:
 
 
 def _counters_called(name: str, target: str, view: TableView) -> tuple[str, ...]:
-    """The counters of a target that are numbers and called so, else those that begin so."""
+    """Return the numeric counters of a target with this name, else those whose name begins with it."""
     figures = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
     begun = name.lower()
     exact = tuple(c.name for c in figures if begun in (c.name, c.caption.lower()))
     return exact or tuple(c.name for c in figures if c.name.startswith(begun) or c.caption.lower().startswith(begun))
 
 
-# What else it could be
+# Other readings
 
 
 def _other_lines(text: str, change: _Change, session: Session, otherwise: Reader) -> Iterator[str]:
-    """Yield what else a text may say: an answer with this number, or a line; of a figure whose name is only begun, a
-    line of the verb that begins so.
+    """Yield the other readings of a text: answers with this number, or lines.
+
+    If the name of the figure is only begun, yield lines of verbs with the same beginning.
     """
     accepted = _accepted(text, session, otherwise)
     if change.called:
@@ -405,7 +409,7 @@ def _other_lines(text: str, change: _Change, session: Session, otherwise: Reader
 
 
 def _accepted(text: str, session: Session, otherwise: Reader) -> Iterator[str]:
-    """The lines that the text abbreviates besides; a number is the name of nothing."""
+    """Yield the accepted lines that the text abbreviates; a number is never a name."""
     try:
         actions = otherwise(text, session)
     except NotationError:
@@ -417,17 +421,17 @@ def _accepted(text: str, session: Session, otherwise: Reader) -> Iterator[str]:
 
 
 def _question_lines(change: _Change, session: Session) -> Iterator[str]:
-    """The lines by which a seat answers with a number, where it is asked now."""
+    """Yield the lines by which the seat answers a current question with the number."""
     for prompt in due_prompts(session.view()):
         for answer in prompt.answers if prompt.seat == change.target else ():
             yield from _going_on(answer, str(change.number), session)
 
 
 def _going_on(answer: Draft, number: str, session: Session) -> Iterator[str]:
-    """An answer that is asked for with this number, or with what begins so, such as a card of that rank."""
+    """Yield an answer completed with this number, or with a word that begins with it, such as a card of that rank."""
     argument = next(iter(answer.missing), None)
     if argument is None or argument.kind in (TEXT, HANDLE):
-        return  # a number is the name of nothing
+        return  # a number is never a name
     before = f"{answer.line} {argument.keyword} ".replace("  ", " ")
     lines = [f"{before}{each.word}" for each in complete(session.game, session.state, before + number)]
     candidates = session.game.candidates(session.state, answer, argument.field)

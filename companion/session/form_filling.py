@@ -1,4 +1,4 @@
-"""Forms being filled in beside an archive: the answers so far, where people are in the form, what it comes to."""
+"""Forms being filled in beside an archive: the answers so far, the current place in the form, and the result."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from companion.tabletop.form import Field, Filled, Finding, Form, FormContext, P
 from companion.tabletop.game import Game
 
 _BRIEF = 4
-"""How many answers are enough to know by what a form is filled in."""
+"""The number of answers that suffice to recognize a form."""
 
 _MAX_PASTED_ROWS = 300
 
 _PLAIN = ""
-"""The one part of an answer that has no parts."""
+"""The part of an answer that has no parts."""
 
 
 Snapshot = tuple[tuple[str, tuple[tuple[tuple[str, str], ...], ...]], ...]
@@ -29,16 +29,16 @@ Snapshot = tuple[tuple[str, tuple[tuple[tuple[str, str], ...], ...]], ...]
 
 
 class Answers:
-    """The answers to a form's fields; behind the last answer to a field that is repeated there is room for one more."""
+    """The answers to a form's fields. A repeated field has room for one more after its last answer."""
 
     def __init__(self, fields: Sequence[Field], begun: Values) -> None:
         self.fields = tuple(fields)
         self._entries = {name: _entries(value) for name, value in begun.items()}
         self.left_at: Place | None = None
-        """Where people were last in the form."""
+        """The place at which the user left the form."""
 
     def places(self) -> tuple[Place, ...]:
-        """Everywhere that something can be answered, in order."""
+        """Return all places that can be answered, in order."""
         return tuple(place for field in self.fields for place in self._places(field))
 
     def _places(self, field: Field) -> Iterator[Place]:
@@ -50,29 +50,29 @@ class Answers:
                 yield Place(field.name, number, part.name if part else _PLAIN)
 
     def count(self, field: Field) -> int:
-        """How many answers to a repeated field there are."""
+        """Return the number of answers to a repeated field."""
         return len(self._entries.get(field.name, ()))
 
     def room(self, field: Field) -> int:
-        """How many answers there is room for now: one more than there are, up to the most that there can be."""
+        """Return the number of answers that have room: one more than there are, up to the maximum of the field."""
         if not field.many:
             return 1
         count = self.count(field)
         return count if field.most is not None and count >= field.most else count + 1
 
     def field(self, place: Place) -> Field:
-        """What is asked at a place."""
+        """Return the field at a place, or its part."""
         field = next(field for field in self.fields if field.name == place.field)
         return field.part(place.part) if place.part else field
 
     def get(self, place: Place) -> str:
-        """What is answered at a place; "" where nothing is yet."""
+        """Return the answer at a place; "" if there is none yet."""
         entries = self._entries.get(place.field, [])
         number = place.entry or 0
         return entries[number].get(place.part, "") if number < len(entries) else ""
 
     def put(self, place: Place, text: str) -> None:
-        """Answer at a place."""
+        """Set the answer at a place."""
         if text == self.get(place):
             return
         entries = self._entries.setdefault(place.field, [])
@@ -82,7 +82,7 @@ class Answers:
         entries[number][place.part] = text
 
     def remove(self, place: Place) -> None:
-        """Take back the whole answer that a place belongs to; those that follow move up."""
+        """Remove the whole answer that a place belongs to; the following ones move up."""
         entries = self._entries.get(place.field, [])
         number = place.entry or 0
         if number < len(entries):
@@ -90,7 +90,7 @@ class Answers:
 
     @property
     def snapshot(self) -> Snapshot:
-        """All that is answered, to come back to."""
+        """The current answers, to be restored later."""
         return tuple(
             (name, tuple(tuple((part, text) for part, text in answer.items() if text) for answer in entries))
             for name, entries in sorted(self._entries.items())
@@ -98,11 +98,11 @@ class Answers:
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Answer as at that time again."""
+        """Restore the answers of a snapshot."""
         self._entries = {name: [dict(answer) for answer in entries] for name, entries in snapshot}
 
     def tidied(self, place: Place) -> Place:
-        """Drop repeated answers that say nothing any more; gives where a place is now."""
+        """Drop empty repeated answers; return the new position of a place."""
         for field in self.fields:
             entries = self._entries.get(field.name, [])
             if not field.many or all(map(_says_something, entries)):
@@ -114,14 +114,14 @@ class Answers:
         return place
 
     def in_brief(self) -> str:
-        """The first words of what is answered, for somebody who is to know it again."""
+        """Return the first words of the answers, by which the user recognizes the form."""
         all_entries = (entry for entries in self._entries.values() for entry in entries)
         first_parts = (next((text for text in entry.values() if text.strip()), "") for entry in all_entries)
         texts = [text.strip().splitlines()[0] for text in first_parts if text]
         return ", ".join(texts[:_BRIEF]) + (" …" if len(texts) > _BRIEF else "")
 
     def values(self) -> dict[str, Any]:
-        """All that is answered, as a form takes it."""
+        """Return the answers as values for a form."""
         answers = ((field.name, self._value(field)) for field in self.fields)
         return {name: value for name, value in answers if value}
 
@@ -135,7 +135,7 @@ class Answers:
 
 
 def _entries(value: Any) -> list[dict[str, str]]:
-    """A field's value, of whatever shape, as answers by their parts."""
+    """Convert the value of a field, of any shape, to answers by their parts."""
     if isinstance(value, str):
         return [{_PLAIN: value}]
     if isinstance(value, Mapping):
@@ -153,14 +153,14 @@ def _says_something(answer: Mapping[str, str]) -> bool:
 
 _SEVERAL = 2
 MAX_DECKS_OFFERED = 50
-"""How many decks are offered at once; more letters find the others."""
+"""Maximum number of decks offered at once; more letters find the others."""
 
 _LOOKED_AT = 1000
-"""Among how many decks retired ones are looked for; a name finds the others."""
+"""Number of decks searched for retired ones; a name finds the others."""
 
 
 class FormState(NamedTuple):
-    """A form as its answers make it: what it asks now, what they come to, and the places that need no answer."""
+    """A form with its current answers: its fields, their result, and the places that need no answer."""
 
     fields: Sequence[Field]
     filled: Filled
@@ -168,43 +168,46 @@ class FormState(NamedTuple):
 
 
 class FormResult(NamedTuple):
-    """What keeping led to: the id of the new deck or session, and what is to be told of it."""
+    """The result of storing a form: the id of the new deck or session, and a message for the user."""
 
     id: str
     message: str
 
 
 class Fillable(Protocol):
-    """A form that a screen can show. What looks into the archive may take a moment, and is called beside the screen."""
+    """A form that a screen can show.
+
+    Methods that read the archive may take a moment; call them outside the screen's loop.
+    """
 
     title: str
-    """What filling it in does."""
+    """The purpose of the form."""
     done: str
-    """What the last step is called."""
+    """The label of the last step."""
 
     def begun(self) -> Values:
-        """What stands in it at first."""
+        """Return the initial values."""
         ...
 
     def seen(self, values: Values) -> FormState:
-        """The form with these answers."""
+        """Return the state of the form with these answers."""
         ...
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
-        """What may be answered at a place where so much has been typed. Raises NotationError, ArchiveError."""
+        """Return the candidates at a place for the typed text. Raises NotationError or ArchiveError."""
         ...
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
-        """An answer by chance. Raises RuleError where that place is not left to chance."""
+        """Return a random answer. Raises RuleError if the place is not left to chance."""
         ...
 
     def keep(self, values: Values) -> FormResult:
-        """Keep what the answers come to. Raises RuleError, NotationError or ArchiveError."""
+        """Store the result of the answers. Raises RuleError, NotationError or ArchiveError."""
         ...
 
 
 class DeckForm:
-    """The form by which a game's decks are founded or adopted, beside the archive that will keep the new deck."""
+    """The form by which a game's decks are founded or adopted, with the archive that will store the new deck."""
 
     def __init__(
         self,
@@ -222,14 +225,14 @@ class DeckForm:
         self._game = game
         self._form = form
         self._deck = ""
-        """The new deck's id, drawn once it is first to be kept."""
+        """The new deck's id, drawn when the deck is first stored."""
 
     def begun(self) -> Values:
-        """Return what the game says stands in it at first."""
+        """Return the initial values, as the game sets them."""
         return self._form.begun()
 
     def seen(self, values: Values) -> FormState:
-        """What the answers come to, decks that cannot be found included."""
+        """Return the state of the form, including findings for decks and people that cannot be identified."""
         context, unknown = self._archive_context(values)
         filled = self._form.filled(self._answers_asked_for(values), context)
         idle = frozenset(self._unasked(values))
@@ -242,7 +245,7 @@ class DeckForm:
         return FormState(self._form.fields, filled, idle)
 
     def _unasked(self, values: Values) -> Iterator[Place]:
-        """Who is meant is asked only where a name is not enough, and a deck where there is one."""
+        """Yield the places that need no answer: a person whose name is unique, and a deck if there is none."""
         yield from self._form.unasked(values)
         has_decks = any(field.kind == "deck" for field in self._form.fields) and bool(self._retired_decks(""))
         for field in self._form.fields:
@@ -254,7 +257,7 @@ class DeckForm:
                     yield Place(field.name)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
-        """What the form proposes; decks by any part of their name."""
+        """Return the form's candidates; decks match by any part of their name."""
         if self._form.at(place).kind == "deck":
             return decks(self._retired_decks(typed))
         if self._form.at(place).kind == "person":
@@ -263,12 +266,12 @@ class DeckForm:
         return self._form.candidates(values, place, self._archive_context(values)[0])
 
     def _retired_decks(self, typed: str) -> Sequence[DeckRow]:
-        """Decks of this game that others can be made of: those that have retired, by any part of their name."""
+        """Return retired decks of this game, from which others can be made, by any part of their name."""
         rows = self._archive.page_of_decks(typed, count=_LOOKED_AT).rows
         return [row for row in rows if row.retired and row.game == self._game.name][:MAX_DECKS_OFFERED]
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:
-        """What the form draws; a name follows from what is answered beside it, and is none that is given already."""
+        """Return a random answer; a name depends on the answers beside it, and differs from names already given."""
         kind = self._form.at(place).names
         if not kind:
             return self._form.draw_answer(values, place, rng)
@@ -281,7 +284,7 @@ class DeckForm:
         return suggest_name(self._game.data, self._game.name, kind, seed, own.get(place.part, ""), others)
 
     def keep(self, values: Values) -> FormResult:
-        """The new deck, with what came into a purse and what else is to be minded."""
+        """Store the new deck; the message includes the change to a purse and any warnings."""
         self._deck = self._deck or self._archive.new_deck_id()
         context, unknown = self._archive_context(values)
         if unknown:
@@ -295,12 +298,12 @@ class DeckForm:
         return FormResult(self._deck, "\n".join((*sentences, *(f"Mind: {warning}" for warning in warnings))))
 
     def _answers_asked_for(self, values: Values) -> Values:
-        """The answers to what is asked; those to fields that no longer are count for nothing, shown or kept."""
+        """Return the answers to the fields that the form asks for. Answers to other fields are ignored."""
         unasked = {place.field for place in self._unasked(values) if place.entry is None}
         return {name: value for name, value in values.items() if name not in unasked}
 
     def _with_person_ids(self, values: Values) -> Values:
-        """The answers with the ids of people as they are known here, where they are asked. Raises Unknown."""
+        """Return these answers with the ids of people in place of the typed ids. Raises Unknown."""
         answers = self._answers_asked_for(values)
         person_fields = [
             field.name for field in self._form.fields if field.kind == "person" and answers.get(field.name)
@@ -308,7 +311,7 @@ class DeckForm:
         return {**answers, **{name: people.resolve_person(self._archive, str(answers[name])) for name in person_fields}}
 
     def _archive_context(self, values: Values) -> tuple[FormContext, list[Finding]]:
-        """What the form is told of the archive, and which of the decks that it names are not in it."""
+        """Return the context of the form from the archive, and a finding for each named deck that is not in it."""
         name = str(values.get(self._form.fields[0].name, ""))
         stored, unknown = {}, []
         for field in self._form.fields:
@@ -323,12 +326,12 @@ class DeckForm:
 
 
 def which(some: Sequence[tuple[str, str]]) -> tuple[Choice, ...]:
-    """People of one name, by their ids with what tells them apart, and somebody else of that name."""
+    """Return the choices between people who share a name, each with what distinguishes them, or a new person."""
     return (*(Choice(person, detail=marks) for person, marks in some), Choice(NEW_PERSON, detail="somebody else"))
 
 
 def decks(rows: Sequence[DeckRow]) -> Iterator[Choice]:
-    """Decks to choose from, each with its name, its id, who holds it and what it has been through."""
+    """Yield decks as choices, each with its name, id, holder and figures."""
     for row in rows:
         figures = (f"{figure.title} {figure.value}" for figure in row.figures)
         held = [f"held by {row.holder}"] if row.holder else []
@@ -337,13 +340,13 @@ def decks(rows: Sequence[DeckRow]) -> Iterator[Choice]:
 
 
 WHOLE = Place()
-"""The form as a whole: where it is looked through once more, and kept."""
+"""The form as a whole, to review and store it."""
 GAME = Place("game")
-"""Which game's form it is."""
+"""The choice of the game."""
 
 
 class _Step(NamedTuple):
-    """The answers in one game's form, and where people were when they went on from there."""
+    """A step that can be undone: the game, the place at which the step ended, and the answers."""
 
     game: str
     at: Place
@@ -351,7 +354,7 @@ class _Step(NamedTuple):
 
 
 class FormCursor:
-    """A place in the form of one of some games, the first of them where none is named. `opened` makes a game's form."""
+    """A cursor in the form of one of several games, by default the first. `opened` creates the form of a game."""
 
     def __init__(self, games: Sequence[str], opened: Callable[[str], Fillable], game: str = "") -> None:
         self.games = tuple(games)
@@ -362,7 +365,7 @@ class FormCursor:
         self.take(game or self.games[0])
 
     def take(self, game: str, answers: Answers | None = None) -> None:
-        """Go on with the form of this game, with these answers; without any, as it was left."""
+        """Switch to the form of this game with these answers, by default with those left in it."""
         if answers is not None:
             self._kept[game] = answers
         self.game = game
@@ -372,18 +375,18 @@ class FormCursor:
         self.answers.fields = self.answers.fields or tuple(self.seen.fields)
         self.at = WHOLE
         self.is_tried = False
-        """Whether people have tried to be done."""
+        """True once the user has tried to finish."""
         self._furthest = 0
         self._refused: Place | None = None
 
     @property
     def is_begun(self) -> bool:
-        """Whether anything is answered that did not stand there at first."""
+        """Return True if an answer differs from the initial values."""
         return self.answers.values() != self.form.begun()
 
     @property
     def is_changed(self) -> bool:
-        """Return True while anything is answered otherwise than when the form was opened."""
+        """Return True while an answer differs from when the form was opened."""
         return any(step.game == self.game for step in self._past) and self._first_step.answers != self.answers.snapshot
 
     @property
@@ -391,7 +394,7 @@ class FormCursor:
         return next(step for step in self._past if step.game == self.game)
 
     def saw(self, seen: FormState) -> None:
-        """The answers come to this, by now. Where the question here is asked no more, the next one is."""
+        """Set the new state of the form. If the current question is gone, move to the next one."""
         before = self.places()
         self.seen = seen
         self.answers.fields = tuple(seen.fields)
@@ -399,36 +402,36 @@ class FormCursor:
             places = self.places()
             self.at = next(place for place in before[before.index(self.at) :] if place in places)
 
-    # What stands here
+    # The current place
 
     @property
     def is_question(self) -> bool:
-        """Whether something is answered here, and not the game chosen or the whole looked through."""
+        """Return True if the current place is a question, not the choice of the game or the review."""
         return self.at not in (GAME, WHOLE)
 
     @property
     def text(self) -> str:
-        """What is answered here; "" where nothing is yet."""
+        """The current answer; "" if there is none yet."""
         return self.answers.get(self.at) if self.is_question else ""
 
     @property
     def current_field(self) -> Field | None:
-        """The field that is asked here, or the part of it; None where there is no question."""
+        """The current field or part; None if the current place is not a question."""
         return self.answers.field(self.at) if self.is_question else None
 
     @property
     def whole_field(self) -> Field:
-        """The field that the question here belongs to. Raises LookupError where there is no question."""
+        """The field that the current question belongs to. Raises LookupError if there is no question."""
         return self._field(self.at)
 
     @property
     def is_list(self) -> bool:
-        """Whether one answer holds several words with commas between."""
+        """Return True if the current answer holds several words separated by commas."""
         return self.current_field is not None and bool(self.at.part) and self.current_field.many
 
     @property
     def begins_another(self) -> bool:
-        """Whether one of any number of answers to the same question begins here."""
+        """Return True if an answer to a repeated question begins at the current place."""
         if not self.is_question:
             return False
         field = self.whole_field
@@ -436,18 +439,18 @@ class FormCursor:
 
     @property
     def draws(self) -> bool:
-        """Whether anything in the form can be drawn."""
+        """Return True if anything in the form can be drawn."""
         return any(field.is_drawn or any(part.is_drawn for part in field.parts) for field in self.answers.fields)
 
     def _field(self, place: Place) -> Field:
         return next(field for field in self.answers.fields if field.name == place.field)
 
     def put_cells(self, rows: Sequence[Sequence[str]]) -> Place | None:
-        """Answer a repeated question by rows of cells, from the answer at which the form stands on.
+        """Answer a repeated question by rows of cells, beginning with the current answer.
 
-        A first row with nothing but names of what is asked says which cells answer what; without one they begin at the
-        place of the form. Returns where the next answer begins, None if no question here takes cells. Raises RuleError
-        for more rows or cells than have room.
+        If all cells of the first row are names of parts, they assign the columns; otherwise the cells begin at the
+        current part. Returns the place of the next answer, or None if the question takes no cells. Raises RuleError if
+        there are more rows or cells than there is room for.
         """
         if not self.is_question or not self.whole_field.many or not self.whole_field.parts:
             return None
@@ -468,20 +471,20 @@ class FormCursor:
                     self.answers.put(Place(field.name, number, name), text)
         return Place(field.name, first + len(rows), names[0])
 
-    # Where to go
+    # Movement
 
     @property
     def begins_at(self) -> Place:
-        """Where the form begins: where it was left, else at its first question."""
+        """The place at which the form opens: the one at which it was left, else its first question."""
         return self.answers.left_at or self.places()[0]
 
     def places(self) -> list[Place]:
-        """Everywhere to stop at, the end included."""
+        """Return all places to stop at, including the end."""
         game = [GAME] if len(self.games) > 1 else []
         return [*game, *(place for place in self.answers.places() if place not in self.seen.idle), WHOLE]
 
     def go(self, place: Place) -> None:
-        """To a place, which may move up as answers that say nothing are dropped."""
+        """Move to a place, which may shift as empty answers are dropped."""
         place = self.answers.tidied(place)
         places = self.places()
         self.at = self.answers.left_at = place if place in places else places[-1]
@@ -489,10 +492,10 @@ class FormCursor:
         self._furthest = max(self._furthest, places.index(self.at))
         self._note_step()
 
-    # What can be undone
+    # Undo
 
     def _note_step(self) -> None:
-        """Note what is answered by now, where that is something else than before."""
+        """Record the current answers if they have changed."""
         step = _Step(self.game, self.at, self.answers.snapshot)
         if self._past and self._past[-1][::2] == step[::2]:
             self._past[-1] = step
@@ -502,13 +505,13 @@ class FormCursor:
 
     @property
     def can_undo(self) -> bool:
-        """Return True where there is a step to take back."""
+        """Return True if there is a step to take back."""
         return len(self._past) > 1 or (bool(self._past) and self._past[-1].answers != self.answers.snapshot)
 
     def undo(self) -> Place | None:
-        """Answer as before the last step; gives where that was, None where there is nothing to undo.
+        """Restore the answers before the last step; return its place, or None if there is nothing to undo.
 
-        A step is what is typed, chosen, drawn or removed at one place.
+        A step is one change at one place: typed, chosen, drawn or removed.
         """
         now = _Step(self.game, self.at, self.answers.snapshot)
         if len(self._past) > 1 and self._past[-1][::2] == now[::2]:
@@ -520,7 +523,7 @@ class FormCursor:
         return self._return_to(self._past[-1])
 
     def redo(self) -> Place | None:
-        """Take back the last `undo`; gives where that leads, None where nothing was undone."""
+        """Take back the last `undo`; return the place that it leads to, or None if nothing was undone."""
         now = _Step(self.game, self.at, self.answers.snapshot)
         if not self._future or self._past[-1][::2] != now[::2]:
             return None
@@ -533,15 +536,15 @@ class FormCursor:
         self.answers.restore(step.answers)
         return step.at
 
-    # Where to go from here
+    # Movement from the current place
 
     def step(self, by: int) -> Place:
-        """The next place, or the one before."""
+        """Return the place `by` places further; -1 is the previous one."""
         places = self.places()
         return places[max(0, min(places.index(self.at) + by, len(places) - 1))]
 
     def section(self, by: int) -> Place:
-        """The first place of the next question, or of the one before."""
+        """Return the first place of the next question, or of the previous one if `by` is negative."""
         places = self.places()
         begins = [at for at, place in enumerate(places) if at == 0 or places[at - 1].field != place.field]
         here = places.index(self.at)
@@ -549,20 +552,19 @@ class FormCursor:
         return places[further[0] if further else here]
 
     def onward(self) -> Place:
-        """What comes after an answer: where one more could begin and does not, the next question."""
+        """Return the next place that is not an answered part; from an empty repeated answer, the next question."""
         if self.begins_another and not self.text:
             return self.section(1)
         places = self.places()
         further = places[places.index(self.at) + 1 :]
         return next(place for place in further if not (place.part and self.answers.get(place)))
 
-    # What chance can answer
+    # Chance
 
     def draw(self, rng: Random, *, everywhere: bool = False) -> bool:
-        """Let chance answer here; where it is not left to chance, or `everywhere` is wanted, every empty place that is.
-        Gives whether it did.
+        """Draw the answer at the current place, or all empty places if it cannot be drawn or `everywhere` is set.
 
-        Raises RuleError.
+        Returns True if anything was drawn. Raises RuleError.
         """
         places = [place for place in self.places() if place not in (GAME, WHOLE)]
         places = [place for place in places if self.answers.field(place).is_drawn]
@@ -573,14 +575,14 @@ class FormCursor:
         return bool(wanted)
 
     def _needs_draw(self, place: Place) -> bool:
-        """Whether nothing is answered yet at a place whose answer has begun."""
+        """Return True if a place is empty although its answer has begun."""
         begun = place.entry is None or place.entry < self.answers.count(self._field(place))
         return begun and not self.answers.get(place)
 
-    # What is wrong
+    # Findings
 
     def due_findings(self) -> tuple[Finding, ...]:
-        """What is to be told by now: what people have gone past, or everything once they have tried to be done."""
+        """Return the findings at places that the user has passed, or all once they have tried to finish."""
         places = self.places()
         return tuple(
             each
@@ -589,7 +591,7 @@ class FormCursor:
         )
 
     def refuse(self) -> Finding | None:
-        """What is wrong with the answer that was given here, which is told from now on; None where it will do."""
+        """Return the finding on the current answer, which is shown from now on; None if the answer is acceptable."""
         if not self.is_question or not self.text.strip():
             return None
         is_list = self.answers.field(self.at).kind == "list"
@@ -601,27 +603,27 @@ class FormCursor:
         return finding
 
     def wrong(self) -> list[Finding]:
-        """All for which the form cannot be kept, as the form names it."""
+        """Return the findings that prevent storing the form, in the order of the form."""
         return [finding for finding in self.seen.filled.findings if not finding.warning]
 
     def first_wrong(self) -> Place:
-        """The first place to stop at where something is wrong, the end where that belongs to none."""
+        """Return the first place with an error; the end if an error belongs to no place."""
         places = self.places()
         return min(map(self.place_of, self.wrong()), key=places.index)
 
     def place_of(self, finding: Finding) -> Place:
-        """The first place to stop at that a finding belongs to; the end where it belongs to none."""
+        """Return the first place that a finding belongs to; the end if it belongs to none."""
         return next((at for at in self.places() if _belongs(at, finding.place)), WHOLE)
 
 
 def _reached(place: Place, places: Sequence[Place]) -> int:
-    """How far people must have come for a place to be behind them: to the end of its row, or of its whole field."""
+    """Return the index of the last place in a finding's row or field; the finding is shown once it is passed."""
     if place == WHOLE:
         return len(places)
     return max((number for number, at in enumerate(places) if _belongs(at, place)), default=-1)
 
 
 def _belongs(at: Place, place: Place) -> bool:
-    """Whether a place to stop at is the one that a finding names, or a part of it."""
+    """Return True if `at` is the place that a finding names, or a part of it."""
     same = place.entry in (None, at.entry) or at.entry is None
     return at.field == place.field and same and place.part in ("", at.part)

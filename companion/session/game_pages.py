@@ -1,4 +1,4 @@
-"""Games that people described, as a screen needs them: which there are, and how a new one is kept."""
+"""Games described by users, for screens: list them, and add a new one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from companion.archive.rows import PageRow
     from companion.games.described.description import Description
 
-# What reads pages, and the database's library, are loaded by who needs them.
+# The modules that read pages, and SQLAlchemy, are imported by the functions that need them.
 
 
 def added_games(archive: Archive) -> tuple[Listed, ...]:
-    """The games and homebrews that were added here, by their titles. Raises ArchiveError."""
+    """Return the games and homebrews added to this archive, sorted by title. Raises ArchiveError."""
     from companion.archive import pages
 
     rows = (row for row in pages.pages(archive) if row.listed and not row.withdrawn)
@@ -27,7 +27,7 @@ def added_games(archive: Archive) -> tuple[Listed, ...]:
 
 
 def _listed(row: PageRow, text: str) -> Listed:
-    """A game with what its page says of itself; a homebrew by the game that it belongs to."""
+    """Return a game with the description on its page, or a homebrew with the title of its base game."""
     from companion.games.described import load
 
     if base := load.base_of(text):
@@ -36,7 +36,10 @@ def _listed(row: PageRow, text: str) -> Listed:
 
 
 def all_games(archive: Archive) -> Iterator[Listed]:
-    """All games to choose from: programs, then one's own, then those that come along on pages. Raises ArchiveError."""
+    """Yield all games: programs first, then the user's own, then those described on bundled pages.
+
+    Raises ArchiveError.
+    """
     own = added_games(archive)
     names = {each.name for each in own}
     yield from listing.programs()
@@ -45,14 +48,14 @@ def all_games(archive: Archive) -> Iterator[Listed]:
 
 
 def description_of(name: str) -> Description:
-    """What the page of a game says. Raises NotationError."""
+    """Return the description on the page of a game. Raises NotationError."""
     game = registry.game(name)
     description: Description = game.description  # type: ignore[attr-defined]
     return description
 
 
 def keep_page(archive: Archive, text: str) -> str:
-    """Add a game by the text of its page; gives the word after `table`. Raises NotationError, ArchiveError."""
+    """Add a game by the text of its page; return the word after `table`. Raises NotationError or ArchiveError."""
     from companion.archive import pages
 
     return pages.add_page(archive, text).present.name

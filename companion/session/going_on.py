@@ -1,4 +1,4 @@
-"""What happens at a table where nobody says anything, up to where somebody has to decide."""
+"""Going on at a table: the suggested actions up to the next decision."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ from companion.tabletop.action import Action, AmbiguousLine, NotationError, Rule
 from companion.tabletop.table import TableView, WayOn
 
 WORDS: Final = ("go", "go on")
-"""What is typed for it."""
+"""The words that go on."""
 
 LEAVING: Final = ("exit", "quit", "home")
-"""Words that leave the table, which stays as it stands."""
+"""Words that leave the table, which stays as it is."""
 
 _MOST: Final = 24
-"""Actions at most that are done in one go."""
+"""Maximum number of actions done in one go."""
 
 
 class Course(msgspec.Struct, frozen=True):
-    """Actions that are one intention, what those do in a few words that nobody has said, and the decision that they
-    lead up to.
-    """
+    """Actions that make one intention, short descriptions of those that were not typed, and the next decision."""
 
     actions: tuple[Action, ...] = ()
     does: tuple[str, ...] = ()
@@ -35,21 +33,20 @@ class Course(msgspec.Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        """`no Tactics, damage, all take, refill`; "" where nothing goes on by itself."""
+        """The descriptions, such as `no Tactics, damage, all take, refill`; "" if nothing goes on by itself."""
         return (", ".join(dict.fromkeys(filter(None, self.does))) or "on") if self.does else ""
 
     @property
     def sentence(self) -> str:
-        """The same with where it leads: `damage, all take, refill → Ana: reveal a card (round 2)`."""
+        """The summary with the decision: `damage, all take, refill → Ana: reveal a card (round 2)`."""
         return f"{self.summary} → {self.decision}" if self.does else ""
 
 
 def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
-    """What going on would do now, or behind an intention: what the game suggests, as long as nobody has
-    anything to decide.
+    """Return the course of going on now, or after an intention: the game's suggestions up to the next decision.
 
-    Where there is none, what is left out by it at the beginning is meant; all else stops it, and whatever would cost
-    somebody the game. Raises RuleError where the intention is against the rules.
+    Without an intention, the first suggestion may leave something out. After that, the course stops at each further
+    omission, and before anything that costs a player the game. Raises RuleError if the intention is against the rules.
     """
     if session.stopped is not None or session.moved_decks:
         return Course(intention)
@@ -78,7 +75,7 @@ def course(session: Session, intention: tuple[Action, ...] = ()) -> Course:
 
 
 class _Walk:
-    """A way through the rules from where a session stands, which changes nothing there."""
+    """A walk through the rules from the position of a session, without changing it."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -86,24 +83,24 @@ class _Walk:
 
     @property
     def state(self) -> Any:
-        """Where it has come to, as the viewer of the session knows it."""
+        """The state reached, as the viewer of the session knows it."""
         return self._session.conceal(self._position.head.state)
 
     def step(self, action: Action) -> None:
-        """One action further. Raises RuleError."""
+        """Take one more action. Raises RuleError."""
         log = self._session.log
         self._length += 1
         self._position = log.preview(action, log.lines[-1].group + 1, self._position, self._length).position
 
 
 def _stops(way: WayOn, meant: str) -> bool:
-    """Whether somebody would leave out something by it that is no part of what they have left out already."""
+    """Return True if a step leaves out something other than what is already being left out."""
     is_meant = meant != "" and f"{way.decision or way.leaves} ".startswith(f"{meant} ")
     return bool(way.leaves) and not is_meant
 
 
 def _decision(way: WayOn | None, now: TableView, then: TableView) -> str:
-    """What has to be decided, with the round or turn in which that is, where it is another one."""
+    """Return the next decision, with its round or turn if that is a later one."""
     question = next((prompt.text for prompt in due_prompts(then)), "what follows")
     text = way.leaves if way is not None and way.leaves else question
     count = then.count
@@ -112,12 +109,12 @@ def _decision(way: WayOn | None, now: TableView, then: TableView) -> str:
 
 
 def is_word(text: str) -> bool:
-    """Whether a text is one of the words for going on."""
+    """Return True if a text is one of the words for going on."""
     return " ".join(text.lower().removeprefix(":").split()) in WORDS
 
 
 def leads_out(text: str, session: Session) -> bool:
-    """Return True for a word that leaves the table, unless something there is called exactly so."""
+    """Return True for a word that leaves the table, unless something there has exactly that name."""
     word = text.lower().strip().removeprefix(":")
     if word not in LEAVING:
         return False
@@ -133,10 +130,10 @@ def leads_out(text: str, session: Session) -> bool:
 
 
 def check_unmistakable(text: str, session: Session) -> None:
-    """Raises NotationError where the shorter word begins the name of something that could be meant."""
+    """Raise NotationError if the shorter word begins the name of something that could be meant."""
     if text.lower().split()[-1] == WORDS[-1].split()[-1]:
         return
-    # It is loaded once somebody types: a table is painted before.
+    # Imported once the user types: a table is painted before that.
     from companion.session import line_reading
 
     try:

@@ -1,4 +1,4 @@
-"""What typed words mean at a table: a whole line, or what they are short for; where that is several, it is asked."""
+"""The meaning of typed words at a table: a whole line, or an abbreviated one. If several lines are possible, ask."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ from companion.tabletop.text import quoted
 
 Intention = tuple[Action, ...]
 Reader = Callable[[str, Session], Intention | None]
-"""One way to read a text: what it stands for, None where it is none of that kind. Raises NotationError where it is of
-that kind and cannot be meant so.
+"""One way to read a text. Returns the intention, or None if the text is not of that kind.
+
+Raises NotationError if it is of that kind but makes no sense.
 """
 
 _MOST_NAMED: Final = 6
-"""Lines that are named where one of them must be meant; more are not worth reading."""
+"""Maximum number of lines named in a question; more are not worth reading."""
 
 
 def read_line(text: str, session: Session) -> Intention:
-    """The one intention that typed text stands for: a figure put right (`ana -7`), or what else the words say.
+    """Return the one intention that typed text stands for: a corrected figure (`ana -7`), or any other reading.
 
-    What the rules refuse is given only where nothing that they accept can be meant, so that they can say why. Raises
-    NotationError where nothing is meant, and where several things could be.
+    An intention that the rules refuse is returned only if there is no reading that they accept, so that they can give
+    the reason. Raises NotationError if there is no reading, or more than one.
     """
     text = _without_commas(text.strip().removeprefix(":").strip())
     if text.lower() in _UNDO and text.lower() not in session.notation.verbs:
@@ -46,11 +47,11 @@ def read_line(text: str, session: Session) -> Intention:
 
 
 _UNDO: Final = ("u", "un", "und")
-"""Beginnings of `undo` that mean nothing else at any table, whatever else begins so."""
+"""Abbreviations of `undo`. They mean nothing else at any table, even if other verbs begin with them."""
 
 
 def _read_meaning(text: str, session: Session) -> Intention:
-    """A text that is no revision, without what goes without saying before it."""
+    """Return the reading of a text that is not a revision, without a lead-in."""
     actions = figure_reading.read_change(text, session, _read_words) or _read_words(text, session)
     actions = tuple(_with_known_names(action, session) for action in actions)
     for action in actions:
@@ -59,7 +60,7 @@ def _read_meaning(text: str, session: Session) -> Intention:
 
 
 def with_lead_in(actions: Intention, session: Session) -> Intention:
-    """An intention of one action, behind what goes without saying before it, such as what pays for it."""
+    """Return an intention of one action after the actions that it implies, such as its payment."""
     if len(actions) != 1 or type(actions[0]) not in session.game.actions:
         return actions
     return (*session.game.lead_in(session.state, actions[0]), *actions)
@@ -70,8 +71,10 @@ _REVISION: Final = re.compile(rf"({'|'.join(_REVISION_VERBS)})\s+(\d{{1,9}})\s+(
 
 
 def _read_revision(text: str, session: Session) -> Intention:
-    """`amend 12 ks` as the whole line, read on the table as it was before line 12; () where a text is none such, or
-    says all of it. Raises NotationError where nothing is meant, or several things could be.
+    """Return the whole line of a revision such as `amend 12 ks`, read on the table before line 12.
+
+    Returns () if the text is not a revision or is already a whole line. Raises NotationError if there is no reading, or
+    more than one.
     """
     revision = _REVISION.fullmatch(text)
     if revision is None:
@@ -92,9 +95,9 @@ def _read_revision(text: str, session: Session) -> Intention:
 
 
 def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
-    """An intention; where a short text leaves open what its whole line would say, the only way to say that.
+    """Return an intention; if a short text leaves a detail open, return the only way to fill it in.
 
-    Raises NotationError where there are several.
+    Raises NotationError if there are several ways.
     """
     if len(actions) != 1 or session.notation.format(actions[0]).lower() == " ".join(text.lower().split()):
         return actions
@@ -108,9 +111,9 @@ def _one_meaning(text: str, actions: Intention, session: Session) -> Intention:
 
 
 def _read_words(text: str, session: Session) -> Intention:
-    """A line of notation; or the words that the first prompts still want, one each; or a line that leaves out what can
-    be only one thing, or of which words only begin (`companion.session.short_lines`). Words behind a change say why it
-    was made.
+    """Read a whole line, one word for each of the first prompts, or an abbreviated line.
+
+    Abbreviated lines are read by `companion.session.short_lines`. Words after a change of a counter become its note.
     """
     if not text:
         raise NotationError("There is nothing to enter yet.")
@@ -142,9 +145,9 @@ def _read_words(text: str, session: Session) -> Intention:
 
 
 def _read_cards_apart(text: str, session: Session, unreadable: NotationError | None) -> Intention:
-    """Return what cards say that are typed without a space between them, or suit first; what the names of suits say.
+    """Return the reading of cards typed without spaces or with the suit first, or of suit names.
 
-    Raises NotationError where they say nothing either.
+    Raises NotationError if there is none either.
     """
     apart = _suits_in_letters(_cards_apart(text))
     if apart == text:
@@ -154,12 +157,12 @@ def _read_cards_apart(text: str, session: Session, unreadable: NotationError | N
     except AmbiguousLine:
         raise
     except NotationError as error:
-        # Of cards without a space, what is wrong with each; else what was typed.
+        # For cards without spaces, report the error in each; otherwise report the error in the typed text.
         raise (error if apart != _suits_in_letters(text) else _unread(text, session, unreadable)) from None
 
 
 def _check_whose(text: str, readings: Readings, session: Session) -> None:
-    """Raises AmbiguousLine where words begin with a seat whose own line they could be, and the rules refuse that."""
+    """Raise AmbiguousLine if the words could be a line of the seat that they begin with, which the rules refuse."""
     line = session.notation.format(readings.accepted[0])
     for action in readings.theirs[:1]:
         name = next(seat.name for seat in session.view().seats if seat.seat == getattr(action, "seat", ""))
@@ -171,12 +174,12 @@ def _check_whose(text: str, readings: Readings, session: Session) -> None:
 
 
 def says_whole(text: str, action: Action) -> bool:
-    """Return True where a text has the whole verb of an action among its words."""
+    """Return True if a text contains the whole verb of an action."""
     return action.verb() in (word.strip('":').lower() for word in text.split())
 
 
 def expand(text: str, session: Session) -> str:
-    """The whole lines that a shorter text does once it is entered; "" where it is whole itself, or does nothing."""
+    """Return the whole lines that an abbreviated text would enter; "" if it is already whole, or has no effect."""
     try:
         actions = read_line(text, session)
         lines = ", ".join(map(session.notation.format, actions))
@@ -190,7 +193,7 @@ def expand(text: str, session: Session) -> str:
 
 
 def _which(text: str, lines: Sequence[str], session: Session) -> AmbiguousLine:
-    """That several lines could be meant, with what tells them apart."""
+    """Return the error that several lines could be meant, with the marks that distinguish them."""
     view = session.view()
     marks = ((line, short_lines.distinguish(line, view)) for line in lines[:_MOST_NAMED])
     names = [f"`{line}` ({mark})" if mark else f"`{line}`" for line, mark in marks]
@@ -199,7 +202,7 @@ def _which(text: str, lines: Sequence[str], session: Session) -> AmbiguousLine:
 
 
 def possible_lines(text: str, session: Session) -> tuple[str, ...]:
-    """The whole lines of which a text could be any, where people are asked which; else nothing."""
+    """Return the whole lines that an ambiguous text could stand for; empty if it is not ambiguous."""
     try:
         read_line(text, session)
     except AmbiguousLine as error:
@@ -210,7 +213,7 @@ def possible_lines(text: str, session: Session) -> tuple[str, ...]:
 
 
 def _unread(text: str, session: Session, unreadable: NotationError | None) -> NotationError:
-    """Why words mean nothing: that their verb belongs to another step, or what is wrong with them."""
+    """Return the reason why words have no reading: their verb belongs to another step, or they have an error."""
     verb = text.split()[0].lower()
     action = next((action for action in session.game.actions if action.verb() == verb), None)
     why = session.game.out_of_step(session.state, action) if action else ""
@@ -231,7 +234,7 @@ def _unread(text: str, session: Session, unreadable: NotationError | None) -> No
 
 
 def _names_no_card(text: str, unreadable: NotationError, session: Session) -> NotationError | None:
-    """Return that a word names nothing that the table can have drawn, where it is asked for that; else None."""
+    """Return the error that a word names nothing that the table can draw, or None if no prompt asks for a draw."""
     is_drawn_by_table = any(prompt.lists_values for prompt in due_prompts(session.view())[:1])
     if not is_drawn_by_table or len(text.split()) > 1:
         return None
@@ -239,7 +242,7 @@ def _names_no_card(text: str, unreadable: NotationError, session: Session) -> No
 
 
 def _in_quotes(text: str, action: type[Action], session: Session) -> str:
-    """How a name is written that nothing on the table bears; "" where the last word is none such."""
+    """Return the hint to quote an unlisted name; "" if the last word is not such a name."""
     last = next((word for word in reversed(text.split()) if not word.isdecimal()), text.split()[-1])
     at_table = {word for seat in session.view().seats for word in (seat.seat, seat.name.lower())}
     takes_text = any(argument.kind is TEXT for argument in grammar(action).arguments)
@@ -249,11 +252,11 @@ def _in_quotes(text: str, action: type[Action], session: Session) -> str:
 
 
 _MOST_WORDS: Final = 8
-"""Words of a line of which the one too many is looked for."""
+"""Maximum number of words in a line that is searched for a superfluous word."""
 
 
 def _too_many(text: str, session: Session) -> str:
-    """Which word is one too many, where those before it are a line without it; "" where they are none."""
+    """Return the hint that a word is superfluous because the words before it are a line; "" if they are not."""
     words = text.split()
     if '"' in text or len(words) > _MOST_WORDS:
         return ""
@@ -266,12 +269,12 @@ def _too_many(text: str, session: Session) -> str:
 
 
 def _still_unsaid(text: str, action: type[Action] | None, session: Session) -> NotationError | None:
-    """What a line lacks once it is said of whom it is who is asked first; None where nobody is asked for it."""
+    """Return the error for a line completed with the values of a due prompt; None if no prompt asks for the line."""
     words, answers = text.split()[1:], (answer for prompt in due_prompts(session.view()) for answer in prompt.answers)
     lines = [answer.line for answer in answers if answer.action is action and answer.missing]
     if not lines:
         return None
-    # Of several, the one that says most of these words already.
+    # Of several lines, choose the one that already has most of these words.
     left, line = min(
         (([word for word in words if word not in line.split()], line) for line in lines), key=lambda pair: len(pair[0])
     )
@@ -283,7 +286,7 @@ def _still_unsaid(text: str, action: type[Action] | None, session: Session) -> N
 
 
 def _is_settled(action: Action, session: Session) -> bool:
-    """Whether a whole line can mean nothing else: the rules take it, or it names only what lies on the table."""
+    """Return True if a whole line has no other reading: the rules accept it, or it names only things on the table."""
     if type(action) not in session.game.actions or isinstance(action, Note):
         return True
     if isinstance(action, Set | Add):
@@ -296,7 +299,7 @@ def _is_settled(action: Action, session: Session) -> bool:
 
 
 def _names_creature(draft: Draft) -> bool:
-    """Return True where a REF is a creature's name, which several may bear."""
+    """Return True if a REF is the name of a creature, which several creatures may share."""
     for argument in grammar(draft.action).arguments:
         value = draft.given.get(argument.field)
         if getattr(argument.kind, "item", argument.kind) is REF and value:
@@ -309,7 +312,7 @@ def _as_draft(action: Action) -> Draft:
 
 
 def _check_beginnings(action: Action, session: Session) -> None:
-    """Raises NotationError where the name of nobody and of nothing only begins the names of several."""
+    """Raise NotationError if a word names no seat or thing, but begins the names of several."""
     view = session.view()
     for argument in grammar(type(action)).arguments:
         word = getattr(action, argument.field)
@@ -324,7 +327,7 @@ def _check_beginnings(action: Action, session: Session) -> None:
 
 
 def _names_are_known(draft: Draft, session: Session) -> bool:
-    """Whether every seat and thing that an action names is on the table."""
+    """Return True if every seat and thing that an action names is on the table."""
     targets = set(session.view().targets())
     for argument in grammar(draft.action).arguments:
         value = draft.given.get(argument.field)
@@ -333,7 +336,7 @@ def _names_are_known(draft: Draft, session: Session) -> bool:
             if not isinstance(vocabulary, Open) and value not in {choice.value for choice in vocabulary}:
                 return False
         elif argument.kind is HANDLE and value in targets and _is_made_up(draft, argument.field, session):
-            return False  # one more copy of a card is called otherwise
+            return False  # another copy of a card gets another name
     return True
 
 
@@ -345,12 +348,12 @@ _CARDS: Final = re.compile(r"\S+?(?:\s*,\s*\S+?)+(?=\s|$)")
 
 
 def _without_commas(text: str) -> str:
-    """Cards with commas between them, as the log writes several, without these: `9s, qh,6c`."""
+    """Return a text without commas between cards, as the log writes several: `9s, qh,6c`."""
     return _CARDS.sub(_cards, text) if "," in text and '"' not in text else text
 
 
 def _cards(row: re.Match[str]) -> str:
-    """Words with commas between them as words alone, where all of them are cards."""
+    """Return comma-separated words without their commas if all of them are cards."""
     cards = [word for word in re.split(r"[\s,]+", row[0]) if word]
     try:
         for card in cards:
@@ -365,7 +368,7 @@ _SUIT_NAMED: Final = re.compile(r"(?<=\bas )(spade|heart|club|diamond)s?(?!\S)",
 
 
 def _suits_in_letters(text: str) -> str:
-    """Cards with their suits behind their ranks, and the letters of suits: `h10` is `10h`, `as spade` is `as s`."""
+    """Return a text with each suit after its rank, and suit names as letters: `h10` is `10h`, `as spade` is `as s`."""
     if '"' in text:
         return text
     return _SUIT_NAMED.sub(lambda name: name[1][0], _SUIT_FIRST.sub(r"\2\1", text))
@@ -376,23 +379,23 @@ _ONE_CARD: Final = re.compile(r"(?:10|[2-9tjqka])[shcd]|[br]j", re.IGNORECASE)
 
 
 def _cards_apart(text: str) -> str:
-    """Cards without anything between them, where a text means nothing as it stands: `9sqh6c` as `9s qh 6c`."""
+    """Separate cards that are typed without spaces, in a text without another reading: `9sqh6c` is `9s qh 6c`."""
     if '"' in text:
         return text
     return _CARDS_TOGETHER.sub(lambda cards: " ".join(_ONE_CARD.findall(cards[0])), text)
 
 
-# What words say as they stand
+# Readings of words as they stand
 
 
 def _parse(text: str, session: Session) -> Intention:
-    """What the first reader makes of a text that knows it for one of its own; () where none does."""
+    """Return the result of the first reader that accepts a text, or () if none does."""
     readings = (read(text, session) for read in _READERS)
     return next((reading for reading in readings if reading is not None), ())
 
 
 def _read_lines(text: str, session: Session) -> Intention | None:
-    """Several whole lines with commas between them, as the log says what was done again."""
+    """Read several whole lines separated by commas, as in the log's messages for redo."""
     lines, notation = text.split(", "), session.notation
     if len(lines) > 1 and not is_line(notation, text) and all(is_line(notation, line) for line in lines):
         return tuple(notation.parse(line) for line in lines)
@@ -400,7 +403,7 @@ def _read_lines(text: str, session: Session) -> Intention | None:
 
 
 def _read_row_behind_line(text: str, session: Session) -> Intention | None:
-    """The words for everybody behind the first one's line: `reveal ana 9c 7c 8d`."""
+    """Read one word for each prompt after the line of the first one: `reveal ana 9c 7c 8d`."""
     prompts = seat_prompts(session.view())
     line = f"{prompts[0].line} " if prompts else ""
     if line and text.lower().startswith(line) and not is_line(session.notation, text):
@@ -410,7 +413,7 @@ def _read_row_behind_line(text: str, session: Session) -> Intention | None:
 
 
 def _read_verb(text: str, session: Session) -> Intention | None:
-    """A whole line. No word that names a seat or a thing is a free text."""
+    """Read a whole line. A word that names a seat or a thing is never free text."""
     words, notation = text.split(), session.notation
     if words[0].lower() not in notation.verbs:
         return None
@@ -422,7 +425,7 @@ def _read_verb(text: str, session: Session) -> Intention | None:
 
 
 def _check_free_texts(action: Action, session: Session) -> None:
-    """Raises NotationError where a text without quotes is the word of a seat or a thing."""
+    """Raise NotationError if an unquoted text is the word of a seat or a thing."""
     if type(action) not in session.game.actions or isinstance(action, Seat):
         return
     for argument in grammar(type(action)).arguments:
@@ -432,8 +435,10 @@ def _check_free_texts(action: Action, session: Session) -> None:
 
 
 def _check_new_names(text: str, action: Action, session: Session) -> None:
-    """Raises AmbiguousLine where a word without quotes became the name of something new, and nearly names something
-    that is known: it is that, or in quotes a name of its own. What has figures of its own is no card of a list.
+    """Raise AmbiguousLine if an unquoted word became a new name but is close to a known one.
+
+    The user then chooses the known one or quotes the new name. A thing with figures of its own is not a card of a list,
+    so it is not checked.
     """
     if type(action) not in session.game.actions or isinstance(action, (Seat, Note)):
         return
@@ -455,7 +460,7 @@ def _check_new_names(text: str, action: Action, session: Session) -> None:
 
 
 def _with_known_names(action: Action, session: Session) -> Action:
-    """An action that calls a card as its list does, however its name is spelled: `iron-grip` is the Iron Grip."""
+    """Return an action with card names as in their list, however they are spelled: `iron-grip` is Iron Grip."""
     if type(action) not in session.game.actions or isinstance(action, (Seat, Note)):
         return action
     for argument in grammar(type(action)).arguments:
@@ -469,7 +474,7 @@ def _with_known_names(action: Action, session: Session) -> Action:
 def _new_or_known(
     text: str, action: Action, field: str, at: int, near: Sequence[str], session: Session
 ) -> AmbiguousLine:
-    """That a word nearly names something known; in quotes, it is the name of something new."""
+    """Return the error that a word is close to a known name; in quotes, it would be a new name."""
     tokens = short_lines.tokens_of(text)
     word, line = tokens[at].text, session.notation.format(action)
     quoted_line = " ".join(write_text(each) if each.lower() == word.lower() else each for each in line.split())
@@ -485,7 +490,7 @@ def _new_or_known(
 
 
 def _with_name(tokens: Sequence[short_lines.Token], at: int, name: str, session: Session) -> tuple[str, ...]:
-    """The lines that words stand for with another name in one place; () where there are none."""
+    """Return the lines that the words stand for with another name at one position; () if there are none."""
     words = [write_text(token.text) if token.is_quoted else token.text for token in tokens]
     words[at] = name if is_word(name) else write_text(name)
     text = " ".join(words)
@@ -496,12 +501,12 @@ def _with_name(tokens: Sequence[short_lines.Token], at: int, name: str, session:
         return error.lines
     except (NotationError, RuleError):
         return ()
-    # Without what goes without saying before it.
+    # Without the lead-in.
     return (session.notation.format(actions[-1]),)
 
 
 def _read_row(text: str, session: Session) -> Intention | None:
-    """A word each for what several seats are asked: `9c 7c 8d`. One word that is no answer may be short for a line."""
+    """Read one word for each seat that is asked: `9c 7c 8d`. A single word that is no answer may abbreviate a line."""
     prompts = seat_prompts(session.view())
     if not prompts or prompts[0].wants.startswith(("SEAT", "THING", "TEXT")) or prompts[0].others:
         return None
@@ -509,17 +514,17 @@ def _read_row(text: str, session: Session) -> Intention | None:
 
 
 _READERS: Final[tuple[Reader, ...]] = (_read_lines, _read_row_behind_line, _read_verb, _read_row)
-"""In the order in which they are asked. Behind them, `short_lines` looks for what the words are short for."""
+"""The readers in order. After them, `short_lines` looks for abbreviated lines."""
 
 
 _CHANGE_WORDS = 4
-"""Words of an `add` or a `set` at least."""
+"""Minimum number of words of an `add` or a `set`."""
 
 
 def _line_with_reason(text: str, words: list[str], notation: Notation) -> Intention:
-    """A line, and the note that the words behind a change of a counter are."""
+    """Return a line and, if it changes a counter, a note with the words after it."""
     if words[0].lower() in (Add.verb(), Set.verb()):
-        # Neither takes more than its own words, so the shortest part that can be read is the change.
+        # Neither takes further words, so the shortest part that can be parsed is the change.
         for end in range(_CHANGE_WORDS, len(words)):
             line = " ".join(words[:end])
             if is_line(notation, line):
@@ -537,6 +542,3 @@ def _one_each(words: list[str], prompts: tuple[Prompt, ...], notation: Notation)
         questions = "1 question" if len(prompts) == 1 else f"{len(prompts)} questions"
         raise NotationError(f"{len(words)} words answer {questions} ({names}); leave out what is too many.")
     return tuple(notation.parse(f"{prompt.line} {word}") for prompt, word in zip(prompts, words, strict=False))
-
-
-# What a list shows

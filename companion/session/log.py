@@ -1,6 +1,6 @@
-"""The log of one session and the table it adds up to, each entry in words.
+"""The log of one session and the table that results from it, with a message for each entry.
 
-It is append-only: undo, amend and insert are entries, too. Each leads to another history, and undo from there back.
+The log is append-only: undo, amend and insert are entries, too. Each leads to another history, and undo leads back.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ from companion.tabletop.records import DeckReading
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """One line of the log. Lines of one intention share a `group`; `at` is UTC in ISO 8601, `by` who entered it, and
-    `read` how far the records of the decks had come that the line brought.
+    """One line of the log, with its intention, time and writer.
+
+    Lines of one intention share a `group`. `at` is the UTC time in ISO 8601, `by` the writer, and `read` how far the
+    records of the decks that the line read had come.
     """
 
     number: int
@@ -54,9 +56,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 class Stopped(msgspec.Struct, frozen=True):
-    """Where a stored log stops under the rules of today: the line that they refuse, why, and the lines behind it that
-    would count.
-    """
+    """A stored log that stops under today's rules: the refused line, the reason, and later lines that would count."""
 
     line: Line
     why: str
@@ -64,13 +64,12 @@ class Stopped(msgspec.Struct, frozen=True):
 
 
 class Moment:
-    """The table after one action. `before` is the moment it followed on.
+    """The table after one action. `before` is the previous moment.
 
-    `back` is the moment that undo leads to, and `entered` the line that it takes back: where an earlier line was
-    amended, the `amend` and not the action that came last. `line` is the whole line, as it is kept; `text` and
-    `entered` are as everybody may read them, without the names of what was laid face down. `gap` is the first moment up
-    to here that the rules refuse, and `refused` why: from there on nothing is played, and the state stays that before
-    it.
+    `back` is the moment that undo leads to, and `entered` the line that it takes back: after an amendment, the `amend`
+    and not the last action. `line` is the whole line as stored; `text` and `entered` are its public forms, without the
+    names of cards that lie face down. `gap` is the first moment up to here that the rules refuse, and `refused` the
+    reason: from there on nothing is played, and the state stays as before it.
     """
 
     __slots__ = (
@@ -116,7 +115,7 @@ class Moment:
         self.group = group
 
     def past(self) -> Iterator[Moment]:
-        """This moment and those before it, newest first, without the opening of the table."""
+        """Yield this moment and the earlier ones, newest first, without the opening of the table."""
         moment: Moment | None = self
         while moment is not None and moment.before is not None:
             yield moment
@@ -124,21 +123,24 @@ class Moment:
 
 
 class Undone(NamedTuple):
-    """A moment that was taken back, and those taken back before it: a chain, so that one more costs the same always."""
+    """A moment that was taken back, linked to those taken back before it, so that another undo has constant cost."""
 
     moment: Moment
     before: Undone | None
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Where a log stands: its newest moment, and what `redo` would bring back, next one first."""
+    """The position of a log: its newest moment, and the moments that `redo` would restore, next one first."""
 
     head: Moment
     undone: Undone | None = None
 
 
 class _Chance:
-    """Chance by seed and draws before; it is made ready once it is asked, as most actions leave nothing to it."""
+    """A random generator from a seed and the number of earlier draws.
+
+    It is built on first use: most actions do not draw.
+    """
 
     def __init__(self, seed: int | str, draws: int) -> None:
         self._seed = f"{seed}:{draws}"
@@ -152,7 +154,7 @@ class _Chance:
 
 
 class Proposal(NamedTuple):
-    """What one line would do: the line as it will stand in the log, where that leads, and what there is to tell."""
+    """The result of previewing one line: the line as the log will store it, the position after it, and the messages."""
 
     line: Line
     position: Position
@@ -160,10 +162,10 @@ class Proposal(NamedTuple):
 
 
 class _Revision(msgspec.Struct, frozen=True):
-    """A change of what came before.
+    """A change of earlier lines.
 
-    `text` is the line that makes it, `entered` how people enter that; `head` the table after what it changes, `behind`
-    what is played again on top of it, and `names` the new names of things of which that may speak.
+    `text` is the line that makes it, and `entered` the line that the user entered. `head` is the table after the
+    changed line, `behind` the moments that are replayed on top of it, and `names` the new names of things in them.
     """
 
     text: str
@@ -176,16 +178,16 @@ class _Revision(msgspec.Struct, frozen=True):
 
 _FOR_SCREENS: Final = "`close-table` keeps nothing; it is for whoever sits at a screen."
 _ELSEWHERE: Final[tuple[type[Action], ...]] = (*CHECKS, OpenTable)
-"""What stands in a file, and cannot be entered at a table."""
+"""Actions that belong in a file and cannot be entered at a table."""
 
 
 def notation_of(game: Game, known_fields: FieldLookup | None = None) -> Notation:
-    """Everything that can stand in a game's `.table` file; `known` is what a table knows of its cards."""
+    """Return the notation of a game's `.table` files; `known_fields` looks up what the table knows about its cards."""
     return Notation((*DECKS, CloseTable, *LOG, *game.actions, *CHECKS), known_fields, (*_ELSEWHERE, Rename))
 
 
 class Log:
-    """A game's log. `preview` says what a line would do; `add` makes it so."""
+    """A game's log. `preview` computes what a line would do; `add` appends it."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -195,26 +197,26 @@ class Log:
         self.lines: list[Line] = [Line(1, text, 1)]
         self.position = Position(Moment(None, opening, text, game.new(), (), 1, 1))
         self.early_seed = ""
-        """Where chance begins before `begin` brings its seed; drawn where nobody says it."""
+        """The seed of chance before `begin` sets one; random unless the journal sets it."""
         self._stopped: tuple[Moment, Stopped | None] | None = None
         self._hint: tuple[Moment, str] | None = None
 
     @classmethod
     def open(cls, first: str) -> Log:
-        """An empty log, from its first line (`table GAME`). Raises NotationError."""
+        """Return an empty log from its first line (`table GAME`). Raises NotationError."""
         opening = Notation((OpenTable,)).parse(first)
         assert isinstance(opening, OpenTable)
         return cls(registry.game(opening.game))
 
     @property
     def state(self) -> Any:
-        """The table now."""
+        """The current state of the table."""
         return self.position.head.state
 
     def preview(
         self, action: Action, group: int, position: Position | None = None, number: int | None = None
     ) -> Proposal:
-        """What a line would do, without doing it. Raises RuleError where it is against the rules."""
+        """Return what a line would do, without doing it. Raises RuleError if it is against the rules."""
         position = position or self.position
         number = number or len(self.lines) + 1
         if isinstance(action, _ELSEWHERE):
@@ -241,14 +243,14 @@ class Log:
         return self._amend(action, position, number, group)
 
     def add(self, lines: Iterable[Line], position: Position) -> None:
-        """Take previewed lines into the log; `position` is where the last of them leads."""
+        """Append previewed lines; `position` is the position after the last of them."""
         self.lines += lines
         self.position = position
 
     def recall(self, line: Line) -> tuple[Tell, ...]:
-        """Play a stored line again; where the rules refuse it, or a line before it, it is kept and not played.
+        """Replay a stored line. If the rules refuse it, or a line before it, the line is kept but not played.
 
-        Raises RuleError where a line is missing.
+        Raises RuleError if a line is missing.
         """
         if line.number != len(self.lines) + 1:
             raise RuleError(f"Line {line.number} of the log follows on line {len(self.lines)}; a line is missing.")
@@ -262,7 +264,7 @@ class Log:
 
     @property
     def stopped(self) -> Stopped | None:
-        """Where the log stops under the rules of today; None where all of it that counts is played."""
+        """The point where the log stops under today's rules; None if every line that counts is played."""
         head = self.position.head
         stopped = self._stopped
         if stopped is None or stopped[0] is not head:
@@ -280,19 +282,19 @@ class Log:
         return Stopped(line, gap.refused, tuple(behind[::-1]))
 
     def _way_on(self, gap: Moment) -> str:
-        """What can be done at a gap: one text for all lines behind it, as each of them keeps why it is not played."""
+        """Return the ways on at a gap; cached, as every line behind the gap stores the same text."""
         hint = self._hint
         if hint is None or hint[0] is not gap:
             hint = self._hint = (gap, _ways_on(gap))
         return hint[1]
 
     def moments(self) -> tuple[Moment, ...]:
-        """What holds now, oldest first: neither what was undone nor what was amended away, nor what is not played."""
+        """Return the moments that count now, oldest first, without undone, amended and unplayed ones."""
         head = self.position.head
         return tuple((head.gap.before or head).past() if head.gap else head.past())[::-1]
 
     def before(self, number: int) -> Log | None:
-        """The log as it led to the table before a line that counts; None where no such line does."""
+        """Return the log up to before a line that counts, or None if the line does not count."""
         moment = next((moment for moment in self.position.head.past() if moment.number == number), None)
         if moment is None or moment.before is None:
             return None
@@ -301,13 +303,17 @@ class Log:
         return earlier
 
     def at(self, position: Position, length: int) -> Log:
-        """The log as it was with so many lines, when it stood at this position."""
+        """Return the log as of when it had `length` lines and stood at this position."""
         earlier = Log(self.game)
         earlier.lines, earlier.position, earlier.early_seed = self.lines[:length], position, self.early_seed
         return earlier
 
     def _complete(self, state: Any, action: Action) -> Action:
-        """Chance follows from the seed and the draws before: a draw undone and drawn again is the same draw."""
+        """Return an action with its random values.
+
+        Chance depends on the seed and the number of earlier draws: a draw that is undone and repeated gives the same
+        result.
+        """
         seed = action.seed if isinstance(action, Begin) else state.seed
         if seed is None:
             seed = self.early_seed = self.early_seed or os.urandom(8).hex()
@@ -315,12 +321,12 @@ class Log:
 
     def _follow(self, before: Moment, action: Action, number: int, group: int) -> Moment:
         state, tells = self._apply(before.state, action)
-        # All that a deck says is for the log, and not for people who read it.
+        # The full description of a deck is for the log, not for its readers.
         text = f"{action.verb()} {action.seat}" if isinstance(action, RefreshDeck) else ""
         return Moment(before, action, self.notation.format(action), state, tells, number, group, text=text)
 
     def _apply(self, state: Any, action: Action) -> Step:
-        """The table after an action: by its game, or as one of its decks is read anew or played on off the record.
+        """Return the table after an action: by its game, or by rereading a deck or taking it off the record.
 
         Raises RuleError.
         """
@@ -351,7 +357,7 @@ class Log:
         return Proposal(Line(number, "redo", group), Position(head, rest), (tell, *tells_again))
 
     def _amend(self, amend: Amend, position: Position, number: int, group: int) -> Proposal:
-        """The history with one line replaced; `rename` carries a name that it gave on to the lines behind it."""
+        """Replace one line of the history; `rename` also carries a name that the line gave into later lines."""
         old, behind = self._from_line(amend, position)
         assert old.before is not None
         action = self._complete(old.before.state, amend.action)
@@ -363,7 +369,7 @@ class Log:
         return self._played_on(_Revision(text, entered, head, behind, tell, names), position, number, group)
 
     def _insert(self, insert: Insert, position: Position, number: int, group: int) -> Proposal:
-        """The history with one line more; its number is that of the line which inserts it."""
+        """Insert one line into the history; its number is that of the `insert` line."""
         old, behind = self._from_line(insert, position)
         assert old.before is not None
         action = self._complete(old.before.state, insert.action)
@@ -373,7 +379,7 @@ class Log:
         return self._played_on(_Revision(text, text, head, (old, *behind), tell), position, number, group)
 
     def _from_line(self, revising: Amend | Insert, position: Position) -> tuple[Moment, tuple[Moment, ...]]:
-        """The moment of an earlier line, and those behind it, oldest first. Raises RuleError."""
+        """Return the moment of an earlier line and the later moments, oldest first. Raises RuleError."""
         line = revising.line
         if isinstance(revising.action, (*LOG, *CHECKS)):
             what = f"`{revising.action.verb()}`"
@@ -393,7 +399,7 @@ class Log:
         return past[at], tuple(past[:at][::-1])
 
     def _played_on(self, revision: _Revision, position: Position, number: int, group: int) -> Proposal:
-        """What a change of the history leads to; what became illegal is left out and listed."""
+        """Replay the later moments of a revision; those that became illegal are left out and listed."""
         head, tells = revision.head, [revision.tell]
         for moment in revision.behind:
             try:
@@ -408,7 +414,7 @@ class Log:
         return proposal
 
     def carries(self, amend: Amend, position: Position) -> bool:
-        """Whether an amendment changes a name, and lines behind it speak of the thing then by the new one."""
+        """Return True if an amendment changes a name and later lines that mention the thing would use the new one."""
         try:
             old, behind = self._from_line(amend, position)
             assert old.before is not None
@@ -426,8 +432,10 @@ class Log:
         return new_names(self.game, old.before.state, (old.action, old.state), (new.action, new.state))
 
     def _carried(self, head: Moment, moment: Moment, names: NewNames) -> Moment:
-        """A moment played again, by the new names of what it speaks of. What was only said may mean another,
-        too, so that it gets a new name only where the old one fits no more. Raises RuleError.
+        """Replay a moment with the new names of the things in it.
+
+        A name in free text may mean something else, so it is replaced only if the old one no longer fits. Raises
+        RuleError.
         """
         action = names.in_action(moment.action)
         try:
@@ -438,12 +446,12 @@ class Log:
             return self._again(head, moment, other)
 
     def _again(self, head: Moment, moment: Moment, action: Action) -> Moment:
-        """A moment played again, by this action, on top of another table.
+        """Replay a moment by this action on top of another table.
 
-        Raises RuleError where it was played and fits no more.
+        Raises RuleError if the moment was played before and no longer fits.
         """
         if moment.gap is None:
-            # What was complete on the old table may leave something to chance on this one.
+            # An action that was complete on the old table may involve chance on this one.
             return self._follow(head, self._complete(head.state, action), moment.number, moment.group)
         refused = moment.refused
         if head.gap is None:
@@ -456,15 +464,15 @@ class Log:
         return self._unplayed(head, moment.line, moment.number, moment.group, refused)
 
     def _unplayed(self, before: Moment, line: str, number: int, group: int, refused: str) -> Moment:
-        """A line that is kept and not played: the table stays as it is before the first such line."""
+        """Return the moment of a line that is kept but not played: the table stays as before the first such line."""
         text = self.notation.conceal(line)
         return Moment(before, Note(line), line, before.state, (), number, group, refused=refused, text=text)
 
     def _resume_from(self, action: ResumeFrom, position: Position, number: int, group: int) -> Proposal:
-        """The table as it was after an earlier line."""
+        """Return to the table after an earlier line."""
         self._refuse_if_sealed(position)
         past = list(position.head.past())
-        # An inserted line has a higher number than those behind it.
+        # An inserted line has a higher number than the lines after it.
         counts = any(moment.number == action.line for moment in past)
         after = list(
             takewhile(lambda moment: moment.number != action.line if counts else moment.number > action.line, past)
@@ -482,7 +490,7 @@ class Log:
     def _leading_to(
         self, head: Moment, text: str, position: Position, number: int, group: int, tells: tuple[Tell, ...]
     ) -> Proposal:
-        """A line that leads to another table; it is one intention, and undo leads from there to the table before."""
+        """Return a line that leads to another table. It is one intention; undo leads back to the table before."""
         head = Moment(
             *(head.before, head.action, head.line, head.state, head.tells, head.number, group),
             back=position.head,
@@ -498,13 +506,13 @@ class Log:
 
 
 def _as_shown(action: Action, line: str) -> str:
-    """A line as everybody may read it."""
+    """Return the public form of a line."""
     concealed_action = conceal(action)
     return line if concealed_action is action else write(concealed_action)
 
 
 def _ways_on(gap: Moment) -> str:
-    """What can be done where a stored log stops."""
+    """Return the ways on when a stored log stops, as sentences."""
     last = gap.before.number if gap.before else 1
     why = gap.refused if gap.refused[-1:] in ".?!" else f"{gap.refused}."
     return (
@@ -514,36 +522,36 @@ def _ways_on(gap: Moment) -> str:
 
 
 def summarize(moments: Sequence[Moment]) -> str:
-    """An intention in few words, as it was entered; "" for none."""
+    """Return a short summary of an intention as it was entered; "" if it is empty."""
     if not moments:
         return ""
     return moments[0].entered if len(moments) == 1 else f"{len(moments)} lines"
 
 
 def join_lines(moments: Iterable[Moment]) -> str:
-    """The lines of an intention, as they were entered."""
+    """Return the lines of an intention as they were entered."""
     return ", ".join(moment.entered for moment in moments)
 
 
 def amends(moment: Moment) -> bool:
-    """Whether undo and redo here are of an amendment, and not of the action that came last."""
+    """Return True if undo and redo apply to an amendment here, and not to the last action."""
     return moment.entered != moment.text
 
 
 def join_sentences(tells: Iterable[Tell]) -> str:
-    """What happened, in one go."""
+    """Return the messages as one text."""
     return "  ".join(tell.text for tell in tells)
 
 
 def with_full_stop(text: str) -> str:
-    """A text as a sentence among others."""
+    """Return a text with a full stop, unless it ends like a sentence."""
     return text if text.endswith((".", "!", "?", ")")) else f"{text}."
 
 
 def describe_moment(moment: Moment, game: Game, viewer: str = "") -> tuple[Tell, ...]:
-    """What happened at a moment, told from the table as it was then, to a seat or to everybody.
+    """Return the messages of a moment, as seen by a seat or by everybody.
 
-    Where the rules say nothing, it is to which step people went on, or the line itself; nothing where that is quiet.
+    If the rules report nothing, return the step that began, or the line itself, or nothing if the action is quiet.
     """
     if moment.tells or not isinstance(moment.action, Next):
         unsaid = () if moment.action.is_quiet else (Tell(moment.text),)

@@ -1,6 +1,4 @@
-"""The records of the decks at a table: whether they have moved on, what a seal still writes there, and where else a
-deck sits.
-"""
+"""The records of the decks at a table: changes since it read them, the marks of a seal, and other tables of a deck."""
 
 from __future__ import annotations
 
@@ -25,15 +23,15 @@ from companion.tabletop.game import Game
 from companion.tabletop.records import DeckReading, Mark
 
 _MOST_SENTENCES: Final = 5
-"""Sentences of a deck's story that are told where its record has moved on; its page has all."""
+"""Maximum number of sentences from a deck's story if its record has moved on; the deck's page has all."""
 _MOST_TABLES: Final = 3
-"""Other tables that are named."""
+"""Maximum number of other tables that are named."""
 _MOST_LOOKED_AT: Final = 12
-"""Tables that are played up to where they stand, to see whether a deck still sits there; the newest first."""
+"""Maximum number of tables replayed, newest first, to see whether a deck still sits there."""
 
 
 def find_moved(archive: Archive, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
-    """Those of the decks of a table whose records have moved on since it read them. Raises ArchiveError."""
+    """Return the decks of a table whose records have moved on since it read them. Raises ArchiveError."""
     changes = ((seat, deck, _change(archive, deck.deck, deck.revision)) for seat, deck in decks.items())
     return tuple(
         MovedDeck(seat, change.name, deck.line, tuple(_sentences(archive, change)), change.holder)
@@ -43,9 +41,9 @@ def find_moved(archive: Archive, decks: Mapping[str, DeckInPlay]) -> tuple[Moved
 
 
 def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | None:
-    """Find the change of a deck since a table read it; None where there is none.
+    """Return the change of a deck since a table read it, or None if there is none.
 
-    None, too, where nobody knows when that was, and where the deck is not here or its game is lost.
+    Also None if the time of the reading is unknown, the deck is not in the archive, or its game is not installed.
     """
     if not revision:
         return None
@@ -57,7 +55,7 @@ def _change(archive: Archive, deck: DeckId, revision: Revision) -> DeckChange | 
 
 
 def _sentences(archive: Archive, change: DeckChange) -> Iterator[str]:
-    """Return what was written since, by who wrote it and when."""
+    """Yield sentences on what was written since, with the table or date of each."""
     if change.is_rewritten:
         yield "An import, or a name that was forgotten, has changed what stood there."
     newest = change.lines[:_MOST_SENTENCES]
@@ -82,7 +80,7 @@ def _table(session: str, title: str) -> str:
 
 
 class DueRecords(NamedTuple):
-    """Marks that a seal writes into the records of its decks as they are now, and sentences on what it leaves out."""
+    """The marks that a seal writes into the current records of its decks, and sentences on what it leaves out."""
 
     marks: Mapping[DeckId, Sequence[Mark]]
     left_out: tuple[str, ...]
@@ -90,7 +88,7 @@ class DueRecords(NamedTuple):
 
 
 def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
-    """Return what of a seal is still true of the decks as their records have them now. Raises Unknown."""
+    """Return the part of a seal that is still true of the decks' current records. Raises Unknown."""
     ids = {deck: archive.find_deck(deck).deck for deck in sealing.marks}
     entries = {deck: archive.entries(deck_stream(deck)) for deck in ids.values()}
     records = {deck: marks_of(own) for deck, own in entries.items()}
@@ -102,7 +100,7 @@ def due_records(archive: Archive, game: Game, sealing: Sealing) -> DueRecords:
 
 
 def check_unmoved(archive: Archive, sealing: Sealing) -> None:
-    """Raises DeckMoved where the record of a deck has moved on since the table read it that is about to be sealed."""
+    """Raise DeckMoved if the record of a deck to be sealed has moved on since the table read it."""
     for deck, revision in sealing.decks.items():
         if (change := _change(archive, deck, revision)) is not None:
             raise DeckMoved(f"{change.name}'s record has moved on since this table read it; nothing was sealed.")
@@ -111,7 +109,7 @@ def check_unmoved(archive: Archive, sealing: Sealing) -> None:
 def find_other_tables(
     archive: Archive, deck: DeckId, session: str, resume: Callable[[str], Session]
 ) -> tuple[str, ...]:
-    """Return the tables besides a session at which a deck sits and whose games are not sealed, as people call them.
+    """Return the names of tables besides a session at which a deck sits and whose games are not sealed.
 
     `resume` opens a stored session.
     """
@@ -136,4 +134,4 @@ def _describe_table(row: SessionRow) -> str:
 
 
 _COUNTS: Final = frozenset({"round", "counter"})
-"""Facts of how far a game is, whatever else its standing tells."""
+"""Kinds of facts on the progress of a game, regardless of its other facts."""

@@ -1,4 +1,4 @@
-"""Names that are suggested: made of the words that stand as data beside a game, in an order that a seed decides."""
+"""Name suggestions, made of the words in a game's data, in an order that depends on a seed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.tabletop.text import visible_form
 
 
 def suggest_name(package: str, game: str, kind: str, seed: str, current: str = "", others: Collection[str] = ()) -> str:
-    """The name that comes after the `current` one in the order of this seed, the first where that is none of them.
+    """Return the name after the `current` one in the order of this seed, or the first if `current` is not a suggestion.
 
-    `kind` is the list of the game's file of names in the data `package`. The same seed gives the same names in the same
-    order; one of the `others` is never among them, and the current one only where there is no other. "" without a list.
+    `kind` is a list in the game's file of names in the data `package`. The same seed gives the same order. Names in
+    `others` are skipped; the current one is returned only if there is no other. Returns "" without a list.
     """
     names = list(_all_names(package, game, kind))
     Random(seed).shuffle(names)
@@ -25,7 +25,7 @@ def suggest_name(package: str, game: str, kind: str, seed: str, current: str = "
 
 @cache
 def _all_names(package: str, game: str, kind: str) -> tuple[str, ...]:
-    # Loaded for the first name that somebody asks for.
+    # Imported for the first name that is needed.
     import tomllib
     from importlib import resources
 

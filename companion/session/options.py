@@ -1,4 +1,4 @@
-"""What can answer a table's question or follow what is being typed: the answers of a list, and completions."""
+"""Answers to a table's question and completions of typed text."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ from companion.tabletop.common_actions import LOG, Amend, Insert, OpenTable, Red
 from companion.tabletop.completion import Completion, Fits
 from companion.tabletop.table import Draft, Prompt
 
-# What reads typed text is loaded once somebody types, and not before a table is painted: hence the imports inside
-# functions.
+# The modules that read typed text are imported inside functions: they are needed once the user types, not to paint a
+# table.
 
 _REVISING = r"\s*(amend|insert)\s+(\d+)\s+"
-"""The beginning of a line that holds another one, and the number of the line at which that stands."""
+"""The beginning of a line that revises another one, with the number of that line."""
 _LINE = r"\s*(?:amend|insert|resume-from)\s+(\d*)"
 
 
 def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Completion, ...]:
-    """The words that could stand where a text ends, of the game's lines those that fit what is looked for; behind
-    `amend` and `insert`, the numbers of lines, the newest first; behind `amend 12`, the line that stands there now.
+    """Return the words that could stand where a text ends; of the game's lines, only those that match `fits`.
+
+    After `amend` and `insert`, return line numbers, the newest first; after `amend 12`, the current text of that line.
     """
     line = text.removeprefix(":")
     if revising := re.match(_REVISING, line, re.IGNORECASE):
@@ -60,7 +61,7 @@ def complete(text: str, session: Session, fits: Fits | None = None) -> tuple[Com
 
 
 def _within(verb: str, number: int, line: str, session: Session, fits: Fits | None) -> tuple[Completion, ...]:
-    """What could stand where a line ends that is put at an earlier one: on the table as it was before that."""
+    """Return the words that could end a line inserted earlier, on the table as it was before that position."""
     moment = next((moment for moment in session.moments() if moment.number == number), None)
     if moment is None or moment.before is None:
         return ()
@@ -70,7 +71,7 @@ def _within(verb: str, number: int, line: str, session: Session, fits: Fits | No
 
 
 def _has_effect(action: type[Action], session: Session) -> bool:
-    """Whether a line of the log has anything to do: to take back, to do again, to change."""
+    """Return True if a line of the log would have an effect: an intention to undo or redo, or lines to change."""
     if action is Undo:
         return bool(session.undoable()) and not session.sealing().writes
     if action is Redo:
@@ -79,9 +80,7 @@ def _has_effect(action: type[Action], session: Session) -> bool:
 
 
 def explain(text: str, session: Session) -> str:
-    """Help for what is being typed: the whole line that it is short for, which Enter does, and how its line is written;
-    what could come next stands in the list.
-    """
+    """Return help for typed text: the whole line that Enter would do, and its usage or its effect on a figure."""
     from companion.session import line_reading
 
     does, change = line_reading.expand(text, session), _preview_change(text, session)
@@ -90,7 +89,7 @@ def explain(text: str, session: Session) -> str:
 
 
 def _preview_change(text: str, session: Session) -> str:
-    """Say what a text does to the one figure that it puts right; "" where it may be something else."""
+    """Return the effect of a text on the one figure that it corrects; "" if the text has other readings."""
     from companion.session import figure_reading, line_reading
 
     change = figure_reading.preview_change(text, session)
@@ -111,7 +110,7 @@ def _usage(text: str, session: Session) -> str:
 
 
 _DECK = r"(\w+\s+\S+\s(?:.*\s)?deck\s+)\"?([^\"]*)"
-"""A line that seats somebody, up to the deck that they bring."""
+"""A line that seats a player, up to the deck that they bring."""
 
 _OFFERED = (
     "Change what this line should have said; Enter shows what would follow. ↓ Enter instead puts before it what was "
@@ -122,13 +121,11 @@ _ALL = "That is all; Enter does it."
 _NOTHING = "Nothing fits there now."
 
 _KEYWORDS = 3
-"""Keywords in a row that go without saying, at most."""
+"""Maximum number of implied keywords in a row."""
 
 
 def options(text: str, session: Session) -> Question:
-    """What can answer the first question, where nothing is typed yet; else what the typed text can become, or all that
-    it can be short for.
-    """
+    """Return the answers to the first question if nothing is typed, else the completions or readings of the text."""
     line = text.lstrip().removeprefix(":").lstrip()
     if not line:
         return _of_prompt(session)
@@ -139,7 +136,7 @@ def options(text: str, session: Session) -> Question:
 
 
 def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
-    """The whole lines of which a text could be any, where people are asked which, each with what tells it apart."""
+    """Return the whole lines that an ambiguous text could stand for, each with the marks that distinguish it."""
     from companion.session import figure_reading, line_reading, short_lines
 
     answers = []
@@ -152,7 +149,7 @@ def possible_answers(text: str, session: Session) -> tuple[Answer, ...]:
 
 
 def _of_text(line: str, session: Session) -> Question:
-    """What a text that is not empty can become."""
+    """Return the completions of a text that is not empty."""
     from companion.session import figure_reading
 
     verb, space, _ = line.partition(" ")
@@ -174,7 +171,7 @@ def _of_text(line: str, session: Session) -> Question:
 
 
 def is_whole(text: str, session: Session) -> bool:
-    """Whether a text says all that is needed: the rules take what it stands for."""
+    """Return True if a text is complete: the rules accept its reading."""
     from companion.session import line_reading
 
     try:
@@ -185,12 +182,12 @@ def is_whole(text: str, session: Session) -> bool:
 
 
 def accepted(prompt: Prompt, session: Session) -> tuple[Draft, ...]:
-    """The answers to a prompt that lead to something the rules accept, the suggested one first."""
+    """Return the answers to a prompt that the rules accept, the suggested one first."""
     return tuple(draft for draft in prompt.answers if is_accepted(session.game, session.state, draft))
 
 
 def _of_prompt(session: Session) -> Question:
-    """Of the first prompt: its answers where it has several, else what the only one still wants."""
+    """Return the answers to the first due prompt, or the values of the only answer if it is incomplete."""
     for prompt in due_prompts(session.view())[:1]:
         drafts = accepted(prompt, session)
         if len(drafts) > 1 and prompt.lists_values:
@@ -203,7 +200,7 @@ def _of_prompt(session: Session) -> Question:
 
 
 def _of_values(drafts: tuple[Draft, ...], session: Session) -> Question:
-    """Of a question for what the table drew: everything that can have come, by its name, then the other answers."""
+    """Return all values that the table can have drawn, by name, then the other answers."""
     named, others = _behind(f"{answer_of(drafts[0]).line} ", session), tuple(map(_line_of, drafts[1:]))
     taken = {answer.line for answer in others}
     rows = (row for row in named.answers if row.line not in taken)
@@ -213,15 +210,15 @@ def _of_values(drafts: tuple[Draft, ...], session: Session) -> Question:
 
 
 _WRONG = ("put", "right", "wrong", "mistake", "correct", "fix", "change", "figure")
-"""Words by which people look for a way to put a figure right."""
+"""Words that find the offer to correct a figure."""
 _LESS = ("track", "less", "everything", "again", "rule")
-"""Words by which people look for a way to have less tracked, or more again."""
+"""Words that find the offers to track less, or more again."""
 _LETTERS = 3
-"""Letters from which on one of them is looked for."""
+"""Minimum number of letters to find one of them."""
 
 
 def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
-    """That a figure can be put right, where it can and somebody has typed nothing else."""
+    """Yield the offer to correct a figure, if it is possible and nothing else is typed, and those to track less."""
     is_meant = not begun or (len(begun) >= _LETTERS and any(word.startswith(begun.lower()) for word in _WRONG))
     if is_meant and can_put_right(session.view(), is_sealed=bool(session.sealing().marks)):
         yield Answer(PUT_RIGHT.text, "", "a wrong number: whose, and which", PUT_RIGHT.line)
@@ -230,21 +227,21 @@ def _put_right(session: Session, begun: str = "") -> Iterator[Answer]:
 
 
 def _line_of(draft: Draft) -> Answer:
-    """An answer that begins a line, or is one: what else it wants is its title."""
+    """Return an answer that is a line, or begins one; its title is what the line still needs."""
     answer, missing = answer_of(draft), draft.missing
     wants = draft.wants if missing and missing[0].required and not draft.note else ""
     return msgspec.structs.replace(answer, name=answer.line, title=wants)
 
 
 def _decks(before: str, begun: str, session: Session) -> Iterator[Answer]:
-    """The stored decks that could be brought, with who holds them."""
+    """Yield the stored decks that match the typed text, with their holders."""
     for name, holder in session.decks(begun):
         word = TEXT.write(name)
         yield Answer(word, "", f"held by {holder}" if holder else "nobody holds it", f"{before}{word}")
 
 
 def _of_lines(line: str, session: Session) -> Iterator[Answer]:
-    """The answers to the first prompt of which some word begins so."""
+    """Yield the answers to the first prompt in which some word begins with the text."""
     for prompt in due_prompts(session.view())[:1]:
         for draft in accepted(prompt, session) if len(prompt.answers) > 1 else ():
             if any(word.startswith(line.lower()) for word in draft.line.lower().split()):
@@ -252,26 +249,27 @@ def _of_lines(line: str, session: Session) -> Iterator[Answer]:
 
 
 def _of_words(line: str, session: Session) -> Iterator[Answer]:
-    """What the words can become that are typed for what is asked, without the line before them."""
+    """Yield the completions of words that answer a prompt without their verb."""
     before, _, begun = line.rpartition(" ")
     prompts = seat_prompts(session.view())
     at = len(before.split())
     if prompts and at < len(prompts):
         rows = _behind(f"{prompts[at].line} {begun}", session).answers
-        # The first word alone stands for the whole line; behind it, only the words do.
+        # The first word alone stands for the whole line; after it, only the words do.
         yield from (msgspec.structs.replace(row, line=f"{before} {row.name}") if before else row for row in rows)
     elif not prompts:
         for prompt in due_prompts(session.view())[:1]:
             for draft in accepted(prompt, session):
                 if draft.missing:
                     rows = _behind(f"{draft.line} {line}", session).answers
-                    # Of several answers, each row says which one it is of: `cast ana "Jolt"`, `bank ana "Jolt"`.
+                    # Of several answers, each row shows which one it belongs to: `cast ana "Jolt"`, `bank ana "Jolt"`.
                     yield from (msgspec.structs.replace(row, name=row.line) if prompt.others else row for row in rows)
 
 
 def _before_line(line: str, session: Session) -> Question | None:
-    """Beside a line of the log that is offered to be amended, and still says what it did: that something was forgotten
-    before it; None for any other text.
+    """Return the offer to insert a forgotten line before the one being amended.
+
+    None for any other text, and once the text of the amendment differs from that of its line.
     """
     revising = re.match(_REVISING, line, re.IGNORECASE)
     if revising is None or revising[1].lower() != Amend.verb():
@@ -284,7 +282,7 @@ def _before_line(line: str, session: Session) -> Question | None:
 
 
 def _behind(line: str, session: Session) -> Question:
-    """How a line goes on where it ends; keywords that must come go without saying."""
+    """Return the completions at the end of a line; required keywords are implied."""
     head, space, begun = line.rpartition(" ")
     before = f"{head}{space}"
     part = begun.lower()
@@ -296,7 +294,7 @@ def _behind(line: str, session: Session) -> Question:
     rows = tuple(_rows(_beginning(completions, begun), before))
     besides = None if begun and rows else completion.open_at(session.game, session.state, before)
     if besides and not (begun or rows) and is_whole(line.strip(), session):
-        return Question(note=_ALL)  # what else the line says stands on the card
+        return Question(note=_ALL)  # the other arguments of the line are on the card
     if rows or besides or begun:
         return Question(answers=rows, open=besides)
     return Question(note=_ALL if is_whole(before.strip(), session) else _NOTHING)
@@ -308,13 +306,13 @@ def _rows(completions: Iterable[Completion], before: str) -> Iterator[Answer]:
 
 
 def _beginning(completions: Iterable[Completion], begun: str) -> list[Completion]:
-    """Those that begin so, then those of whose title another word does."""
+    """Return the completions that begin with the text, then those with another word in their title that does."""
     part = begun.lower()
     return sorted((each for each in completions if _begins(each, part)), key=lambda each: not _word_begins(each, part))
 
 
 def _begins(completion: Completion, part: str) -> bool:
-    """Whether a word begins so, or one of the words that people call it by; `part` is in lower case."""
+    """Return True if the word of a completion, or a word of its title, begins with `part`, which is in lower case."""
     return _word_begins(completion, part) or any(word.startswith(part) for word in completion.title.lower().split())
 
 

@@ -1,7 +1,7 @@
-"""The same table again: the people, decks and house rules of a game that is over, at a table of their own.
+"""Rematches: another table with the players, decks and house rules of a finished game.
 
-Decks come as they are today, so people may change them between two games. A match of several games goes on with its
-next one; who lost chooses who begins, where the game has that custom.
+Decks come as they are today, so they may be changed between two games. A match of several games continues with its next
+one; the loser chooses who begins if the game has that custom.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from companion.tabletop.notation import write
 from companion.tabletop.records import Record
 
 AGAIN: Final = "Again"
-"""What a key does where no match goes on."""
+"""The label of the key if no match continues."""
 
 
 _NEWEST: Final = 10
-"""Tables among which one is looked for that waits already."""
+"""Number of newest tables among which an identical, unused one is looked for."""
 
 
 class Rematch(msgspec.Struct, frozen=True):
-    """A table that was opened: its session, and what is otherwise than at the table before, in sentences."""
+    """A table that was opened: its session, and sentences on what differs from the table before."""
 
     session: str
     notes: tuple[str, ...] = ()
 
 
 def describe_next(session: Session) -> str:
-    """What follows a game, for a key: `Game 2` of its match, or `Again` for the same table; "" as long as none may."""
+    """Return the label for what follows a game: `Game 2` of its match, or `Again`; "" while neither is possible."""
     result = session.sealing().result
     if result is None or why_not(session):
         return ""
@@ -49,8 +49,8 @@ def describe_next(session: Session) -> str:
 def open_rematch(archive: Archive, session: str, by: str = "") -> Rematch:
     """Open the same table again, or the next game of its match; `by` as for a new session.
 
-    Raises RuleError where the game is not over or waits to be sealed, Unknown where there is no such session,
-    NotationError where its game is not here.
+    Raises RuleError if the game is not over or is not sealed yet, Unknown if there is no such session, and
+    NotationError if its game is not installed.
     """
     before = archive_journal.resume(archive, session, by)
     result = before.sealing().result
@@ -61,13 +61,13 @@ def open_rematch(archive: Archive, session: str, by: str = "") -> Rematch:
     opening.set_up()
     there = _opened_before(archive, opening.session)
     title = archive.find_session(session).title
-    # A table that waits already is none besides.
+    # The waiting table is not another table.
     remarks = (remark for remark in opening.remarks if not there or there not in remark)
     return Rematch(there or archive_journal.keep(archive, opening.session, title), (*opening.notes, *remarks))
 
 
 def _opened_before(archive: Archive, session: Session) -> str:
-    """A table that was set up exactly so, and where nobody has done anything yet; "" for none."""
+    """Return a table that was set up identically and not used yet; "" if there is none."""
     lines = session.lines()
     rows = archive.page_of_sessions(count=_NEWEST).rows
     alike = (row.session for row in rows if (row.game, row.lines) == (session.game.name, len(lines)))
@@ -75,7 +75,7 @@ def _opened_before(archive: Archive, session: Session) -> str:
 
 
 def why_not(session: Session) -> str:
-    """Why a table cannot be played again yet; "" where it can."""
+    """Return the reason why a table cannot be played again yet; "" if it can."""
     if session.sealing().result is None:
         return "This game is not over yet; once it is, the same table can be opened again."
     if is_over(session.view()) and not session.sealing().writes:
@@ -84,7 +84,7 @@ def why_not(session: Session) -> str:
 
 
 class _Opening:
-    """A table that is set up as another one was."""
+    """A table that is being set up like an earlier one."""
 
     def __init__(self, archive: Archive, before: Session, result: MatchResult, by: str) -> None:
         self.session = Session.new(before.game, None, archive_journal.ArchiveShelf(archive), by)
@@ -100,22 +100,22 @@ class _Opening:
         self._brought = dict(self._stored_decks())
 
     def _stored_decks(self) -> Iterator[tuple[str, str]]:
-        """The stored decks by the seats that brought them, loose ones that were adopted after the game among them."""
+        """Yield the stored decks with the seats that brought them, including loose ones adopted after the game."""
         for seat, action in self._seats.items():
             player = self._result.player(seat)
             if deck := action.deck or (player.deck if player else ""):
                 yield seat, deck
 
     def set_up(self) -> None:
-        """House rules and seats as they were, with decks and purses as they are now, then what the game says of the
-        next one.
+        """Set up the table: house rules and seats as they were, decks and purses as they are now, and the lines for a
+        rematch.
         """
         decks, seats = self._decks(), set[str]()
         for action in self._lines:
             if isinstance(action, Rule):
                 self._do(action)
             elif isinstance(action, Seat):
-                # A seat whose deck was changed stands there twice.
+                # A seat whose deck was changed occurs twice.
                 if action.seat not in seats:
                     self._seat(self._seats[action.seat], decks.get(action.seat, ""))
                 seats.add(action.seat)
@@ -131,7 +131,7 @@ class _Opening:
             self.notes.append(f"Left out: {write(action)} ({error})")
 
     def _seat(self, action: Seat, deck: str) -> None:
-        """Somebody sits down again with a stored deck as it is today, or else with a loose one."""
+        """Seat a player again, with a stored deck as it is today, or else with a loose one."""
         if deck:
             line = write(Seat(action.seat, action.name, deck, action.person))
             try:
@@ -149,12 +149,12 @@ class _Opening:
         else:
             self.session.enter(write(Seat(action.seat, action.name, "", person)))
         game = self.session.game
-        if purse and not game.keeps_purses:  # else seating somebody brings it
+        if purse and not game.keeps_purses:  # otherwise the seat brings it
             for brought in game.purse_lines(action.seat, purse.amount, purse.kept_of(game)):
                 self._do(brought)
 
     def _kept_purse(self, action: Seat) -> Belongings | None:
-        """Return the purse of whoever has a loose deck; None where the game before kept none of theirs."""
+        """Return the purse of a player with a loose deck; None if the earlier game kept none."""
         if not self._before.game.keeps_purse_of(self._before.state, action.seat):
             return None
         player = self._result.player(action.seat)
@@ -175,9 +175,7 @@ class _Opening:
             self.notes.append(f"{row.name} is version {version} now.")
 
     def _decks(self) -> Mapping[str, str]:
-        """The stored decks by the seats before which they lie now: one that went to somebody else at this table in that
-        game lies before them.
-        """
+        """Return the stored decks by seat; a deck that changed hands in that game is at the seat of its new holder."""
         decks = self._brought
         holders: dict[str, str] = {}
         for seat, deck in decks.items():
@@ -198,13 +196,13 @@ class _Opening:
         return self._archive.record(deck)
 
     def _holder(self, deck: str) -> str:
-        """The seat of whoever got a deck in that game; "" where nobody here did."""
+        """Return the seat of the player who got a deck in that game; "" if there is none at this table."""
         try:
             entries = self._archive.entries(deck_stream(self._archive.find_deck(deck).deck))
         except ArchiveError as error:
             self.notes.append(str(error))
             return ""
-        # A loose deck that was adopted after that game begins in it.
+        # The record of a loose deck that was adopted after that game begins in its session.
         of_game = (at for at, entry in enumerate(entries) if entry.session == self._before.id and at > 1)
         sealed = next(of_game, len(entries))
         then, now = (self._before.game.record(marks_of(some)) for some in (entries[:sealed], entries))
@@ -214,7 +212,7 @@ class _Opening:
 
 
 def _is(action: Seat, record: Record) -> bool:
-    """Whether somebody who sat there holds a deck."""
+    """Return True if the player of a seat holds a deck."""
     if action.person and record.person:
         return action.person == record.person
     return fold(action.title) == fold(record.holder)

@@ -1,4 +1,4 @@
-"""What an amended line calls a thing, carried on to the lines behind it that speak of the thing by its old name."""
+"""Renaming after an amendment: later lines that use the old name of a thing get its new name."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from companion.tabletop.notation import grammar
 
 _NAMES: Final = (SEAT, HANDLE, HANDLE_OR_SEAT, REF)
 _WORDS: Final = (TEXT, CARD)
-"""What a line may only say, without naming anything that has figures."""
+"""Kinds of arguments that may name something without figures."""
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class NewNames(msgspec.Struct, frozen=True):
-    """New names by the old ones: of things, which are called so once in a game; and of what an action of the type
-    `said_by` only said, such as a spell or a card, of which there may be more than one.
+    """New names by the old ones.
+
+    `things` have unique names in a game. `words` are names that an action of type `said_by` only mentioned, such as a
+    spell or a card, of which there may be several.
     """
 
     things: Mapping[str, str] = _NONE
@@ -31,24 +33,28 @@ class NewNames(msgspec.Struct, frozen=True):
     said_by: type[Action] | None = None
 
     def in_action(self, action: Action) -> Action:
-        """An action that speaks of the things by their new names."""
+        """Return an action with the new names of things."""
         return _renamed(action, self.things)
 
     def in_words(self, action: Action) -> Action:
-        """An action that speaks of what was only said by its new name, too; one that says it itself means another."""
+        """Return an action with the new names of mentioned words, too.
+
+        An action of type `said_by` means another word, so it is not changed.
+        """
         if type(action) is self.said_by:
             return action
         changes = {field: self.words[word] for field, word in _words(action) if word in self.words}
         return msgspec.structs.replace(action, **changes) if changes else action
 
     def changes(self, action: Action) -> bool:
-        """Whether an action speaks of any of them."""
+        """Return True if an action uses any of the old names."""
         return self.in_action(action) != action or self.in_words(action) != action
 
 
 def new_names(game: Game, before: Any, old: tuple[Action, Any], new: tuple[Action, Any]) -> NewNames:
-    """What one action named on the table `before` it, and what another one names in its place; both with the table
-    that they lead to.
+    """Return the names that differ between two actions on the table `before`.
+
+    Each action comes with the table that it leads to.
     """
     there = _targets(game, before)
     old_names, new_names = (
@@ -65,7 +71,7 @@ def _different(pairs: Iterable[tuple[str, str]]) -> Mapping[str, str]:
 
 
 def _targets(game: Game, state: Any) -> frozenset[str]:
-    """The names of all that has figures; of what stands on a card, whose card it is."""
+    """Return the names of everything with figures; for cards, the name without its qualifier."""
     return frozenset(target.rpartition(" ")[2] for target in game.view(state).targets())
 
 
@@ -87,7 +93,7 @@ def _renamed(action: Action, names: Mapping[str, str]) -> Action:
     changes = {}
     for argument in grammar(type(action)).arguments:
         value = getattr(action, argument.field)
-        # The figure that is set may be whose turn it is.
+        # The value that is set may be the turn player.
         kind = HANDLE if isinstance(action, Set) and argument.field == "value" else argument.kind
         changed = _value(kind, value, names)
         if changed != value:
@@ -96,14 +102,14 @@ def _renamed(action: Action, names: Mapping[str, str]) -> Action:
 
 
 def _value(kind: Kind[Any], value: Any, names: Mapping[str, str]) -> Any:
-    """A value with the new names in it, as its kind holds them."""
+    """Return a value with the new names, in the form that its kind requires."""
     item = getattr(kind, "item", None)
     if isinstance(value, tuple) and item is not None:
         return tuple(_value(item, each, names) for each in value)
     if isinstance(kind, Share):
         return (names.get(value[0], value[0]), *value[1:])
     if isinstance(value, str) and (kind in _NAMES or kind is TARGET):
-        # What stands on a card is named by whose card it is: `ana:AS`, with a word before it or none.
+        # A card is named by its owner: `ana:AS`, optionally after another word.
         before, space, name = value.rpartition(" ")
         seat, colon, card = name.rpartition(":")
         otherwise = f"{names.get(seat, seat)}:{card}" if colon else name

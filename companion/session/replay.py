@@ -1,4 +1,4 @@
-"""Plays a `.table` file: every line, its checks included; and what was recorded elsewhere, played into an archive."""
+"""Play `.table` files line by line, checks included, and import games recorded elsewhere into an archive."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from companion.tabletop.table import Counter
 from companion.tabletop.text import LONGEST_LINE, as_line, quoted, sanitize
 
 MOST_BYTES: Final = 5_000_000
-"""Of a file: some hundred times the longest evening."""
+"""Maximum size of a file in bytes: about a hundred times the longest evening."""
 MOST_LINES: Final = 200_000
-"""Of a file that say something, and those that its corrections may play again."""
+"""Maximum number of lines with content in a file, and of lines that its corrections may replay."""
 _MOST_UNMET: Final = 50
-"""Checks that do not hold; each of them is told."""
+"""Maximum number of failed checks; each of them is reported."""
 _MOST_UNREAD: Final = 1_000
-"""Lines that nobody can read, and that a later one answers for."""
+"""Maximum number of unreadable lines that a later line corrects."""
 _NUMBER: Final = re.compile(r"(-?)0*([0-9]+)")
 _ROW: Final = re.compile(r"\S[^\n]*")
-"""What stands in a line, without the space before it."""
+"""The content of a line, without leading space."""
 _CORRECTING: Final = re.compile(
     rf'"?({"|".join(kind.verb() for kind in (*REVISIONS, Rename, ResumeFrom))})"?\s+"?0*([0-9]{{1,9}})(?![0-9])',
     re.IGNORECASE,
@@ -45,7 +45,7 @@ _CORRECTING: Final = re.compile(
 
 
 class UnreadableLine(NotationError):
-    """A line that is no notation, by its number in the file."""
+    """A line that is not valid notation, with its number in the file."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(f"line {number}: {reason}")
@@ -54,7 +54,7 @@ class UnreadableLine(NotationError):
 
 
 class IllegalLine(RuleError):
-    """A line that the rules refuse, by its number in the file."""
+    """A line that the rules refuse, with its number in the file."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(f"line {number}: {reason}")
@@ -63,7 +63,7 @@ class IllegalLine(RuleError):
 
 
 class PlayedLine(msgspec.Struct, frozen=True):
-    """What one line of the file led to. `failure` says why a check did not hold ("" where it did)."""
+    """The result of one line of the file. `failure` is the reason why a check failed, or an empty string."""
 
     number: int
     text: str
@@ -72,13 +72,13 @@ class PlayedLine(msgspec.Struct, frozen=True):
 
 
 class Replay:
-    """A file on its way through a session; iterate to play it line by line.
+    """A file being played through a session; iterate to play it line by line.
 
-    The whole file is read before the first line is played. Raises UnreadableLine where a line is no notation.
+    The whole file is parsed before the first line is played. Raises UnreadableLine if a line is not valid notation.
     """
 
     def __init__(self, text: str, shelf: Shelf | None = None, folder: Path | None = None) -> None:
-        """`folder` is where the file lies: the page of its game may lie beside it."""
+        """Open the session. `folder` contains the file, and may contain the page of its game."""
         rows = _rows(text)
         number, first = next(rows, (1, ""))
         if not first:
@@ -86,7 +86,7 @@ class Replay:
         with _reading(number):
             self.session = Session.new(_game_of(first, folder), shelf=shelf)
         self._lines = array("L", [number])
-        """The numbers of the lines that were played, and beside each, in `_ends`, how long the log was then."""
+        """The numbers of the played lines; `_ends` holds the length of the log after each of them."""
         self._ends = array("L", [1])
         self._replayed = self._failed = 0
         self._answered = _Answered(text)
@@ -94,9 +94,9 @@ class Replay:
         self._actions = deque(self._actions_of(rows))
 
     def _actions_of(self, rows: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str, Action | str]]:
-        """Each row with its action, or with why it cannot be read where a later line answers for it.
+        """Yield each row with its action, or with the parse error if a later line corrects the row.
 
-        Raises UnreadableLine for the first that can never be.
+        Raises UnreadableLine for the first row that can never be read.
         """
         for number, row in rows:
             action = self._read(row)
@@ -104,7 +104,7 @@ class Replay:
                 yield number, row, action
                 continue
             if not isinstance(action, Unsaid):
-                # A later line may answer for it; a check is never kept.
+                # A later line may correct it. A check is never kept in the log, so it cannot be corrected.
                 is_check = Words.of(row).keyword() in {check.verb() for check in CHECKS}
                 if number not in self._answered or is_check or len(self._unread) == _MOST_UNREAD:
                     raise UnreadableLine(number, str(action)) from None
@@ -112,7 +112,7 @@ class Replay:
             yield number, row, str(action)
 
     def __iter__(self) -> Iterator[PlayedLine]:
-        # What is played goes on in the log alone.
+        # Played lines are dropped here; only the log keeps them.
         while self._actions:
             yield self._play(*self._actions.popleft())
         if (stopped := self.session.stopped) is not None:
@@ -120,7 +120,7 @@ class Replay:
             raise (UnreadableLine if number in self._unread else IllegalLine)(number, stopped.why)
 
     def _read(self, row: str) -> Action | NotationError:
-        """The action of a row, or what is wrong with it."""
+        """Return the action of a row, or the error in it."""
         try:
             action = self.session.notation.parse(row)
         except NotationError as error:
@@ -130,9 +130,9 @@ class Replay:
         return action
 
     def _play(self, number: int, row: str, read: Action | str) -> PlayedLine:
-        """One line. Raises IllegalLine; a check that fails is told, so that the next can be looked at too.
+        """Play one line. Raises IllegalLine. A failed check is reported, so that later checks run, too.
 
-        A line that leaves open what stands on a card is read again, as the table knows the card by now or never.
+        A line that leaves open what a card says is parsed again: by now the table knows the card, or never will.
         """
         action: Action | NotationError = self._read(row) if isinstance(read, str) or leaves_open(read) else read
         if isinstance(action, Unsaid) and number not in self._answered:
@@ -152,7 +152,10 @@ class Replay:
         return PlayedLine(number, row, tells)
 
     def _done(self, number: int, row: str, action: Action | NotationError) -> tuple[Tell, ...]:
-        """What a line leads to; one that is refused is kept where a later line answers for it. Raises RuleError."""
+        """Return the messages of a line.
+
+        A refused line is kept if a later line corrects it; otherwise raises RuleError.
+        """
         if isinstance(action, NotationError):
             return self.session.leave(row)
         if isinstance(action, OpenTable):
@@ -166,7 +169,7 @@ class Replay:
             return self.session.leave(self.session.notation.format(counted))
 
     def _unmet(self, expect: Expect) -> str:
-        """Why a check does not hold, "" where it does. Raises RuleError where too many did not before."""
+        """Return why a check fails, or an empty string. Raises RuleError after too many failures."""
         failure = unmet(self.session, expect)
         self._failed += bool(failure)
         if self._failed > _MOST_UNMET:
@@ -183,7 +186,7 @@ class Replay:
         return f"The rules allow `{self.session.notation.format(action)}`."
 
     def _by_log_number(self, action: Action) -> Action:
-        """In a file, `amend`, `insert` and `resume-from` count the file's lines; in the log, the log's."""
+        """Return an `amend`, `insert` or `resume-from` with its line number converted from the file's to the log's."""
         if not isinstance(action, (*REVISIONS, ResumeFrom)):
             return action
         at = bisect_left(self._lines, action.line)
@@ -197,8 +200,9 @@ class Replay:
 
 
 def _game_of(first: str, folder: Path | None) -> Game:
-    """The game of a file, from its first line: a page named by its path or lying beside the file, or a game that is
-    known. Raises NotationError.
+    """Return the game named in the first line of a file: a page by its path, a page beside the file, or a known game.
+
+    Raises NotationError.
     """
     opening = Notation((OpenTable,)).parse(first)
     assert isinstance(opening, OpenTable)
@@ -212,14 +216,15 @@ def _game_of(first: str, folder: Path | None) -> Game:
 
 
 def page_name(game: str) -> str:
-    """What the file of a game's page is called, beside the file of a session."""
+    """Return the file name of a game's page, beside the file of a session."""
     return f"{game}.toml"
 
 
 class _Answered(Container[int]):
-    """The numbers of lines that may be refused, because a later line amends them (or one before), or plays on before.
+    """The numbers of lines that may be refused because a later line corrects them.
 
-    So the log of a sitting that went on under other rules can be read from its file.
+    A later line amends them or an earlier line, or resumes from a line before them. This lets a file be read whose
+    sitting continued under other rules.
     """
 
     def __init__(self, text: str) -> None:
@@ -228,7 +233,7 @@ class _Answered(Container[int]):
             if (correction := _CORRECTING.match(row)) is None:
                 continue
             first = int(correction[2]) + (correction[1].lower() == ResumeFrom.verb())
-            # Whatever lies between is answered by the later one as well.
+            # The later correction covers everything in between.
             while spans and spans[-1][0] >= first:
                 spans.pop()
             if first < number:
@@ -243,7 +248,10 @@ class _Answered(Container[int]):
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, by their numbers. Raises UnreadableLine where one, or all of them, are too long."""
+    """Yield the lines with content and their numbers.
+
+    Raises UnreadableLine if a line, or the number of lines, exceeds its limit.
+    """
     number, counted, at = 1, 0, 0
     for row in _ROW.finditer(text):
         number, at = number + text.count("\n", at, row.start()), row.start()
@@ -269,15 +277,15 @@ def _reading(number: int) -> Iterator[None]:
 
 
 def read_table_file(file: Path) -> str:
-    """The text of a `.table` file. Raises NotationError where that is none, or more than any sitting makes."""
+    """Return the text of a `.table` file. Raises NotationError if it is not UTF-8 text or exceeds `MOST_BYTES`."""
     with file.open("rb") as opened:
         return decode_table_text(opened, f"“{file}”")
 
 
 def decode_table_text(opened: BinaryIO, name: str) -> str:
-    """The same of one that is open already; `name` begins the sentence that refuses it.
+    """Return the text of an open `.table` file; `name` begins the error messages.
 
-    No more of it is read than a sitting may have, so whatever else it is, that is known at once.
+    Reads at most `MOST_BYTES` + 1 bytes, so that a file of any size is refused at once. Raises NotationError.
     """
     content = opened.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
@@ -294,7 +302,7 @@ def _says_something(row: str) -> bool:
 
 
 class _Counted(Protocol):
-    """What has counters: a session, or a view of its table."""
+    """An object with counters: a session, or a view of its table."""
 
     def counters_of(self, target: str) -> tuple[Counter, ...] | None: ...
 
@@ -302,7 +310,7 @@ class _Counted(Protocol):
 
 
 def unmet(table: _Counted, expect: Expect) -> str:
-    """Why an expectation does not hold on a table, or "" where it does."""
+    """Return why an expectation fails on a table, or an empty string if it holds."""
     counters = table.counters_of(expect.target)
     if expect.counter == "gone" and not expect.values:
         return "" if counters is None else f"{expect.target} is still there."
@@ -319,10 +327,10 @@ def unmet(table: _Counted, expect: Expect) -> str:
 
 
 def _same(counter: Counter, words: tuple[str, ...]) -> bool:
-    """Whether a counter's value is what the words say.
+    """Return True if the value of a counter equals the words.
 
-    Numbers are compared as numbers (`020` is 20, as `set` reads it). Lists are compared as sets, in any order and
-    however often a word stands in them, unless their order matters.
+    Numbers are compared as numbers (`020` is 20, as `set` reads it). Lists are compared as sets, regardless of order
+    and repetition, unless their order matters.
     """
     expected = tuple(map(_canonical, words or ("none",)))
     if not isinstance(counter.value, tuple):
@@ -333,7 +341,7 @@ def _same(counter: Counter, words: tuple[str, ...]) -> bool:
 
 
 def _canonical(word: str) -> str:
-    """A card in its one spelling, a number without zeros before it, any other word in lower case."""
+    """Return a card in its canonical spelling, a number without leading zeros, or any other word in lower case."""
     if _NUMBER.fullmatch(word):
         return _NUMBER.sub(r"\1\2", word)
     try:
@@ -343,7 +351,7 @@ def _canonical(word: str) -> str:
 
 
 def as_json(session: Session) -> dict[str, Any]:
-    """The final state: every counter by its name in the notation."""
+    """Return the final state as JSON data: every counter by its name in the notation."""
     view = session.view()
     counters = {target: view.counters_of(target) or () for target in view.targets()}
     values = {target: {counter.name: counter.value for counter in of} for target, of in counters.items()}
@@ -360,9 +368,9 @@ def as_json(session: Session) -> dict[str, Any]:
 
 
 def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tuple[str, ...]:
-    """Founds decks as their game's form would, their first labels stuck; gives their ids.
+    """Found decks as their game's form does, with their first labels applied; return their ids.
 
-    Raises NotationError or RuleError where the form refuses one, NameTaken.
+    Raises NotationError or RuleError if the form refuses an answer, and NameTaken.
     """
     form = game.founding
     decks = []
@@ -379,9 +387,9 @@ def found_decks(archive: Archive, game: Game, answers: Iterable[Values]) -> tupl
 
 
 def play(archive: Archive, text: str, title: str) -> str:
-    """Plays what a `.table` file says, line by line, to its end, and keeps it; gives the session's id.
+    """Play the text of a `.table` file to its end and store the session; return the session's id.
 
-    Raises NotationError, RuleError, Unknown.
+    Raises NotationError, RuleError or Unknown.
     """
     replay = Replay(text, shelf=archive_journal.ArchiveShelf(archive))
     for line in replay:
@@ -391,7 +399,7 @@ def play(archive: Archive, text: str, title: str) -> str:
 
 
 def put_away(archive: Archive, decks: Iterable[str]) -> None:
-    """Ticks off everything that is to be done by hand to some decks."""
+    """Mark all manual chores of these decks as done."""
     for deck in decks:
         if deck_records.chores(archive, deck):
             deck_records.tick(archive, deck, ("all",))

@@ -13,7 +13,7 @@ from companion.tabletop.text import sanitize
 
 
 def draw(view: TableView) -> str:
-    """The whole table as lines of text."""
+    """Return the whole table as lines of text."""
     return "\n".join(_rows(view))
 
 
@@ -47,24 +47,24 @@ ANSWERS = {"yes": "Yes", "no": "No", "": "Not answered"}
 
 
 def review_session(session: Session) -> Review:
-    """What the sitting shows about its game's rules."""
+    """Return the review of the game's rules after this sitting."""
     return session.game.review(corrected_actions(session.game, session.log.position.head))
 
 
 def report(session: Session) -> str:
-    """The whole report as Markdown."""
-    # Without HTML, whatever people wrote into a name or a note.
+    """Return the whole report as Markdown."""
+    # Without HTML, whatever names and notes contain.
     lines = (sanitize(line).replace("<", "&lt;") for line in _lines(session, session.view(), review_session(session)))
     return "\n".join(lines) + "\n"
 
 
 def report_title(view: TableView) -> str:
-    """What a report is called."""
+    """Return the title of a report."""
     return f"Playtest report: {view.title}"
 
 
 def report_facts(session: Session, view: TableView) -> Iterator[tuple[str, str]]:
-    """When it was, who played what by which rules, and how it ended: what each fact is, and the fact."""
+    """Yield the facts of a session, each with its label: date, players, house rules, writers and outcome."""
     yield "Played", f"{session.log.lines[0].at or 'date unknown'}{f' (session {session.id})' if session.id else ''}"
     yield "Table", ", ".join(f"{seat.name} with {seat.title}" if seat.title else seat.name for seat in view.seats)
     yield "House rules", ", ".join(f"{key} {value}" for key, value in view.rules) or "none, by the book"
@@ -100,7 +100,7 @@ def _lines(session: Session, view: TableView, review: Review) -> Iterator[str]:
 
 
 def people_table(view: TableView) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The figures of everybody at the end: the headings of a table, and its rows."""
+    """Return the figures of all seats at the end: the headings of a table, and its rows."""
     names = [counter.name for counter in view.seats[0].counters if type(counter.value) is int]
     titles = [counter.title for counter in view.seats[0].counters if counter.name in names]
     rows = [(seat.name, *(c.figure for c in seat.counters if c.name in names)) for seat in view.seats]
@@ -122,7 +122,7 @@ def _notes(session: Session) -> Iterator[str]:
 
 
 def report_notes(session: Session) -> Iterator[str]:
-    """What people noted, and who did where several write."""
+    """Yield the players' notes, with their writers if there are several."""
     writers = session.writers()
     for moment in session.moments():
         if isinstance(moment.action, Note):

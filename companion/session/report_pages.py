@@ -1,4 +1,4 @@
-"""A playtest report to be read on paper: what its Markdown says, with charts of how the figures went."""
+"""A playtest report on paper: the contents of its Markdown, with charts of the figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from labels.page import Column, Document, PageChart, PagePart, PageTable, PageTe
 
 
 def session_charts(session: Session) -> tuple[LineChart, ...]:
-    """How the figures of a sitting went, round by round."""
+    """Return the charts of a sitting's figures, round by round."""
     played = corrected_actions(session.game, session.log.position.head)
     return tuple(map(_line_chart, read_courses(session.game, played)))
 
@@ -34,7 +34,7 @@ def _line_chart(course: GaugeCourse) -> LineChart:
 
 
 def make_document(session: Session, charts: Sequence[Chart]) -> Document:
-    """The report as pages, with charts below the facts. What does not fit is cut, as the evening is over."""
+    """Return the report as pages, with charts below the facts. Content that does not fit is cut off."""
     view, review = session.view(), review_session(session)
     facts = [f"{what}: {fact}" for what, fact in report_facts(session, view)]
     parts = tuple(_parts(session, view, review, charts))
@@ -66,7 +66,7 @@ def _questions(review: Review) -> Iterator[str]:
 
 
 def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> PageTable:
-    """Columns as wide as their longest texts need, beside one another."""
+    """Return a table with columns as wide as their longest texts need."""
     longest = [max(len(cell) for cell in column) for column in zip(headings, *rows, strict=True)]
     columns = (Column(head, min(30, max(6, long))) for head, long in zip(headings, longest, strict=True))
     return PageTable(title, tuple(columns), tuple(tuple(row) for row in rows))

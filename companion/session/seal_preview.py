@@ -1,6 +1,6 @@
-"""What a seal would write, before it is written: each deck's new sentences and each purse's changes.
+"""A preview of what a seal would write: each deck's new sentences and each purse's changes.
 
-Separate from the session, which knows no archive: what a deck's new marks say depends on its story so far.
+It is separate from the session, which does not know the archive: the sentences depend on each deck's story so far.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.tabletop.text import signed
 
 
 class DeckChange(NamedTuple):
-    """What would be written into a deck's record, a sentence a mark."""
+    """The sentences that would be written into a deck's record, one for each mark."""
 
     deck: DeckId
     name: str
@@ -28,7 +28,7 @@ class DeckChange(NamedTuple):
 
 
 class PurseChange(NamedTuple):
-    """What somebody's purse holds before and after, and why; `person` is their id where one is known."""
+    """A person's purse before and after, with the reasons; `person` is their id if it is known."""
 
     name: str
     person: str
@@ -38,7 +38,7 @@ class PurseChange(NamedTuple):
 
 
 class SealPreview(NamedTuple):
-    """All that a seal would change, what it would say besides, and what could still be done before it."""
+    """All changes that a seal would make, its further messages, and the prompts that are still open."""
 
     decks: tuple[DeckChange, ...]
     purses: tuple[PurseChange, ...]
@@ -49,8 +49,8 @@ class SealPreview(NamedTuple):
 def preview_seal(archive: Archive, session: Session, seal: Action) -> SealPreview:
     """Preview what an action that seals would write.
 
-    Raises RuleError, and ArchiveError where the archive would refuse it.
-    A deck whose record has moved on since the table read it stands first in what is open.
+    A deck whose record has moved on since the table read it comes first in `open`. Raises RuleError, and ArchiveError
+    if the archive would refuse the seal.
     """
     last = session.preview(seal)[-1]
     sealing = Sealing.of(session.game, last.position.head, session.log.lines)
@@ -71,7 +71,7 @@ def _deck(archive: Archive, game: Game, text: DeckId, new: Sequence[Mark]) -> De
 
 
 def _by_person(payments: Iterable[Payment | Keepsake]) -> Iterable[Sequence[Payment | Keepsake]]:
-    """What concerns each person, in the order of the table."""
+    """Group payments by person, in the order of the table."""
     people: dict[tuple[str, str], list[Payment | Keepsake]] = {}
     for payment in payments:
         people.setdefault((payment.name, payment.person), []).append(payment)
@@ -88,7 +88,7 @@ def _purse(archive: Archive, game: Game, payments: Sequence[Payment | Keepsake])
 
 
 def _describe_change(game: Game, payment: Payment | Keepsake) -> str:
-    """A change as a row: how much, and why."""
+    """Return a change as a row: the amount, and the reason."""
     if isinstance(payment, Payment):
         return f"{signed(payment.amount)}: {game.reason(payment.reason)}"
     return f"{abs(payment.change)} {payment.what} {'more' if payment.change > 0 else 'fewer'} is kept"

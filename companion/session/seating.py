@@ -1,7 +1,6 @@
-"""Opening a table: who sits there with which decks, the house rules, and what the game asks before it begins.
+"""The form that opens a table: seats with decks, house rules, and the questions that the game asks before it begins.
 
-All of it is one form. Its answers become the set-up lines, and these are tried on a table that nobody sees: what its
-rules refuse is told at the answer that it comes from.
+The answers become set-up lines, which are tried on a hidden table: a refusal is shown at the answer that caused it.
 """
 
 from __future__ import annotations
@@ -54,9 +53,9 @@ _DRAWS: Final = f"{Rule.verb()} draws"
 
 
 class _Tried(NamedTuple):
-    """A table as the answers make it, for each answer that failed what is wrong, and what there is to say of others.
+    """A table made from the answers, with the findings of failed answers and the notes beside others.
 
-    `asked` are the questions that it asked on the way, by the lines that answer them.
+    `questions` are those that the table asked during set-up, by the lines that answer them.
     """
 
     session: Session
@@ -67,26 +66,26 @@ class _Tried(NamedTuple):
 
 
 class _FormShelf(archive_journal.ArchiveShelf):
-    """An archive's decks for a form, which asks anew with each letter; where else they sit is looked for once."""
+    """An archive's decks for a form, with a cache of other tables, because the form is evaluated with each letter."""
 
     def __init__(self, archive: Archive) -> None:
         super().__init__(archive)
         self._tables: dict[DeckId, tuple[str, ...]] = {}
 
     def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
-        """The tables at which a deck sits. Raises ArchiveError."""
+        """Return the other tables at which a deck sits. Raises ArchiveError."""
         if deck not in self._tables:
             self._tables[deck] = super().other_tables(deck, session)
         return self._tables[deck]
 
 
 class TableForm:
-    """What is asked to open a table of a game; see `companion.session.form_filling.Fillable`."""
+    """The form that opens a table of a game; see `companion.session.form_filling.Fillable`."""
 
     done = "Open the table"
 
     def __init__(self, archive: Archive, game: Game, draws: str = PROGRAM) -> None:
-        """Ask for a table of a game; `draws` says who draws there unless the form says otherwise."""
+        """Make the form of a game; `draws` is the default answer to who draws the cards."""
         self.title = f"New table · {game.title}"
         self._archive = archive
         self._game = game
@@ -94,14 +93,14 @@ class TableForm:
         self._shelf = _FormShelf(archive)
 
     def begun(self) -> Values:
-        """Nobody sits there; who draws is as usual here."""
+        """Return the initial values: no seats, and the default for who draws."""
         return {_DRAWS: self._draws} if self._game.house.asks_who_draws() and self._draws != PROGRAM else {}
 
     def seen(self, values: Values) -> FormState:
-        """The seats, then what the game asks before it begins, then its house rules."""
+        """Return the form: the seats, then the game's own questions, then its house rules."""
         tried = self._tried(values)
         rules = (_RULES,) if self._game.house.all() else ()
-        # A game that says nothing of loose decks has none at all.
+        # A game without a text on loose decks has none.
         seats_asked = _SEAT if self._game.loose else msgspec.structs.replace(_SEAT, help=_NO_DECKS, parts=_WITHOUT_DECK)
         fields = (seats_asked, *self._rule_fields(), *tried.questions.values(), *rules)
         seats = (*values.get("seat", ()), {})
@@ -111,13 +110,13 @@ class TableForm:
         return FormState(fields, filled, frozenset(idle))
 
     def _rule_fields(self) -> Iterator[Field]:
-        """The house rules that are asked in plain words, by the lines that agree on them."""
+        """Yield the house rules that have a question in plain words, as fields by the lines that set them."""
         for rule in self._game.house.all():
             if rule.question:
                 yield Field(_rule_line(rule), rule.question.title, rule.question.text, "name", default=rule.book)
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:
-        """People and decks that are known here, house rules with what they change, and what the game proposes."""
+        """Return known people and decks, house rules with their effects, or what the game proposes."""
         answer = _entry(values, place)
         match place:
             case Place("seat", _, "deck"):
@@ -137,8 +136,9 @@ class TableForm:
         return Open("a word", "", fitting=tuple(_following(session, place.field, typed)))
 
     def _decks(self, values: Values, place: Place, typed: str) -> Iterator[Choice]:
-        """What can lie before somebody: their own decks, a loose one, then those of others. Letters look for a stored
-        one; whose box was scanned in place of a name has it already.
+        """Yield the decks for a seat: its player's own, a loose one, then those of others.
+
+        Typed letters search the stored decks. If a box was scanned in place of the name, the deck is known already.
         """
         name = _entry(values, place).get("name", "")
         if _is_code(name):
@@ -152,7 +152,7 @@ class TableForm:
         yield from form_filling.decks([row for row in left if row not in own])
 
     def _left(self, values: Values, place: Place, typed: str) -> list[DeckRow]:
-        """The decks that nobody else here has brought: among many, those of who sits there may be on no first page."""
+        """Return the decks that no other seat has, including the player's own, which may be on no first page."""
         others = (answer for number, answer in enumerate(values.get("seat", ())) if number != place.entry)
         brought = {answer.get("deck", "").strip().lower() for answer in others}
         held = () if typed else people.decks_of_holder(self._archive, _entry(values, place).get("name", ""))
@@ -164,18 +164,18 @@ class TableForm:
         return [row for row in rows if brought.isdisjoint((row.name.lower(), row.deck.lower()))]
 
     def _people(self, values: Values) -> Iterator[Choice]:
-        """Everybody known who does not sit there yet, and who holds one of the first decks."""
+        """Return the known people who do not sit there yet, and the holders of the first decks."""
         seated = {answer.get("name", "") for answer in values.get("seat", ())}
         holders = (row.holder for row in self._archive.page_of_decks(game=self._game.name, page=self._game.page).rows)
         names = (*(person.name for person in people.with_ids(self._archive)), *holders)
         return (Choice(name) for name in dict.fromkeys(names) if name and name not in seated)
 
-    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – as every form
-        """Nothing is drawn here: what is left open, the game draws when it begins."""
+    def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002 – the signature of Fillable
+        """Raise RuleError: nothing is drawn in this form. The game draws what is left open when it begins."""
         raise RuleError("Leave it open, and the game draws it when it begins.")
 
     def keep(self, values: Values) -> FormResult:
-        """The table, kept as it stands; a wrong deck leaves nothing half-done."""
+        """Store the table. If an answer is wrong, nothing is stored."""
         tried = self._tried(values)
         if tried.findings:
             raise RuleError(" ".join(finding.text for finding in tried.findings))
@@ -198,7 +198,7 @@ class TableForm:
         _ask(tried)
         for name, value in values.items():
             if name not in ("seat", "rule", *plain):
-                # Whoever asked it may have gone meanwhile; what was answered still stands there, and is refused.
+                # The question may be gone; its answer is still in the form, and is refused.
                 tried.questions.setdefault(name, Field(name, _titled(name)))
                 line = name if value.lower() in YES else f"{name} {value}"
                 _try(tried, tried.session.notation.parse, line, Place(name))
@@ -229,7 +229,7 @@ class TableForm:
         taken.add(seat)
         if deck and row is None:
             return
-        # A game may know more of a seat than its name and its deck, so its own notation reads the line.
+        # A game may add arguments to a seat, so its own notation parses the line.
         line = write(Seat(seat, name, row.deck if row else "", answer.get("person", "")))
         try:
             tried.session.do(tried.session.notation.parse(line))
@@ -251,7 +251,7 @@ class TableForm:
 
 
 def _try(tried: _Tried, read: Any, line: str, place: Place) -> None:
-    """Do what an answer comes to; what is wrong with it is told there."""
+    """Do the line of an answer; an error becomes a finding at its place."""
     try:
         tried.session.do(read(line))
     except (RuleError, NotationError) as error:
@@ -259,10 +259,10 @@ def _try(tried: _Tried, read: Any, line: str, place: Place) -> None:
 
 
 def _ask(tried: _Tried) -> None:
-    """Note what the table asks now, besides what the form says itself."""
+    """Record the questions that the table asks now, except those that the form already has."""
     for prompt in tried.session.view().prompts:
         for draft in prompt.answers:
-            # The form writes those lines itself, and the table is left with the first question of a game.
+            # The form writes those lines itself, and the table opens before the game begins.
             if not issubclass(draft.action, Seat | Begin | Rule):
                 says_more = draft.missing or any(not argument.flag for argument in draft.optional)
                 kind: Kind = "text" if says_more else "flag"
@@ -274,25 +274,25 @@ def _rule_line(rule: HouseRule) -> str:
 
 
 def _titled(line: str) -> str:
-    """A line as the title of its question: `deck-size` is `Deck size`."""
+    """Return a line as the title of its question: `deck-size` is `Deck size`."""
     return line.replace("-", " ").capitalize()
 
 
 def _following(session: Session, line: str, typed: str) -> Iterator[Choice]:
-    """What could stand where a line ends of which so much has been typed, each with all that was typed before it."""
+    """Yield the completions of a partly typed line, each after the text typed before it."""
     before = typed[: len(typed) - len(re.split(r"\s", typed)[-1])]
     for way in options.complete(f"{line} {typed}", session):
         yield Choice(f"{before}{way.word}", way.title, way.detail)
 
 
 def _about(row: DeckRow, typed: str) -> str:
-    """A deck in a row, by its name where only a code or the beginning of it was said."""
+    """Return a deck as a row, with its name if only a code or an abbreviation was typed."""
     (choice,) = form_filling.decks([row])
     return " · ".join(part for part in (row.name if typed.strip() != row.name else "", choice.detail) if part)
 
 
 def _is_code(text: str) -> bool:
-    """Whether somebody has scanned a box where a name is asked for."""
+    """Return True if a text is the code of a box."""
     try:
         deck_id.parse(text)
     except deck_id.DeckIdError:
@@ -301,13 +301,13 @@ def _is_code(text: str) -> bool:
 
 
 def _entry(values: Values, place: Place) -> Mapping[str, str]:
-    """What is said already in the answer that a place belongs to."""
+    """Return the answer so far that a place belongs to."""
     given = values.get(place.field, ())
     return given[place.entry] if place.entry is not None and place.entry < len(given) else {}
 
 
 def seat_word(name: str, taken: set[str]) -> str:
-    """The word by which notation calls somebody: the first of the name, made different from those taken."""
+    """Return the word for a seat in notation: the first word of the name, made unique among those taken."""
     first = re.sub(r"[^\w-]", "", name.split()[0] if name.split() else "").lower()
     if not first or first.isdecimal() or first in RESERVED:
         first = f"p{first}"

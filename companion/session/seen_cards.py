@@ -1,4 +1,4 @@
-"""What a photograph of the cards on the table answers: of what is asked now, all that their labels can settle."""
+"""Answers from a photograph of the cards on the table: all current questions that the labels can settle."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from companion.tabletop.table import Draft, Prompt
 from companion.tabletop.text import quantity
 
 SeenLabels = Mapping[str, Sequence[LabelText]]
-"""By the seat before which a deck lies, the labels of its cards that are seen, from left to right."""
+"""The visible labels of each deck's cards, from left to right, by the seat of the deck."""
 
 
 class SeenAnswer(NamedTuple):
-    """One intention that answers what is asked, as far as labels say it: its actions, each with what people read for it
-    (`Ana: reveal a card · 9♠`); and the seats that are still to be asked the same.
+    """One intention that answers the current questions as far as labels can.
+
+    `texts` describe the actions (`Ana: reveal a card · 9♠`); `open_seats` still have the same question to answer.
     """
 
     actions: tuple[Action, ...]
@@ -31,7 +32,7 @@ class SeenAnswer(NamedTuple):
 
 
 def brought_decks(session: Session) -> Mapping[str, str]:
-    """The stored decks that were brought to a table, by the seats before which they lie."""
+    """Return the stored decks brought to a table, by seat."""
     actions = (moment.action for moment in session.moments())
     return {action.seat: action.deck for action in actions if isinstance(action, Seat) and action.deck}
 
@@ -39,14 +40,16 @@ def brought_decks(session: Session) -> Mapping[str, str]:
 def answer_by_labels(
     session: Session, labels: SeenLabels, is_asked: Callable[[Prompt], bool] = lambda _: True
 ) -> SeenAnswer:
-    """What seen labels answer of the questions that `is_asked` lets through: each that wants one card, where only one
-    of the cards seen can be meant. Nothing where they answer none.
+    """Answer the questions accepted by `is_asked` from visible labels.
+
+    A question that wants one card is answered if only one of the visible cards fits. The result is empty if no question
+    is answered.
     """
     view = session.view()
     due = due_prompts(view)
     answers = _answers(session, filter(is_asked, due), labels)
     if not answers:
-        # What nobody waits for, such as what was turned over before the game began.
+        # Optional questions, such as the card that was turned over before the game began.
         offers = (prompt for prompt in view.prompts if not (prompt.due or prompt.seat) and is_asked(prompt))
         answers = _answers(session, offers, labels)
     actions, texts = tuple(answers), tuple(answers.values())
@@ -57,12 +60,12 @@ def answer_by_labels(
 
 
 def _answers(session: Session, prompts: Iterable[Prompt], labels: SeenLabels) -> dict[Action, str]:
-    """The actions that answer some prompts, as far as labels say it, each with what people read for it."""
+    """Return the actions that answer prompts, as far as labels determine them, each with its description."""
     answers: dict[Action, str] = {}
     for prompt in prompts:
         drafts = accepted(prompt, session)
         fitting = [each for draft in drafts for each in _fill(session, draft, prompt.seat, labels)]
-        # None where it could be any of several.
+        # If several would fit, none is chosen.
         for action, card in fitting if len(fitting) == 1 else ():
             with contextlib.suppress(NotationError, RuleError):
                 session.preview(*answers, action)
@@ -71,14 +74,14 @@ def _answers(session: Session, prompts: Iterable[Prompt], labels: SeenLabels) ->
 
 
 def _fill(session: Session, draft: Draft, seat: str, labels: SeenLabels) -> Iterator[tuple[Action, str]]:
-    """A draft with the card that is seen, and its name, where that is all it lacks; several where it could be any."""
+    """Yield a draft completed with each visible card that fits, and the card's name, if nothing else is missing."""
     if len(draft.missing) != 1:
         return
     gap = Gap.of(session.game, session.state, draft)
     seen = [choice for choice in gap.listed if _is_seen(choice, seat, labels)]
     for choice in seen:
         yield gap.filled(choice.value).build(), choice.title or gap.word(choice)
-    # Of a list, all that is seen, in the order in which it lies.
+    # For a list, all visible cards in the order in which they lie.
     items = () if seen else _seen_items(gap, seat, labels)
     if items:
         names = ", ".join(choice.title or str(choice.value) for choice in items)
@@ -93,8 +96,9 @@ def _seen_items(gap: Gap, seat: str, labels: SeenLabels) -> tuple[Choice, ...]:
 
 
 def _is_seen(choice: Choice, seat: str, labels: SeenLabels) -> bool:
-    """Whether a choice is a card that is seen: one of the seat that is asked, or one that is named with its seat. A
-    label that is on no card of a pack says the name of its own.
+    """Return True if a choice is a visible card: one of the seat that is asked, or one named with its seat.
+
+    A label without a card of a pack matches by its title.
     """
     called = {str(choice.value).casefold(), choice.title.casefold()}
     for owner, own in labels.items():
@@ -108,7 +112,7 @@ def _is_seen(choice: Choice, seat: str, labels: SeenLabels) -> bool:
 
 
 def describe_seen(session: Session, labels: SeenLabels, answer: SeenAnswer, codes: int) -> str:
-    """What came of a photograph that shows so many codes: what of it is an answer, and who is asked as always."""
+    """Return the sentence on a photograph with `codes` codes: what it answers, and who must still answer."""
     titles = [label.full_title for own in labels.values() for label in own]
     if not codes:
         return "No label with a code is seen there; photograph the cards from above, and closer."

@@ -1,4 +1,4 @@
-"""Which counter keys and clicks would change at one screen, and by how much: presses within a moment are one change."""
+"""The counter that keys and clicks change at one screen; presses in quick succession make one change."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from companion.tabletop.table import Counter, TableView
 
 
 class Tally:
-    """A change of a counter that is still being keyed in. Nothing of it holds before it is entered.
+    """A change of a counter that is being keyed in. It takes effect only once it is entered.
 
-    `number` is what was typed behind the last sign, None as long as nothing was.
+    `number` was typed after the last sign; None if nothing was.
     """
 
     def __init__(self, target: str, counter: str) -> None:
@@ -24,7 +24,7 @@ class Tally:
         self._sign = 1
 
     def press(self, sign: int, step: int = 1) -> None:
-        """One more `+` (1) or `−` (−1), by so much."""
+        """Add one press of `+` (1) or `−` (−1), by `step`."""
         self._presses += sign * step
         self._sign = sign
 
@@ -35,7 +35,7 @@ class Tally:
 
 
 class Selected(NamedTuple):
-    """A target and the name of one of its counters; both "" where nothing is chosen."""
+    """A target and the name of one of its counters; both "" if nothing is selected."""
 
     target: str = ""
     counter: str = ""
@@ -45,7 +45,7 @@ NOTHING = Selected()
 
 
 class Selection:
-    """The chosen counter of one screen, and the tally that is being keyed in on it (None where none is)."""
+    """The selected counter of one screen, and the tally that is being keyed in on it, or None."""
 
     def __init__(self, view: Callable[[], TableView]) -> None:
         self._view = view
@@ -54,19 +54,19 @@ class Selection:
 
     @property
     def chosen(self) -> Selected:
-        """What is chosen, as far as it is still there."""
+        """The selected counter, as far as it still exists."""
         return NOTHING if self._chosen == NOTHING else on(self._view(), *self._chosen)
 
     def choose(self, target: str) -> bool:
-        """Choose a seat or a thing; False where nothing of it can be changed by keys."""
+        """Select a seat or a thing; return False if keys can change none of its counters."""
         return self._choose(on(self._view(), target))
 
     def move(self, by: int) -> bool:
-        """Choose what comes `by` places after the chosen seat or thing; False where there is nothing to choose."""
+        """Select the target `by` places after the selected one; return False if there is none."""
         return self._choose(beside(self._view(), self.chosen, by))
 
     def move_counter(self, by: int) -> bool:
-        """Choose the counter `by` places after the chosen one, of the same seat or thing; False where none is."""
+        """Select the counter `by` places after the selected one, of the same target; return False if there is none."""
         return self._choose(other_counter(self._view(), self.chosen, by))
 
     def _choose(self, target: Selected) -> bool:
@@ -75,8 +75,9 @@ class Selection:
         return target != NOTHING
 
     def press(self, sign: int, *, large: bool = False) -> bool:
-        """More (1) or less (−1) of the chosen counter, by its usual step or a `large` one; False where none is
-        chosen.
+        """Increase (1) or decrease (−1) the selected counter by its usual step, or a `large` one.
+
+        Returns False if nothing is selected.
         """
         if self.chosen == NOTHING:
             return False
@@ -87,59 +88,59 @@ class Selection:
         return True
 
     def take_tally(self) -> Tally | None:
-        """The change that was keyed in, which ends with this; None where there was none."""
+        """Return the change that was keyed in and end it; None if there is none."""
         tally, self.tally = self.tally, None
         return tally
 
     def let_go(self) -> None:
-        """Drop the change that is keyed in, else choose nothing."""
+        """Drop the change that is being keyed in, else the selection."""
         if self.take_tally() is None:
             self._chosen = NOTHING
 
     @property
     def title(self) -> str:
-        """What people call the chosen counter."""
+        """The display name of the selected counter."""
         return counter_title(self._view(), self.chosen)
 
     @property
     def name(self) -> str:
-        """What people call the chosen seat or thing."""
+        """The display name of the selected seat or thing."""
         view = self._view()
         names = {seat.seat: seat.name for seat in view.seats} | {thing.target: thing.title for thing in view.things()}
         return names.get(self.chosen.target, self.chosen.target)
 
 
 def as_action(tally: Tally) -> Add:
-    """The action that a tally stands for."""
+    """Return the action that a tally stands for."""
     return Add(tally.target, tally.counter, tally.amount)
 
 
 def as_text(tally: Tally) -> str:
-    """A tally as the line behind which it can be said why."""
+    """Return a tally as the beginning of a line, after which a reason can be typed."""
     return f"{write(as_action(tally))} "
 
 
 def changeable(view: TableView, target: str) -> tuple[Counter, ...]:
-    """The counters of a target that keys can change, its life and the big ones first."""
+    """Return the counters of a target that keys can change, its life and the big ones first."""
     of = [c for c in view.counters_of(target) or () if c.settable and c.number is not None]
     return tuple(sorted(of, key=lambda counter: (not counter.life, not counter.big)))
 
 
 def life_figure(view: TableView, target: str) -> str:
-    """The counter that a target's name alone means: its life; else what is read from afar, else the only one."""
+    """Return the counter that a target's name alone means: its life, else a big one, else the only one; "" if none."""
     of = changeable(view, target)
     return of[0].name if len(of) == 1 or (of and (of[0].life or of[0].big)) else ""
 
 
 def choosable(view: TableView) -> tuple[str, ...]:
-    """The seats, the things in the middle, then those before the seats: all that has a counter keys can change."""
+    """Return the seats, the things in the middle, and those of the seats that have a counter that keys can change."""
     zones = (*view.zones, *(zone for seat in view.seats for zone in seat.zones))
     targets = (*(seat.seat for seat in view.seats), *(thing.target for zone in zones for thing in zone.things))
     return tuple(target for target in targets if changeable(view, target))
 
 
 def numbered(view: TableView, number: int) -> Selected:
-    """The seat with this number, clockwise from 1; 0 is the first thing in the middle."""
+    """Return the seat with this number, clockwise from 1; 0 is the first thing in the middle."""
     if number == 0:
         targets = [thing.target for zone in view.zones for thing in zone.things][:1]
     else:
@@ -148,13 +149,13 @@ def numbered(view: TableView, number: int) -> Selected:
 
 
 def on(view: TableView, target: str, counter: str = "") -> Selected:
-    """A target with this counter, where it has it, else with its first one."""
+    """Return a target with this counter if it has it, else with its first one."""
     names = [c.name for c in changeable(view, target)]
     return Selected(target, counter if counter in names else names[0]) if names else NOTHING
 
 
 def beside(view: TableView, chosen: Selected, by: int) -> Selected:
-    """The target that comes `by` places after the chosen one."""
+    """Return the target `by` places after the selected one."""
     targets = choosable(view)
     if not targets:
         return NOTHING
@@ -164,16 +165,16 @@ def beside(view: TableView, chosen: Selected, by: int) -> Selected:
 
 
 def other_counter(view: TableView, chosen: Selected, by: int = 1) -> Selected:
-    """The same target with the counter `by` places after the chosen one."""
+    """Return the same target with the counter `by` places after the selected one."""
     names = [c.name for c in changeable(view, chosen.target)]
     return Selected(chosen.target, names[(names.index(chosen.counter) + by) % len(names)]) if names else NOTHING
 
 
 def counter_title(view: TableView, chosen: Selected) -> str:
-    """What people call a counter."""
+    """Return the display name of a counter."""
     return chosen_counter(view, chosen).caption if chosen.counter else ""
 
 
 def chosen_counter(view: TableView, chosen: Selected) -> Counter:
-    """The counter that is chosen. Raises LookupError where it is gone."""
+    """Return the selected counter. Raises LookupError if it is gone."""
     return next(c for c in view.counters_of(chosen.target) or () if c.name == chosen.counter)

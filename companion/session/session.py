@@ -1,4 +1,7 @@
-"""One session: people's lines go in, the journal keeps them, the table follows. Nothing is shown that is not kept."""
+"""A session: it plays lines of notation, stores them in its journal, and shows the table.
+
+The journal comes first: the table shows only lines that are stored.
+"""
 
 from __future__ import annotations
 
@@ -52,31 +55,29 @@ Marks = Mapping[DeckId, tuple[Mark, ...]]
 
 
 class Sealing(msgspec.Struct, frozen=True):
-    """What a sealed game writes into its decks' records and its people's purses, nothing as long as it goes on; and how
-    it ended.
-    """
+    """The marks and payments of a sealed game for its decks and purses, and its result; empty while it goes on."""
 
     marks: Marks = MappingProxyType({})
     payments: tuple[Payment | Keepsake, ...] = ()
     result: MatchResult | None = None
-    """How the game ended; None while it goes on."""
+    """The result of the game; None while it goes on."""
     lacks: str = ""
-    """What could not be told of the evening, in a sentence; the records are written without that."""
+    """The reason why the evening could not be summed up, as a sentence; the records are then written without it."""
     decks: Mapping[DeckId, Revision] = MappingProxyType({})
-    """When this table read each deck that it writes to: how far its record had come, or at least at what time."""
+    """How far the record of each deck had come, or at least the time, when this table read it."""
 
     @property
     def writes(self) -> bool:
-        """Whether there is anything to write: the game is sealed then."""
+        """Return True if there is anything to write, which means that the game is sealed."""
         return bool(self.marks or self.payments)
 
     @classmethod
     def of(cls, game: Game, head: Moment, lines: Iterable[Line]) -> Sealing:
-        """What a game leaves behind at a moment; `lines` are those of its log, which say how long it took.
+        """Return what a game leaves behind at a moment; `lines` are those of its log, which give its length in minutes.
 
-        A fault in telling the evening keeps nothing else from being written: the marks are without it then.
+        If summing up the evening fails, the marks are still written, without the evening.
         """
-        # Who goes on with a table needs none of it.
+        # Resuming a table does not need this module.
         from companion.session import evenings
 
         state = head.state
@@ -88,7 +89,7 @@ class Sealing(msgspec.Struct, frozen=True):
             result = result_off_record(state, result)
         marks, lacks = game.recorded_marks(state), ""
         payments: tuple[Payment | Keepsake, ...] = (*game.purses(state), *game.keepsakes(state))
-        if marks or payments:  # Only a sealed game has any, so that no other line asks what the evening was.
+        if marks or payments:  # Only a sealed game has any, so no other line builds the evening.
             try:
                 evening = evenings.evening_of(game, head, lines := tuple(lines))
                 evening = None if evening is None else evening_off_record(state, evening)
@@ -102,7 +103,7 @@ class Sealing(msgspec.Struct, frozen=True):
         return cls(marks, payments, result, lacks, {each.deck: each.revision for each in decks.values()})
 
     def without(self, game: Game, stale: Sequence[StaleMark]) -> Sealing:
-        """The same without marks that are not true any more; the evening does not tell of them either."""
+        """Return this sealing without stale marks; the evenings in the other marks omit them, too."""
         if not stale:
             return self
         gone = {id(each.mark) for each in stale}
@@ -119,7 +120,7 @@ def _untold(game: Game, mark: Mark, stale: Sequence[StaleMark]) -> Mark:
 
 
 def _with_evening(marks: Marks, evening: Evening | None) -> Marks:
-    """The same marks; those that can keep an evening have this one."""
+    """Return the marks with this evening in each mark that can keep one."""
     return {
         deck: tuple(
             msgspec.structs.replace(mark, evening=evening) if "evening" in mark.__struct_fields__ else mark
@@ -130,67 +131,69 @@ def _with_evening(marks: Marks, evening: Evening | None) -> Marks:
 
 
 class Journal(Protocol):
-    """Where a sitting's lines are kept."""
+    """The store of a sitting's lines."""
 
     session: str
-    """What the sitting is called there."""
+    """The id of the sitting in the store."""
     sealed: bool
-    """Whether what the game leaves behind was written already."""
+    """True if the marks and payments of the game are already written."""
 
     def keep(self, lines: Sequence[Line], sealing: Sealing, view: TableView) -> Sequence[str] | None:
-        """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing. Gives what is
-        left out of the records as it is not true any more, in sentences.
+        """Write the lines, and what a sealed game leaves behind with them, durably: all of it or nothing.
 
-        Raises Conflict where somebody else wrote in between, here or into the record of a deck; nothing of ours is kept
-        then.
+        Returns a sentence for each mark that the records omit because it is stale. Raises Conflict if another process
+        wrote in between, here or into the record of a deck; then nothing is written.
         """
         ...
 
     def later(self, number: int) -> Sequence[Line]:
-        """The lines that others have kept after that of this number."""
+        """Return the lines that others have stored after this line number."""
         ...
 
 
 class Shelf(Protocol):
-    """What people bring to a table: their decks and their purses."""
+    """The decks and purses that people can bring to a table."""
 
     def deck(self, text: str) -> tuple[DeckId, Record]:
-        """A stored deck by its id or its name. Raises RuleError where there is none."""
+        """Return a stored deck by its id or its name. Raises RuleError if there is none."""
         ...
 
     def decks(self, text: str, game: Game) -> tuple[tuple[str, str], ...]:
-        """Some decks of a game whose name has these letters, by name, each with who holds it ("" for nobody)."""
+        """Return decks of a game whose names contain this text, by name, each with its holder ("" for none)."""
         ...
 
     def purse(self, name: str, person: str = "") -> Belongings:
-        """What somebody brings: by their id, or by a name where that is enough; `new` for somebody new of that name.
+        """Return a person's belongings, by id or by a name that identifies them; `new` is a new person of that name.
 
-        Raises UnclearPerson where several are called so, RuleError where nobody has that id.
+        Raises UnclearPerson if several people share the name, and RuleError if the id is unknown.
         """
         ...
 
 
 @runtime_checkable
 class RecordShelf(Shelf, Protocol):
-    """A shelf that knows how far the records of its decks have come, and the other tables at which they sit."""
+    """A shelf that also knows how far the records of its decks have come, and at which other tables the decks sit."""
 
     def reading(self, text: str) -> DeckReading:
-        """Return how far the record of a deck has come, by its id or its name. Raises RuleError where there is none."""
+        """Return how far the record of a deck has come, by its id or its name.
+
+        Raises RuleError if there is no such deck.
+        """
         ...
 
     def changes(self, decks: Mapping[str, DeckInPlay]) -> tuple[MovedDeck, ...]:
-        """Those decks of a table whose records have moved on since it read them. Raises what the archive does."""
+        """Return the decks of a table whose records have moved on since it read them. Raises the archive's errors."""
         ...
 
     def other_tables(self, deck: DeckId, session: str) -> tuple[str, ...]:
-        """The tables besides this session at which a deck sits and whose games are not over, as people call them."""
+        """Return the names of other tables, with games not yet over, at which a deck sits."""
         ...
 
 
 class Belongings(msgspec.Struct, frozen=True):
-    """What somebody brings, and who they are where that is known; "" for somebody whose name nobody knows yet.
+    """A person's purse and keepsakes, with the person's id, or "" if it is not known.
 
-    `kept` are the keepsakes of each game.
+    `kept` maps each game to its keepsakes.
     """
 
     amount: int = 0
@@ -198,12 +201,12 @@ class Belongings(msgspec.Struct, frozen=True):
     kept: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 
     def kept_of(self, game: Game) -> Mapping[str, int]:
-        """The keepsakes of a game."""
+        """Return the keepsakes of a game."""
         return self.kept.get(game.name, {})
 
 
 class UnclearPerson(RuleError):
-    """Several people are called so. `people` are their ids, each with what tells them apart."""
+    """Several people share a name. `people` are their ids, each with what distinguishes them."""
 
     def __init__(self, name: str, people: Sequence[tuple[str, str]], answers: str = "") -> None:
         names = "; ".join(f"{person} ({marks})" for person, marks in people)
@@ -213,16 +216,16 @@ class UnclearPerson(RuleError):
 
 
 _SEAT_FIELDS = frozenset({"seat", "name", "deck", "person"})
-"""What a line may say of a seat whose stored deck is still to be written out."""
+"""Fields that a line may set for a seat whose stored deck is still to be written out."""
 
 
 def _now() -> str:
-    # Interned, as the many lines of a file are played within a few seconds.
+    # Interned, because the many lines of a file are played within a few seconds.
     return sys.intern(datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 class Session:
-    """A sitting at a table. Every change is one call of `enter`, `do`, `undo` or `redo`: one intention each."""
+    """A sitting at a table. Every change is one call of `enter`, `do`, `undo` or `redo`, and is one intention."""
 
     def __init__(self, log: Log, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> None:
         self.log = log
@@ -236,15 +239,15 @@ class Session:
         self._last_concealed: tuple[Any, Any] | None = None
         self._viewed: tuple[Any, TableView] | None = None
         self._newest: list[tuple[Any, TableView]] = []
-        # One list for all who see the same session.
+        # Shared by all copies of the session, one for each viewer.
         self._moved: list[MovedDeck] = []
         self.remarks: tuple[str, ...] = ()
-        """Sentences on the last intention besides those of the game: on records, and on other tables."""
+        """Sentences on the last intention that do not come from the game: on records, and on other tables."""
         self._previewed: tuple[Position, tuple[Action, ...], list[Proposal]] | None = None
 
     @classmethod
     def new(cls, game: Game, journal: Journal | None = None, shelf: Shelf | None = None, by: str = "") -> Session:
-        """A fresh table; its first line is kept at once."""
+        """Open a new table and store its first line."""
         session = cls(Log(game), journal, shelf, by)
         if journal is not None:
             first = msgspec.structs.replace(session.log.lines[0], at=_now(), by=by)
@@ -261,10 +264,10 @@ class Session:
         by: str = "",
         game: Game | None = None,
     ) -> Session:
-        """The table that stored lines add up to, undo history included; `stopped` says where the rules refuse one.
+        """Rebuild a table from stored lines, including its undo history; `stopped` reports a refused line.
 
-        `game` are the rules by which it was opened, where the first line alone does not say them. Raises NotationError
-        where no game here has the first line, RuleError where a line is missing.
+        `game` holds the rules with which the table was opened, if its first line alone does not identify them. Raises
+        NotationError if no known game has the first line, and RuleError if a line is missing.
         """
         first, *rest = lines
         log = Log(game) if game is not None else Log.open(first.text)
@@ -275,7 +278,7 @@ class Session:
 
     @property
     def id(self) -> str:
-        """What this sitting is called where it is kept; "" where it is not."""
+        """The id of this sitting in its journal; "" without a journal."""
         return self._journal.session if self._journal else ""
 
     @property
@@ -289,15 +292,17 @@ class Session:
         return self.log.notation
 
     def seen_by(self, viewer: str) -> Session:
-        """The same session as somebody knows it, a seat or "" for everybody: its state, its view and all that is made
-        from them leave out what lies face down before others. What is done in either is done in both.
+        """Return this session as a viewer knows it: a seat, or "" for the public.
+
+        Its state, its view and everything derived from them hide what lies face down before others. Both sessions share
+        one log: an action in either is done in both.
         """
         seen = self._copy()
         seen._viewer = viewer
         return seen
 
     def at(self, position: Position, length: int) -> Session:
-        """The session as it was when its log had `length` lines and stood at this position, to be looked at."""
+        """Return a read-only session as of when its log had `length` lines and stood at this position."""
         earlier = self._copy()
         earlier.log = self.log.at(position, length)
         return earlier
@@ -308,7 +313,7 @@ class Session:
         return copied
 
     def conceal(self, state: Any) -> Any:
-        """A state as this session's viewer knows it."""
+        """Return a state as this session's viewer knows it."""
         if self._viewer is None or not state.keeps_secrets:
             return state
         last = self._last_concealed
@@ -318,21 +323,21 @@ class Session:
 
     @property
     def state(self) -> Any:
-        """The game's state now, as this session's viewer knows it."""
+        """The current state of the game, as this session's viewer knows it."""
         return self.conceal(self.log.state)
 
     @property
     def stopped(self) -> Stopped | None:
-        """Where the log stops, as the rules of today refuse a line of it; None where they refuse none that counts.
+        """The line at which the log stops because today's rules refuse it; None if they accept every line that counts.
 
-        The table then stands before that line. `amend` that line, or `resume-from` the one before it, goes on.
+        The table then stands before that line. To go on, `amend` that line or `resume-from` the one before it.
         """
         return self.log.stopped
 
     def view(self) -> TableView:
-        """What to show of the table now; drawn once for each state, however often it is asked for.
+        """Return the current view of the table; built once for each state and then cached.
 
-        Where the log stops, its question comes before those of the game: amend the line, or play on from before it.
+        If the log stops, its question replaces the prompts of the game: amend the line, or resume from before it.
         """
         view = self.table()
         stopped = self.stopped
@@ -343,7 +348,7 @@ class Session:
 
     @property
     def moved_decks(self) -> tuple[MovedDeck, ...]:
-        """The decks whose records had moved on at the last look, as long as nobody says what becomes of them here."""
+        """The decks whose records had moved on at the last check, until a line here says what becomes of them."""
         if not self._moved:
             return ()
         decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
@@ -352,33 +357,34 @@ class Session:
         )
 
     def look_at_decks(self) -> tuple[MovedDeck, ...]:
-        """Look whether the record of a deck at this table has moved on since the table read it: by another table, by
-        hand, or by an import. Raises what the archive does.
+        """Check whether the record of a deck has moved on since this table read it, and return the decks concerned.
+
+        Another table, a manual entry or an import may have changed the record. Raises the archive's errors.
         """
         if self._records is None or self._journal is None or self._journal.sealed or self.stopped is not None:
             return ()
         decks = find_decks_in_play(self.game, self.log.position.head, self.log.lines)
         moved = self._records.changes(decks) if decks else ()
-        # This table's own seal moves its decks' records on: found while it is being written, it is no news.
+        # This table's own seal moves its decks' records on. That is no news, even if it is noticed during the write.
         if moved and (self._journal.sealed or self.is_behind()):
             return ()
         self._moved[:] = moved
         return self.moved_decks
 
     def table(self) -> TableView:
-        """The table as the rules of the game show it, also where the log stops before a line."""
+        """Return the view by the rules of the game, even if the log stops before a line."""
         return self.view_of(self.log.state)
 
     def counters_of(self, target: str) -> tuple[Counter, ...] | None:
-        """The counters of `table`, a seat or a thing, as `table` shows them; None where nothing is called so."""
+        """Return the counters of `table`, a seat or a thing, as `table` shows them; None if there is no such target."""
         return self.game.counters_of(self.state, target)
 
     def targets(self) -> tuple[str, ...]:
-        """Everything that has counters now."""
+        """Return the names of everything that has counters now."""
         return self.table().targets()
 
     def _ways_on(self, stopped: Stopped) -> dict[str, Any]:
-        """What a view asks and hints at where the log stops."""
+        """Return the prompts and hints of a view whose log stops."""
         line, why = stopped.line, stopped.why.rstrip(".")
         text = f"Line {line.number}, `{line.text}`, does not fit the rules of today: {why}."
         if stopped.behind:
@@ -392,15 +398,15 @@ class Session:
         return {"prompts": (Prompt(text, amend, others=(resume,)),), "hints": ()}
 
     def view_of(self, state: Any) -> TableView:
-        """What to show of a state of this game, as this session's viewer knows it."""
+        """Return the view of a state of this game, as this session's viewer knows it."""
         viewed = self._viewed
         if viewed is None or viewed[0] is not state:
-            # One screen may look while another one writes: each gets the view that it asked for.
+            # One screen may read while another one writes: each gets the view that it asked for.
             viewed = self._viewed = (state, self._asking_owner(self._draw(self.conceal(state))))
         return viewed[1]
 
     def _draw(self, concealed_state: Any) -> TableView:
-        """The view of a state, drawn once for all who know the same of it."""
+        """Return the view of a state, built once for all viewers who know the same of it."""
         for state, view in tuple(self._newest):
             if state is concealed_state:
                 return view
@@ -409,7 +415,7 @@ class Session:
         return view
 
     def _asking_owner(self, view: TableView) -> TableView:
-        """A view for a seat: what only they may know is asked in a further answer, beside the one without."""
+        """Return the view for a seat, with a further answer beside each answer that can carry secrets of that seat."""
         if not self._viewer or not any(grammar(action).secrets for action in self.game.actions):
             return view
         return msgspec.structs.replace(view, prompts=tuple(map(self._with_secrets, view.prompts)))
@@ -424,14 +430,14 @@ class Session:
         return msgspec.structs.replace(prompt, others=(*prompt.others, *further)) if further else prompt
 
     def enter(self, text: str) -> tuple[Tell, ...]:
-        """Do what a line of notation says. Raises NotationError, RuleError, or what the journal raises."""
+        """Parse a line of notation and do it. Raises NotationError, RuleError or the journal's errors."""
         return self.do(self.notation.parse(text))
 
     def do(self, *actions: Action, by: str = "") -> tuple[Tell, ...]:
-        """Do one intention: all of its actions, or none. Gives back what there is to tell.
+        """Do all of these actions as one intention, or none of them. Return the messages.
 
-        `undo` and `redo` are of the last intention, as it was done in one go. `by` is who wants it done, where that is
-        somebody else than who sits at this program.
+        `undo` and `redo` apply to the whole last intention. `by` names the person who acts if it is not the user of
+        this program.
         """
         if actions == (Undo(),):
             return self.undo(by)
@@ -440,9 +446,10 @@ class Session:
         return self._take(self.preview(*actions), by)
 
     def preview(self, *actions: Action) -> list[Proposal]:
-        """What an intention would do, without doing it. Raises RuleError, or NotationError for what no line holds.
+        """Return what an intention would do, without doing it.
 
-        Who previews an intention and then has it done, as long as nothing happens in between, has it worked out once.
+        The result is cached until the log moves on, so that previewing an intention and then doing it computes it once.
+        Raises RuleError, or NotationError for a value that no line can hold.
         """
         if self._previewed and self._previewed[0] is self.log.position and self._previewed[1] == actions:
             return self._previewed[2]
@@ -452,7 +459,7 @@ class Session:
                 "today, and a mistake is mended in the decks' records."
             )
         for action in actions:
-            # Only what is entered: a log of before is played as it stands.
+            # Only new input is checked: an older log is played as it stands.
             as_line(self.notation.format(action))
             for name in names(action):
                 refuse_unseen(name)
@@ -468,7 +475,7 @@ class Session:
             proposal = self.log.preview(action, group, position, number)
             proposals.append(proposal._replace(line=msgspec.structs.replace(proposal.line, read=read)))
             position = proposal.position
-        if not any(map(_asks_shelf, actions)):  # what stands on a shelf may change meanwhile
+        if not any(map(_asks_shelf, actions)):  # the contents of a shelf may change meanwhile
             self._previewed = (self.log.position, actions, proposals)
         return proposals
 
@@ -477,11 +484,11 @@ class Session:
         return self._take(self.preview(*[Undo()] * max(1, len(self.undoable()))), by)
 
     def redo(self, by: str = "") -> tuple[Tell, ...]:
-        """Do the last intention again that was taken back."""
+        """Redo the last intention that was taken back."""
         return self._take(self.preview(*[Redo()] * max(1, len(self.redoable()))), by)
 
     def undoable(self) -> tuple[Moment, ...]:
-        """What `undo` would take back, newest first."""
+        """Return the moments that `undo` would take back, newest first."""
         taken: list[Moment] = []
         moment: Moment | None = self.log.position.head
         while moment is not None and moment.back is not None and moment.group == self.log.position.head.group:
@@ -490,7 +497,7 @@ class Session:
         return tuple(taken)
 
     def redoable(self) -> tuple[Moment, ...]:
-        """What `redo` would do again, in order."""
+        """Return the moments that `redo` would restore, in order."""
         undone = self.log.position.undone
         again: list[Moment] = []
         while undone is not None and undone.moment.group == (again or [undone.moment])[0].group:
@@ -499,62 +506,63 @@ class Session:
         return tuple(again)
 
     def sealing(self) -> Sealing:
-        """What the game as it stands leaves behind."""
+        """Return what the game leaves behind as it stands."""
         return Sealing.of(self.game, self.log.position.head, self.log.lines)
 
     def moments(self) -> tuple[Moment, ...]:
-        """What holds now, oldest first."""
+        """Return the moments that count now, oldest first."""
         return self.log.moments()
 
     def before(self, number: int) -> Session | None:
-        """The table as it was before a line that counts, to be looked at; None where no such line does."""
+        """Return a read-only session of the table before a line that counts, or None if the line does not count."""
         log = self.log.before(number)
         return None if log is None else Session(log, shelf=self._shelf)
 
     def writers(self) -> Mapping[int, str]:
-        """Who entered each line, by its number, where several people did; else nothing, as everybody knows it."""
+        """Return the writer of each line by its number, or an empty mapping if one person wrote them all."""
         by = {line.number: line.by for line in self.log.lines}
         return by if len(set(by.values())) > 1 else {}
 
     def decks(self, text: str) -> tuple[tuple[str, str], ...]:
-        """Some stored decks that could be brought, whose name has these letters, each with who holds it."""
+        """Return stored decks whose names contain this text and that are not seated here, each with its holder."""
         lie_here = {seat.title for seat in self.view().seats}
         decks = self._shelf.decks(text, self.game) if self._shelf else ()
         return tuple(deck for deck in decks if deck[0] not in lie_here)
 
     def leave(self, text: str) -> tuple[Tell, ...]:
-        """Take a line of a recorded log as resuming does: kept and not played where the rules refuse it."""
+        """Append a line of a recorded log as `resume` does: the line is kept but not played if the rules refuse it."""
         last = self.log.lines[-1]
         return self.log.recall(Line(last.number + 1, text, last.group + 1))
 
     def is_behind(self) -> bool:
-        """Whether others have kept lines that are not taken in yet. Raises what the journal raises."""
+        """Return True if others have stored lines that are not loaded yet. Raises the journal's errors."""
         return self._journal is not None and bool(self._journal.later(len(self.log.lines)))
 
     def follow(self) -> None:
-        """Take in the lines that others have kept since, as resuming does. Raises what the journal raises."""
+        """Load the lines that others have stored since, as `resume` does. Raises the journal's errors."""
         for line in self._journal.later(len(self.log.lines)) if self._journal else ():
             self.log.recall(line)
 
     def lines(self) -> tuple[str, ...]:
-        """The lines of the log as this session's viewer may read them; once nothing is secret any more, whole."""
+        """Return the lines of the log as this session's viewer may read them; whole once the game keeps no secrets."""
         lines = (line.text for line in self.log.lines)
         if self._viewer is None or not self.log.state.keeps_secrets:
             return tuple(lines)
         return tuple(self.notation.conceal(line, self._viewer) for line in lines)
 
     def export(self) -> str:
-        """The log as a `.table` file, one line a line; see `lines`."""
+        """Return the log as the text of a `.table` file; see `lines`."""
         return "".join(f"{line}\n" for line in self.lines())
 
     def _spelled_out(self, actions: Sequence[Action]) -> list[tuple[Action, tuple[DeckReading, ...]]]:
-        """Actions as the log keeps them: with a seed, stored decks written out as the lines that describe them, each
-        with how far its record had come, and no card that was said to the coach.
+        """Return actions as the log stores them, each with how far the record of its deck had come.
+
+        Chance gets a seed, stored decks become the lines that describe them, and cards named to the coach are removed.
         """
         spelled: list[tuple[Action, tuple[DeckReading, ...]]] = []
         for action in actions:
             if isinstance(getattr(action, "action", action), Coach):
-                # What is said for it must fit, and is known to nobody but who asked.
+                # The cards named to the coach must fit; only the player who asked knows them.
                 if isinstance(action, Coach):
                     self.game.apply(self.log.state, action)
                 spelled.append((conceal(action), ()))
@@ -571,14 +579,14 @@ class Session:
         return spelled
 
     def _read_anew(self, action: RefreshDeck) -> tuple[Action, tuple[DeckReading, ...]]:
-        """A deck of this table as its record has it now. Raises RuleError."""
+        """Return a deck of this table as its record has it now. Raises RuleError."""
         stored = self.game.stored_decks(self.log.state).get(action.seat)
         if stored is None or self._shelf is None:
             return action, ()  # the rules say why not
         seats = (moment.action for moment in self.log.position.head.past())
         seat = next((each for each in seats if isinstance(each, Seat) and each.seat == action.seat), None)
         name, person = (seat.title, seat.person) if seat else ("", "")
-        # Read first how far the record is: what is written in between is noticed then.
+        # First read how far the record has come, so that a write in between is noticed.
         read = self._reading(stored.deck)
         try:
             lines = self._brought(Seat(action.seat, name, stored.deck, person))
@@ -589,14 +597,16 @@ class Session:
         return RefreshDeck(action.seat, stored.deck, holder, texts), read
 
     def _reading(self, deck: str) -> tuple[DeckReading, ...]:
-        """Return how far the record of a deck has come; nothing for a deck that is not stored here, refused later."""
+        """Return how far the record of a deck has come; empty for an unknown deck, which is refused later."""
         with contextlib.suppress(RuleError):
             return (self._records.reading(deck),) if self._records else ()
         return ()
 
     def _with_purse(self, action: Action) -> tuple[Action, ...]:
-        """Somebody who is seated without a stored deck, with their purse where the game keeps them and it is said who
-        that is. Raises UnclearPerson, RuleError.
+        """Return a seat without a stored deck, followed by the lines of its player's purse.
+
+        There are none unless the game keeps purses and the seat identifies the person. Raises UnclearPerson or
+        RuleError.
         """
         is_known = isinstance(action, Seat) and action.person and not action.deck
         if not (is_known and self.game.keeps_purses and self._shelf):
@@ -607,7 +617,10 @@ class Session:
         return (seat, *self.game.purse_lines(action.seat, purse.amount))
 
     def _brought(self, seat: Seat) -> tuple[Action, ...]:
-        """A stored deck as the lines that describe it. Raises RuleError where there is none for this table."""
+        """Return a stored deck as the lines that describe it.
+
+        Raises RuleError if it is missing or belongs to another game.
+        """
         if self._shelf is None:
             raise RuleError(f"No decks are stored here, so “{seat.deck}” cannot be found; enter the deck by hand.")
         deck, record = self._shelf.deck(seat.deck)
@@ -626,17 +639,17 @@ class Session:
             raise UnclearPerson(name, error.people, f"`{same}` says which, `{new}` that it is somebody else.") from None
         first, *rest = self.game.setup_lines(seat.seat, record, purse.amount, purse.kept_of(self.game))
         fields = {**msgspec.structs.asdict(first), "name": name, "deck": deck, "person": purse.person}
-        # Who comes late sits down by a line of its own.
+        # A latecomer is seated by a line of its own kind.
         kind = type(seat) if isinstance(seat, type(first)) else type(first)
         return (kind(**fields), *rest)
 
     def _occupant(self, seat: str) -> Seat | None:
-        """The line that seated whoever sits there already."""
+        """Return the line that seated the current occupant of a seat."""
         lines = (moment.action for moment in reversed(self.moments()))
         return next((line for line in lines if isinstance(line, Seat) and line.seat == seat), None)
 
     def _take(self, proposals: Sequence[Proposal], by: str) -> tuple[Tell, ...]:
-        """Keep first, then show: what the journal did not take never happened."""
+        """Store the lines first, then show them: a line that the journal refuses never happened."""
         at, by = _now(), by or self._by
         lines = [msgspec.structs.replace(line, at=at, by=by) for line, _, _ in proposals]
         position, remarks = proposals[-1].position, list[str]()
@@ -652,7 +665,7 @@ class Session:
         return (*tells, *map(Tell, remarks))
 
     def _other_tables(self, head: Moment, lines: Sequence[Line]) -> Iterator[str]:
-        """Return where else the decks sit that these lines have seated."""
+        """Yield a sentence for each other table at which a deck seated by these lines sits."""
         seated = {reading.deck for line in lines for reading in line.read}
         for seat, stored in self.game.stored_decks(head.state).items() if seated and self._records else ():
             assert self._records is not None
@@ -666,7 +679,7 @@ class Session:
 
 
 def _is_bare(action: Action) -> TypeGuard[Seat]:
-    """Whether this seats somebody with a stored deck, and says nothing yet of what is in it."""
+    """Return True if an action seats a player with a stored deck and does not describe the deck yet."""
     if isinstance(action, REVISIONS) and _is_bare(action.action):
         raise RuleError("A stored deck stands in several lines; undo the seat, or amend those lines one by one.")
     return (
@@ -680,16 +693,16 @@ def _is_bare(action: Action) -> TypeGuard[Seat]:
 
 
 def _asks_shelf(action: Action) -> bool:
-    """Return True where an action asks for a stored deck."""
+    """Return True if an action reads a stored deck."""
     return _is_bare(action) or (isinstance(action, RefreshDeck) and action.is_bare)
 
 
 def _seeded(action: Action) -> Action:
-    """A beginning with the seed of its chance, so that it replays to the same table."""
+    """Return a beginning with a random seed, so that it replays to the same table."""
     if isinstance(action, REVISIONS):
         return msgspec.structs.replace(action, action=_seeded(action.action))
     if isinstance(action, Begin) and action.seed is None:
-        # It loads ssl, which nobody needs before a game begins.
+        # `secrets` loads ssl, which is not needed before a game begins.
         import secrets
 
         return msgspec.structs.replace(action, seed=secrets.randbelow(2**32))

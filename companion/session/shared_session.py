@@ -1,4 +1,4 @@
-"""A session while it is open in this process: one log, however many screens show it, and who hears of its changes."""
+"""A session that is open in this process: one log, shared by any number of screens, and its listeners."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from companion.tabletop.common_actions import Coach
 
 
 class News(msgspec.Struct, frozen=True):
-    """The table has changed: its log is now so many lines long, and `sentence` tells what happened. With a `line`,
-    nothing has: somebody suggests that line to the host.
+    """A change of the table: its log now has `length` lines, and `sentence` reports what happened.
+
+    With a `line`, nothing has changed: the line is a suggestion to the host.
     """
 
     length: int
@@ -32,39 +33,39 @@ class News(msgspec.Struct, frozen=True):
 Listener = Callable[[News], object]
 
 ELSEWHERE: Final = "In another window: "
-"""What stands before the sentence of something that another program has written."""
+"""The prefix of a sentence about a line that another program wrote."""
 
 
 class SharedSession:
-    """A session that any number of sittings of this process share.
+    """A session shared by any number of sittings of this process.
 
-    Who writes holds `lock` from the look at the table to the last line on disk; a log only grows, and a state never
-    changes, so that reading needs no lock.
+    A writer holds `lock` from reading the table until the last line is on disk. The log only grows, and a state never
+    changes, so reading needs no lock.
     """
 
     def __init__(self, session: Session, countdown: Countdown | None = None) -> None:
         self.session = session
         self.countdown = countdown or Countdown()
         self.coach_questions: dict[tuple[str, str, str], Coach] = {}
-        """What was said to the coach last, by who said it, at whose screen, and for which seat: in memory alone."""
+        """The last question to the coach, by who asked it, the viewer of the screen, and the seat; in memory only."""
         self.lock = TableLock()
-        # Of its own: a screen comes and goes while another thread waits with the table's lock for the archive.
+        # A separate lock: screens come and go while another thread holds the table's lock and waits for the archive.
         self._listening = threading.Lock()
         self._listeners: dict[object, Listener] = {}
 
     @property
     def length(self) -> int:
-        """How many lines the log has: it only ever grows, so the same length is the same table."""
+        """The number of lines in the log. It only grows, so an equal length means the same table."""
         return len(self.session.log.lines)
 
     def reload(self) -> None:
-        """Take in what other processes have written. Raises RuleError or ArchiveError."""
+        """Load what other processes have written. Raises RuleError or ArchiveError."""
         with self.lock:
             self.session.follow()
 
     def catch_up(self) -> None:
-        """The same, and tell everybody what that says. Raises as `reload` does."""
-        # Asked first without the lock: who writes does not wait for an archive that lets this wait.
+        """Load what other processes have written and notify all listeners. Raises RuleError or ArchiveError."""
+        # Check without the lock first, so that a slow archive does not block a writer.
         if self.session.is_behind():
             with self.lock:
                 before = self.length
@@ -75,39 +76,39 @@ class SharedSession:
         self.look_at_decks()
 
     def look_at_decks(self) -> None:
-        """Tell everybody where the record of a deck has moved on since this table read it. Raises ArchiveError."""
-        # Without the lock, as above: what is found is shown only as long as it is about the lines that count.
+        """Notify all listeners if the record of a deck has moved on since this table read it. Raises ArchiveError."""
+        # Without the lock, as above: a result is shown only while it concerns lines that count.
         before = self.session.moved_decks
         new = [each for each in self.session.look_at_decks() if each not in before]
         if new:
             self.tell(News(self.length, " ".join(each.text for each in new)))
 
     def elsewhere(self, before: int) -> str:
-        """What others have written behind so many lines, in sentences."""
+        """Return what others have written after line `before`, in sentences."""
         return f"{ELSEWHERE}{self.since(before)}"
 
     def since(self, before: int) -> str:
-        """What was written behind so many lines, in sentences; by its lines where none of it counts now."""
+        """Return what was written after line `before`, in sentences, or as lines if none of it counts now."""
         later = (moment for moment in self.session.moments() if moment.number > before)
         tells = (tell for moment in later for tell in log.describe_moment(moment, self.session.game))
         return log.join_sentences(tells) or ", ".join(self.session.seen_by("").lines()[before:])
 
     def subscribe(self, who: object, listener: Listener) -> None:
-        """Call `listener` from now on with what others than `who` do, in the thread in which they do it."""
+        """Call `listener` with the changes made by others than `who`, in the thread that makes them."""
         with self._listening:
             self._listeners[who] = listener
 
     def unsubscribe(self, who: object) -> None:
-        """Call it no more."""
+        """Stop calling the listener of `who`."""
         with self._listening:
             self._listeners.pop(who, None)
 
     def suggest(self, line: str, sentence: str) -> None:
-        """Suggest a line to whoever hosts the table here; `sentence` says where it comes from."""
+        """Suggest a line to the host of this table; `sentence` names its origin."""
         self.tell(News(self.length, sentence, line))
 
     def tell(self, news: News, by: object = None) -> None:
-        """Let everybody but `by` know. Who cannot be told any more has gone, and is left out from now on."""
+        """Notify all listeners but `by`. A listener that raises is gone, and is unsubscribed."""
         with self._listening:
             listeners = [(who, listener) for who, listener in self._listeners.items() if who is not by]
         for who, listener in listeners:
@@ -118,35 +119,36 @@ class SharedSession:
 
 
 class SharedSessions:
-    """The sessions of an archive that are open in this process, each once, for as long as a sitting holds it."""
+    """The sessions of an archive that are open in this process, one object each while a sitting holds it."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._open: WeakValueDictionary[str, SharedSession] = WeakValueDictionary()
-        # Who comes back to a table finds its countdown where it stood.
+        # The countdown of a table outlasts its session object, so that it is still there when someone returns.
         self._countdowns: dict[str, Countdown] = {}
         self._lock = threading.Lock()
 
     def open(self, session: str) -> SharedSession:
-        """A stored session as it is kept now, by its id in any spelling. Raises ArchiveError, NotationError or
-        RuleError.
+        """Return a stored session in its current state, by its id in any spelling.
+
+        Raises ArchiveError, NotationError or RuleError.
         """
-        # Without the lock: of an archive that lets many wait, each is told in time.
+        # Without the lock, so that a slow archive reports its timeout to each of the waiting threads.
         row = self._archive.find_session(session)
         with self._lock:
             live = self._open.get(row.session)
             if live is None:
                 session_here = archive_journal.resume(self._archive, row.session)
-                with contextlib.suppress(ArchiveError):  # whoever begins or seals it is told
+                with contextlib.suppress(ArchiveError):  # reported when the game begins or is sealed
                     session_here.look_at_decks()
                 live = self._open[row.session] = SharedSession(session_here, self._countdown(row.session))
                 return live
-        # Whoever shows it already is told, too, what this look has found.
+        # Screens that already show the session also get the news from this check.
         live.catch_up()
         return live
 
     def hold(self, session: Session) -> SharedSession:
-        """A stored session that was read already."""
+        """Share a stored session that is already loaded."""
         with self._lock:
             live = self._open[session.id] = SharedSession(session, self._countdown(session.id))
             return live
@@ -155,9 +157,9 @@ class SharedSessions:
         return self._countdowns.setdefault(session, Countdown())
 
     def catch_up(self) -> None:
-        """Take in what other processes have written at the open tables, and tell whoever shows them.
+        """Load what other processes have written at the open tables, and notify their listeners.
 
-        Raises ArchiveError. What cannot be read stays as it is: whoever writes there next is told.
+        Raises ArchiveError. A table that cannot be read stays as it is; its next writer gets the error.
         """
         with self._lock:
             open_here = dict(self._open)

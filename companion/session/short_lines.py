@@ -1,7 +1,7 @@
-"""What a few words may stand for: verbs, seats and names are looked for among everything on the table.
+"""Readings of abbreviated lines: find the verbs, seats and names that a few words may stand for.
 
-The rules judge only what was found. So a word that names nothing means nothing, and a name that the rules forbid is
-refused by their reason.
+Words are matched against everything on the table, and the rules judge only the matches. So a word that matches nothing
+means nothing, and a name that the rules forbid is refused with their reason.
 """
 
 from __future__ import annotations
@@ -37,24 +37,25 @@ from companion.tabletop.notation import Argument, Grammar, LineKind, grammar
 from companion.tabletop.table import Draft, Prompt, TableView, Thing
 
 _MOST_LEFT_OUT: Final = 2
-"""Arguments that may be left out; with more of them, hardly anything could still be meant."""
+"""Maximum number of omitted arguments; with more of them, almost anything could be meant."""
 _MOST_FILLED: Final = 12
-"""Values of which one may be meant that was left out; among more nobody means one without saying it."""
+"""Maximum number of values tried for an omitted argument; among more, the user would name the value."""
 _MOST_JUDGED: Final = 36
-"""Lines that the rules are asked about for one text."""
+"""Maximum number of lines that the rules judge for one text."""
 _MOST_LOOSELY: Final = 4
-"""Of these, lines of one verb that was only begun: enough to ask which."""
+"""Maximum number of lines per verb when a verb is only begun: enough to ask which one is meant."""
 _MOST_WORDS: Final = 3
-"""Words of a name that are joined where no quotes stand around it: `long night`."""
+"""Maximum number of words that are joined to a name without quotes: `long night`."""
 _COPY: Final = re.compile(r"[ -]?\d+$")
 _FIGURE: Final = re.compile(r"[\d+−/-]+")
 _NAMES: Final = (SEAT, HANDLE, HANDLE_OR_SEAT, TARGET, COUNTER, TEXT)
-"""Kinds of which only what has a name on the table is understood."""
+"""Kinds whose values must be names on the table."""
 
 
 class Readings(msgspec.Struct, frozen=True):
-    """The lines that words may stand for: those that the rules accept, and those that they refuse; `theirs` are those
-    among the refused that would be of the seat that the words begin with, while what is accepted is somebody else's.
+    """The lines that words may stand for: those that the rules accept, and those that they refuse.
+
+    `theirs` are refused lines of the seat that the words begin with, if the accepted line belongs to another seat.
     """
 
     accepted: tuple[Action, ...] = ()
@@ -63,24 +64,24 @@ class Readings(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """A word as it was typed; in quotes it is a text, and never a keyword."""
+    """A word as it was typed; a quoted word is text, and never a keyword."""
 
     text: str
     is_quoted: bool = False
 
     @property
     def word(self) -> str:
-        """In lower case."""
+        """The text in lower case."""
         return self.text.lower()
 
     @property
     def is_figure(self) -> bool:
-        """Whether it can begin no other word: it is a number, or two."""
+        """Return True if the word consists of one or two numbers, and so cannot begin another word."""
         return not self.is_quoted and bool(_FIGURE.fullmatch(self.text))
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:
-    """The words of a text. Raises NotationError where a quote is open."""
+    """Return the words of a text. Raises NotationError if a quote is not closed."""
     words, tokens = Words.of(text), []
     while words:
         is_quoted = not words.keyword()
@@ -89,10 +90,10 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 
 class _Fit(msgspec.Struct, frozen=True):
-    """Words as the fields of a line: those said or taken for granted, those left out, and how many go without saying.
+    """Words assigned to the fields of a line, with the fields taken from the draft, the omitted ones, and their number.
 
-    `fields` are those that words stand for; `says` tells that one stands for more than whose line it is, `is_new`
-    that one becomes the name of something, `is_offered` that none stands for another thing than the one offered.
+    `fields` are those assigned from words. `says` is True if one of them is more than the seat of the line, `is_new` if
+    one becomes the name of a new thing, and `is_offered` if none differs from the value that was offered.
     """
 
     given: Mapping[str, Any]
@@ -105,21 +106,21 @@ class _Fit(msgspec.Struct, frozen=True):
 
 
 def read_short_line(text: str, session: Session) -> Readings:
-    """Every line that a text may stand for."""
+    """Return every line that a text may stand for."""
     return _Reader(session).read(tokens_of(text))
 
 
 def says_verb(text: str, session: Session) -> bool:
-    """Return True where a whole verb of the game stands behind other words, and these are its line: `ben heal 3`."""
+    """Return True if a whole verb of the game follows other words and makes a line with them: `ben heal 3`."""
     try:
         tokens = tokens_of(text)
-    except NotationError:  # a quote is open
+    except NotationError:  # a quote is not closed
         return False
     return _Reader(session).said_behind(tokens) != Readings()
 
 
 def names_alone(text: str, session: Session) -> tuple[str, ...]:
-    """What people call whom or what the first word of a text names on the table, best."""
+    """Return the names of the seats and things that the first word of a text matches best."""
     view = session.view()
     seats = [Name(seat.seat, seat.name) for seat in view.seats]
     things = [Name(thing.target, thing.title, thing.number) for thing in view.things() if is_word(thing.target)]
@@ -128,7 +129,7 @@ def names_alone(text: str, session: Session) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Reads short lines on one table."""
+    """A reader of abbreviated lines at one table."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -138,8 +139,9 @@ class _Reader:
         self._names: dict[Any, tuple[Name, ...]] = {}
 
     def read(self, tokens: tuple[Token, ...]) -> Readings:
-        """Verbs that the first word is or begins, or the second one; and answers that the words are without their verb.
-        Of what nobody is asked and nothing offers, only why the rules forbid it.
+        """Return the lines of verbs that the first or second word is or begins, and of answers without their verb.
+
+        A line that no prompt asks for or offers is returned only if the rules refuse it, for their reason.
         """
         if not tokens:
             return Readings()
@@ -148,7 +150,7 @@ class _Reader:
         if is_verb:
             return by_verb
         if (readings_behind := self.said_behind(tokens)) != Readings():
-            # The first word may begin a verb, of which the whole one is a name: `send action`.
+            # The first word may begin a verb of which the whole is also a name: `send action`.
             return Readings(_by_line((*by_verb.accepted, *readings_behind.accepted), self), readings_behind.refused)
         own, answers = self._answers(tokens)
         turned = self._turned(tokens)
@@ -162,7 +164,7 @@ class _Reader:
             readings = Readings((), cards.refused) if cards.refused else cards
             readings = corrections if corrections.accepted else readings
         if readings == Readings() and len(tokens[0].word) > 1:
-            # No line of this step fits: why one of another step has to wait; a letter begins too many.
+            # No line of this step fits: look for one of another step, which must wait. A single letter begins too many.
             of_later = self._fits_of(self._begun(tokens[0], later=True), tokens[1:], is_whole_verb=False)
             readings = Readings((), self._judged(of_later).refused)
         if len(readings.accepted) != 1 or by_verb.accepted:
@@ -172,9 +174,10 @@ class _Reader:
         return Readings(accepted, readings.refused, self._theirs(tokens, accepted[0]))
 
     def _doubts(self, tokens: tuple[Token, ...], *, is_answer: bool) -> tuple[Action, ...]:
-        """What else could be meant by a name without its verb, although nobody says it so: what begins a name begins a
-        verb as well, and what cards do, or what waits to happen, is said with its verb. What answers the first question
-        is never that.
+        """Return further possible readings of a name without its verb, so that the user is asked.
+
+        A word that begins a name may also begin a verb, and effects of cards and waiting effects are entered by their
+        verb. An answer to the first question is never doubted for these effects, nor are plain figures.
         """
         verbs = self._behind_verb(tokens[0], (), loosely=True) if len(tokens) == 1 else ()
         doubts = self._judged(verbs, loosely=True).accepted
@@ -189,9 +192,10 @@ class _Reader:
     def _behind_verb(
         self, verb: Token, tokens: tuple[Token, ...], *, loosely: bool = False
     ) -> Iterator[tuple[type[Action], _Fit]]:
-        """Lines whose verb a word is, or begins; `loosely`, also what nobody means by its beginning alone.
+        """Yield the lines whose verb a word is or begins; `loosely` also those that omit more than an abbreviation may.
 
-        What ends the game for everybody is said whole. A verb that is only begun is one of this step, where any is.
+        A verb that ends the game for everybody must be typed in full. If lines of this step begin with the word, lines
+        of other steps are left out.
         """
         if verb.is_quoted or verb.is_figure:
             return
@@ -202,7 +206,7 @@ class _Reader:
         yield from self._fits_of(self._begun(verb) or self._begun(verb, later=True), tokens, is_whole_verb=loosely)
 
     def _begun(self, verb: Token, *, later: bool = False) -> list[type[Action]]:
-        """The lines of this step, or of another one, whose verb a word begins."""
+        """Return the lines of this step, or of another one (`later`), whose verb a word begins."""
         if verb.is_quoted or verb.is_figure:
             return []
         begun = (each for each in self.game.actions if each.verb().startswith(verb.word) and each is not DrawAgreed)
@@ -211,15 +215,17 @@ class _Reader:
     def _fits_of(
         self, kinds: Iterable[type[Action]], tokens: tuple[Token, ...], *, is_whole_verb: bool
     ) -> Iterator[tuple[type[Action], _Fit]]:
-        """Every way to give words to the arguments of these lines."""
+        """Yield every way to assign words to the arguments of these lines."""
         for action in kinds:
             for preset in map(_without_extras, self._presets(action)):
                 for fit in _Match(self, preset, behind_verb=True, is_whole_verb=is_whole_verb).fits(tokens):
                     yield action, fit
 
     def _presets(self, action: type[Action]) -> Iterator[Draft]:
-        """What goes without saying behind a verb: what those are asked with it who are asked first; else what the turn
-        player is offered; where nobody's turn it is, what anybody is. Of what is offered to nobody, whose it may be.
+        """Yield the drafts that a verb implies.
+
+        They come from the first due prompt with this verb, else from the offers to the turn player, or from all offers
+        outside of turns. A line that none of these prompts offers gets the turn player, or each seat in turn.
         """
         prompts = self.view.prompts
         due = [prompt for prompt in prompts if prompt.due and _drafts(prompt, action)]
@@ -232,10 +238,10 @@ class _Reader:
         first = grammar(action).arguments[:1]
         whose = {each.field for each in first if turn and each.kind is HANDLE_OR_SEAT and not each.keyword}
         if any(each.required for each in grammar(action).arguments[1:]):
-            whose = set()  # what happens to whom, such as `heal 3`, is asked
+            whose = set()  # the target of a line such as `heal 3` is asked for
         for prompt in own:
             for draft in _drafts(prompt, action):
-                # A thing that could stand there is never meant without its name.
+                # A thing in that field is never meant unless it is named.
                 unnamed = {field for field in whose if not self.is_seat(draft.given.get(field))}
                 yield msgspec.structs.replace(draft, given={**draft.given, **dict.fromkeys(unnamed, turn)})
         if not own:
@@ -248,7 +254,7 @@ class _Reader:
 
     @property
     def turn_player(self) -> str:
-        """Whose turn it is; "" in a game that counts no turns."""
+        """The seat whose turn it is; "" in a game without turns."""
         count = self.view.count
         if count is None or count.name != "turn":
             return ""
@@ -256,22 +262,24 @@ class _Reader:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """All seats, from the turn player's on."""
+        """All seats, beginning with the turn player."""
         seats = tuple(seat.seat for seat in self.view.seats)
         at = seats.index(self.turn_player) if self.turn_player in seats else 0
         return (*seats[at:], *seats[:at])
 
     def _by_verb(self, verb: Token, tokens: tuple[Token, ...]) -> Readings:
-        """Of each verb that a text begins what leaves out least and, where the rules refuse all of that, what leaves
-        out more. Where the verb is alone and the rules refuse what it says whole, that was meant: `n` is `next` before
-        it is `negate` of the only thing that there is. Where they accept it, it is one of several.
+        """Return the readings of each verb that a word begins, with as few omitted arguments as possible.
+
+        If the rules refuse all readings of a verb with the least omissions, those with one more are added. If the verb
+        stands alone and the rules refuse it as a whole line, that line was meant: `n` means `next` rather than `negate`
+        of the only possible thing. If the rules accept it, it is one of several.
         """
         fits = list(self._behind_verb(verb, tokens))
         whole = [(action, fit) for action, fit in fits if not tokens and not fit.unsaid]
         if whole and not self._judged(whole).accepted:
             fits = whole
         if tokens and all(token.is_figure for token in tokens):
-            # A figure may be a thing's number or a count: `crank 1`.
+            # A number may be that of a thing, or a count: `crank 1`.
             fits = [(action, msgspec.structs.replace(fit, unsaid=len(fit.left_out))) for action, fit in fits]
         levels: dict[type[Action], list[int]] = {}
         for action, fit in sorted(fits, key=lambda each: each[1].unsaid):
@@ -284,9 +292,9 @@ class _Reader:
         return Readings((*readings.accepted, *self._judged(more).accepted), readings.refused)
 
     def said_behind(self, tokens: tuple[Token, ...]) -> Readings:
-        """Lines said as people speak, with other words before their whole verb: `wolf attack`, `ben heal 3`.
+        """Return lines in which other words precede the whole verb, as in speech: `wolf attack`, `ben heal 3`.
 
-        A note or a place may hold any words, so that it is begun with its verb.
+        A note or a venue may hold any words, so these lines must begin with their verb.
         """
         verbs = {action.verb() for action in self.game.actions if not issubclass(action, (Note, Venue))}
         if not tokens or (not tokens[0].is_quoted and tokens[0].word in self.notation.verbs):
@@ -301,7 +309,7 @@ class _Reader:
         return Readings(accepted, tuple(action for each in readings for action in each.refused))
 
     def _turned(self, tokens: tuple[Token, ...]) -> Readings:
-        """Read a verb that is only begun behind its seat: `ben cr`."""
+        """Return the lines of an abbreviated verb that follows its seat: `ben cr`."""
         if len(tokens) == 1:
             return Readings()
         name, verb, *others = tokens
@@ -314,12 +322,14 @@ class _Reader:
     # Answers without their verb
 
     def _answers(self, tokens: tuple[Token, ...]) -> tuple[Readings, Readings]:
-        """What answers the first question; and, where nothing is asked, or the words are none of its answers, with it
-        what others are asked or offered that names a thing. An answer that the step waits for goes before all else: who
-        is asked answers. Of what is not offered, only why the rules forbid it.
+        """Return the answers to the first question, and these together with the offers of other prompts.
+
+        An offer counts only if the words name the thing that it is about. An answer that the step waits for precedes
+        everything else, because the player who is asked answers. If the words answer a prompt only with another value
+        than the one offered, or nothing, only refused lines are returned.
         """
         first = due_prompts(self.view)[:1]
-        # Whoever names a card has drawn it: it is no answer by which the program draws.
+        # A user who names a card has drawn it: the answer that lets the program draw does not apply.
         answers = (draft for prompt in first for draft in prompt.answers if not draft.given.get("is_drawn"))
         fits = list(self._bare(answers, tokens))
         answering = [(action, fit) for action, fit in fits if fit.is_offered]
@@ -332,8 +342,9 @@ class _Reader:
         return own, offers if offers != Readings() else Readings((), self._judged(fits).refused)
 
     def _theirs(self, tokens: tuple[Token, ...], accepted: Action) -> tuple[Action, ...]:
-        """What words say of the seat that they begin with, where they are accepted as somebody else's: `ben ks` is
-        what Ana does to Ben, and may be what Ben pays.
+        """Return the refused lines of the seat that the words begin with, if the accepted line belongs to another seat.
+
+        `ben ks` may be what Ana does to Ben, or what Ben pays.
         """
         seats = _best(self._named_seats(), tokens[:1])
         fits = (
@@ -347,7 +358,7 @@ class _Reader:
     def _offered(
         self, drafts: Iterable[Draft], tokens: tuple[Token, ...], *, waits: bool = False
     ) -> list[tuple[type[Action], _Fit]]:
-        """Lines that are offered, of which the words name the thing that each of them is about."""
+        """Return the offered lines for which the words name the thing that each of them is about."""
         return [
             (action, fit)
             for draft in drafts
@@ -356,11 +367,11 @@ class _Reader:
         ]
 
     def _things_of(self, draft: Draft) -> set[str]:
-        """The fields of a draft that hold anything but somebody's seat."""
+        """Return the fields of a draft whose values are not seats."""
         return {field for field, value in draft.given.items() if not self.is_seat(value)}
 
     def _out_of_turn(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
-        """The lines that would play a card of a list which nobody is asked for now: the rules say why they cannot."""
+        """Yield lines that play a listed card out of turn, so that the rules can say why they are refused."""
         for seat in self.seats:
             for action in self.game.actions:
                 first = grammar(action).arguments[:1]
@@ -370,7 +381,7 @@ class _Reader:
                     yield from ((kind, fit) for kind, fit in fits if fit.fields & named)
 
     def _by_keyword(self, tokens: tuple[Token, ...]) -> Iterator[tuple[type[Action], _Fit]]:
-        """The lines that a keyword says whole, such as who has come: a correction, or the rules say why it is none."""
+        """Yield complete lines that are identified by a keyword: corrections, and lines that the rules refuse."""
         for action in self.game.actions:
             if not tokens[0].is_quoted and tokens[0].word in grammar(action).keywords:
                 fits = self._bare((Draft(action),), tokens)
@@ -386,14 +397,14 @@ class _Reader:
                     yield draft.action, fit
 
     def _is_alike(self, draft: Draft, fit: _Fit) -> bool:
-        """Whether a thing stands for a thing and a seat for a seat, where an answer names another one already."""
+        """Return True if the words replace an offered thing only by a thing, and a seat only by a seat."""
         return all(self.is_seat(fit.given[field]) == self.is_seat(value) for field, value in draft.given.items())
 
     def is_seat(self, value: object) -> bool:
-        """Whether it is the word of somebody's seat."""
+        """Return True if a value is the word of a seat."""
         return any(seat.seat == value for seat in self.view.seats)
 
-    # What the rules say
+    # Judging by the rules
 
     def _judged(self, fits: Iterable[tuple[type[Action], _Fit]], *, loosely: bool = False) -> Readings:
         most = _MOST_LOOSELY if loosely else _MOST_JUDGED
@@ -407,21 +418,22 @@ class _Reader:
         return Readings(_by_line(accepted, self), tuple(refused))
 
     def _built(self, kind: type[Action], fit: _Fit, loosely: bool) -> Iterator[Action]:
-        """The actions of a fit, once what was left out is said."""
+        """Yield the actions of a fit, with its omitted arguments filled in."""
         if fit.left_out:
             first, *others = fit.left_out
             for value in self._fillings(Draft(kind, fit.given), first, loosely):
                 longer = msgspec.structs.replace(fit, given={**fit.given, first.field: value}, left_out=others)
                 yield from self._built(kind, longer, loosely)
             return
-        # Not by its line: that leaves out what is said and holds its default, such as a cost of 0.
+        # Not by its line, which omits a given value that equals its default, such as a cost of 0.
         draft = filled(self.game, self.state, Draft(kind, fit.given))
         if not draft.missing:
             yield draft.build()
 
     def _fillings(self, draft: Draft, argument: Argument, loosely: bool) -> tuple[Any, ...]:
-        """What a field can be that was left out; no counter: that is what is said. Of what people make up nothing;
-        `loosely`, what lists hold.
+        """Return the possible values of an omitted argument.
+
+        Counters must be named, so they have none. Free text has none either, except for listed values with `loosely`.
         """
         if argument.kind is COUNTER:
             return ()
@@ -432,14 +444,14 @@ class _Reader:
             if isinstance(candidates, Open):
                 candidates = candidates.fitting if loosely else ()
             values = tuple(choice.value for choice in candidates)
-        except LookupError:  # a field before it was left out as well
+        except LookupError:  # an earlier field was omitted as well
             return ()
         return values[:_MOST_FILLED] if loosely or len(values) <= _MOST_FILLED else ()
 
-    # What has a name
+    # Names
 
     def names(self, draft: Draft, argument: Argument, kind: Kind[Any]) -> tuple[Name, ...]:
-        """All that a word in a field can name, whether or not the rules take it there now."""
+        """Return the names that a word in a field can match, whether or not the rules accept them there now."""
         key = (draft.action, argument.field, kind.shape, tuple(draft.given.items()))
         if key not in self._names:
             self._names[key] = tuple(self._named(draft, argument, kind))
@@ -471,7 +483,7 @@ class _Reader:
         yield from different.values()
 
     def vocabulary(self, draft: Draft, argument: Argument) -> Candidates:
-        """What a field can be, whether or not the rules take it now; nothing where a field before it was left out."""
+        """Return the vocabulary of a field, regardless of the rules now; empty if an earlier field is omitted."""
         try:
             candidates = self.game.vocabulary(self.state, draft, argument.field)
             return candidates if isinstance(candidates, Open) else tuple(candidates)
@@ -482,25 +494,25 @@ class _Reader:
         return (Name(seat.seat, seat.name) for seat in self.view.seats)
 
     def number_of(self, target: str) -> int:
-        """The number that a thing bears on the board; 0 where it bears none."""
+        """Return the number of a thing on the board; 0 if it has none."""
         thing = self.things.get(target)
         return thing.number if thing else 0
 
 
 def _only(value: Any) -> Any:
-    """The item of a list of one; any other value as it is."""
+    """Return the item of a tuple of one item; any other value as it is."""
     return value[0] if isinstance(value, tuple) and len(value) == 1 else value
 
 
 def _without_extras(draft: Draft) -> Draft:
-    """A draft without what its line could do without: that is said behind its verb, or not meant."""
+    """Return a draft without optional values: they must be typed, or are not meant."""
     needed = {argument.field for argument in grammar(draft.action).arguments if argument.required}
     given = {field: value for field, value in draft.given.items() if field in needed}
     return Draft(draft.action, given, asks=draft.asks)
 
 
 def _whose(action: Action) -> object:
-    """What stands first in a line: mostly whose it is."""
+    """Return the value of the first argument of a line, usually the acting seat."""
     first = grammar(type(action)).arguments[:1]
     return getattr(action, first[0].field) if first else None
 
@@ -510,7 +522,7 @@ def _drafts(prompt: Prompt, action: type[Action]) -> list[Draft]:
 
 
 class _Match:
-    """Gives words to the arguments of one line, what its draft knows already being taken for granted."""
+    """A matcher that assigns words to the arguments of one line; values in its draft may be omitted."""
 
     def __init__(
         self,
@@ -532,7 +544,7 @@ class _Match:
         self._names_texts = behind_verb or waits
 
     def fits(self, tokens: tuple[Token, ...]) -> Iterator[_Fit]:
-        """Every way to give all the words to arguments."""
+        """Yield every way to assign all words to arguments."""
         spine = tuple(a for a in self._grammar.arguments if a.required or not a.keyword or self._is_asked_ref(a))
         given = {field: value for field, value in self._preset.given.items() if not self._argument(field).required}
         for fit in self._spine(spine, tokens, _Fit(given, unsaid=len(given))):
@@ -540,12 +552,14 @@ class _Match:
                 yield fit
 
     def _is_asked_ref(self, argument: Argument) -> bool:
-        """Return True for a REF that a question asks for though its line could do without: its name answers it."""
+        """Return True for an optional REF that a question asks for: its name is the answer."""
         return argument.kind is REF and argument.field in self._preset.asks
 
     def _is_enough(self, fit: _Fit) -> bool:
-        """Whether so much may go without saying: behind a verb that is only begun, and beside a new name, only whose
-        line it is, and what is asked for anyhow.
+        """Return True if a fit omits no more than it may.
+
+        After an abbreviated verb, and beside a new name, only the seat and the fields that the prompt asks for anyway
+        may be omitted.
         """
         asks = self._preset.asks
         says_all_but_whose = all(argument.kind is SEAT or argument.field in asks for argument in fit.left_out)
@@ -581,7 +595,7 @@ class _Match:
             )
 
     def _saying(self, fit: _Fit, argument: Argument, value: Any, is_new: bool) -> _Fit:
-        """A fit with one field more that a word stands for."""
+        """Return a fit with one more field assigned from words."""
         offered = self._preset.given.get(argument.field, value)
         says = fit.says or argument.field != self._seat_field or not self._reader.is_seat(value)
         return msgspec.structs.replace(
@@ -595,11 +609,11 @@ class _Match:
 
     @property
     def _seat_field(self) -> str:
-        """The field that says whose line it is."""
+        """The name of the field for the seat of the line; "" if there is none."""
         return next((a.field for a in self._grammar.arguments[:1] if a.kind in (SEAT, HANDLE_OR_SEAT)), "")
 
     def _keywords(self, tokens: tuple[Token, ...], fit: _Fit) -> Iterator[_Fit]:
-        """What may follow behind keywords."""
+        """Yield the fits of optional arguments after their keywords."""
         if not tokens:
             yield self._with_doubts(fit)
             return
@@ -613,13 +627,13 @@ class _Match:
             yield from self._keywords(rest, self._saying(fit, argument, value, is_new))
 
     def _with_doubts(self, fit: _Fit) -> _Fit:
-        """A fit that leaves out what a question asks of it that its line could do without: the level of a card."""
+        """Return a fit that also omits the optional fields that its prompt asks for, such as the level of a card."""
         doubts = [self._argument(field) for field in self._preset.asks if field not in fit.given]
         doubts = [] if fit.is_new else [each for each in doubts if self._is_doubtful(each, fit)]
         return msgspec.structs.replace(fit, left_out=[*fit.left_out, *doubts], unsaid=fit.unsaid + len(doubts))
 
     def _is_doubtful(self, argument: Argument, fit: _Fit) -> bool:
-        """Whether a field that no card says can be one of a few things."""
+        """Return True if a field that no card determines has a short list of possible values."""
         if argument.flag or argument.on_card or argument.kind.many:
             return False
         return not isinstance(self._reader.vocabulary(Draft(self._action, fit.given), argument), Open)
@@ -629,14 +643,14 @@ class _Match:
     def _values(
         self, argument: Argument, tokens: tuple[Token, ...], fit: _Fit
     ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
-        """What the next words can be in a field, each with the words behind it, and whether it is a name made up."""
+        """Yield the values that the next words can have in a field, the remaining words, and True for a new name."""
         kind = argument.kind
         if not tokens or argument.flag or isinstance(kind, LineKind):
             return
         if self._figures_only and not self._takes_figure(argument):
             return
         if tokens[0].is_figure and not (self._behind_verb or argument.required or argument.keyword):
-            return  # a figure that need not be said is said behind its verb
+            return  # an optional number follows its verb
         if isinstance(kind, RestOfLine):
             if kind.shape == "VALUE":
                 yield " ".join(token.text for token in tokens), (), False
@@ -647,9 +661,9 @@ class _Match:
             yield from self._one(argument, kind, tokens, fit)
 
     def _takes_figure(self, argument: Argument) -> bool:
-        """Whether figures alone can stand for a field: they pay for nothing, and count nothing that need not be said.
+        """Return True if a number alone can fill a field: it never pays, and never fills an optional count.
 
-        Of things that bear numbers, one that was offered.
+        For a field of numbered things, it must replace a thing that was offered.
         """
         if argument.kind in (HANDLE, HANDLE_OR_SEAT):
             return argument.kind is HANDLE and argument.field in self._preset.given
@@ -658,7 +672,7 @@ class _Match:
     def _one(
         self, argument: Argument, kind: Kind[Any], tokens: tuple[Token, ...], fit: _Fit
     ) -> Iterator[tuple[Any, tuple[Token, ...], bool]]:
-        """What the next word, or the next few as one name, can be."""
+        """Yield the values that the next word, or the next few words as one name, can have."""
         token, draft = tokens[0], Draft(self._action, fit.given)
         is_name = kind in _NAMES or (kind is REF and ":" not in token.text)
         if not is_name and not token.is_quoted and (value := _read(kind, token)) is not None:
@@ -668,7 +682,7 @@ class _Match:
         if not (kind in _NAMES or kind.choices or kind is REF):
             return
         if kind is TEXT and not (self._names_texts or self._is_made_up(draft, argument)):
-            return  # what waits to happen is named behind a verb alone
+            return  # waiting effects can be named after their verb only
         names = self._reader.names(draft, argument, kind)
         for count in range(min(_MOST_WORDS, len(tokens)), 0, -1):
             if values := _best(names, tokens[:count]):
@@ -680,13 +694,13 @@ class _Match:
             yield _read(kind, token), tokens[1:], True
 
     def _is_made_up(self, draft: Draft, argument: Argument) -> bool:
-        """Whether people make up what stands in a field."""
+        """Return True if the user makes up the value of a field."""
         return isinstance(self._reader.vocabulary(draft, argument), Open)
 
     def _many(
         self, argument: Argument, tokens: tuple[Token, ...], fit: _Fit
     ) -> Iterator[tuple[Any, tuple[Token, ...]]]:
-        """A list, as far as words can be its items; or how many cards."""
+        """Yield a list from as many words as can be its items, or the number of cards."""
         kind = argument.kind
         if isinstance(kind, CardsOrCount) and tokens[0].word.isdecimal():
             yield int(tokens[0].word), tokens[1:]
@@ -702,7 +716,7 @@ class _Match:
             longer = []
             if rest and rest[0].word not in self._grammar.keywords and (most is None or len(items) < most):
                 longer = [((*items, value), behind) for value, behind in self._item(argument, item, rest, fit)]
-            # Of several that the first word may name, none is left out unsaid.
+            # If the first word may name several items, try each of them.
             rows += longer[: _MOST_LEFT_OUT if items else _MOST_FILLED]
             ended += [] if longer else [(items, rest)]
         yield from ((items, rest) for items, rest in ended if len(items) >= max(1, getattr(kind, "least", 1)))
@@ -721,7 +735,7 @@ class _Match:
 
 
 def _best(names: Iterable[Name], tokens: Sequence[Token]) -> tuple[str, ...]:
-    """What words name best; of several words only what is called exactly so."""
+    """Return the names that the words match best; several words must match a name exactly."""
     if len(tokens) > 1 and any(token.is_quoted for token in tokens):
         return ()
     word = " ".join(token.word for token in tokens)
@@ -729,21 +743,21 @@ def _best(names: Iterable[Name], tokens: Sequence[Token]) -> tuple[str, ...]:
 
 
 def _read(kind: Kind[Any], token: Token) -> Any:
-    """What a word is of a kind as it stands; None where it is none such, or none of the words that it has."""
+    """Return the value of a word of this kind as it stands, or None if it is unreadable or not among the choices."""
     try:
         value = kind.read(Words.of(token.text), ())
     except NotationError:
         return None
-    # Some kinds read any word at all.
+    # Some kinds read any word.
     is_listed = not kind.choices or not isinstance(value, str) or value in kind.choices or "=" in value
     return value if is_listed else None
 
 
-# Which of several
+# Choosing among several lines
 
 
 def _by_line(actions: Iterable[Action], reader: _Reader, *, copies: bool = True) -> tuple[Action, ...]:
-    """Each action once; of those that differ by equal copies of one thing alone, the first."""
+    """Return each action once; of actions that differ only in equal copies of one thing, return the first."""
     different: dict[Any, Action] = {}
     for action in actions:
         line = reader.notation.format(action)
@@ -752,7 +766,7 @@ def _by_line(actions: Iterable[Action], reader: _Reader, *, copies: bool = True)
 
 
 def _as_seen(line: str, view: TableView) -> tuple[Any, ...]:
-    """A line with its things as people see them: equal copies look the same."""
+    """Return a line with its things as the user sees them: equal copies look the same."""
     things = {
         thing.target: (seat.seat, zone.column, thing)
         for seat in view.seats
@@ -768,12 +782,12 @@ def _look(seat: str, column: int, thing: Thing) -> tuple[Any, ...]:
 
 
 def stem(title: str) -> str:
-    """What a copy is called without its number: `Ash Wolf 2` is an Ash Wolf."""
+    """Return the title of a copy without its number: `Ash Wolf 2` is an Ash Wolf."""
     return _COPY.sub("", title)
 
 
 def distinguish(line: str, view: TableView) -> str:
-    """What tells a thing in a line from another one of that name; "" where nothing does."""
+    """Return the marks that distinguish the things in a line from others of the same name; "" if there are none."""
     things = {thing.target: thing for thing in view.things()}
     names = [stem(thing.title) for thing in things.values()]
     meant = (things[word] for word in line.split()[1:] if word in things)

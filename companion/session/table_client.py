@@ -1,8 +1,8 @@
-"""A table without a screen: what one screen needs of it, put together; the screen shows it and forwards what people do.
+"""The client of one screen at a table: the screen shows its view and forwards the user's input.
 
-What people do may be forwarded from any thread, and waits there for the disk and for whoever writes just then: a screen
-with a loop calls it beside that. What reads never waits. `selection` belongs to the thread that draws the screen.
-Nothing raises for what people can do wrong.
+Methods that write may be called from any thread. They wait for the disk and for other writers, so a screen with an
+event loop calls them outside it. Methods that read never wait. `selection` belongs to the thread that draws the screen.
+User errors are reported as a Reply, never raised.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ from companion.tabletop.house_rules import Term
 from companion.tabletop.notation import ENDS, Notation, conceal
 from companion.tabletop.table import Draft, Prompt, TableView
 
-# What reads typed text is loaded once somebody types, and not before a table is painted: hence the imports inside
-# functions.
+# The modules that read typed text are imported inside functions: they are needed once the user types, not to paint a
+# table.
 
 Intention = tuple[Action, ...]
 
@@ -59,13 +59,14 @@ _GONE_ON = (
 _OCCUPIED = "Another line is being kept at this table and waits for the archive; repeat this one once that is done."
 
 PATIENCE: Final = 10.0
-"""Seconds that somebody waits for a line: for whoever else writes at this table, and for a server."""
+"""Seconds that a line waits for other writers at this table, and for a server."""
 _LOOK_EVERY: Final = 0.1
 
 
 class _Reading(NamedTuple):
-    """An intention as it was read on one table; one that is `unsaid` was suggested, and one that is `shortened` was
-    chosen by fewer words than its line has.
+    """An intention as read on one table.
+
+    An `unsaid` one was suggested, and a `shortened` one was chosen by fewer words than its line has.
     """
 
     actions: Intention
@@ -74,18 +75,18 @@ class _Reading(NamedTuple):
 
 
 _Read = Callable[[Session], _Reading]
-"""Reads what was entered, or chosen, on a table. Raises NotationError or RuleError."""
+"""A function that reads typed or chosen input on a table. Raises NotationError or RuleError."""
 
 
 class _Unconfirmed(NamedTuple):
-    """The intention that was asked about last, and the question."""
+    """The intention that awaits confirmation, with its question."""
 
     reading: _Reading
     question: Confirmation
 
 
 class _Seen(NamedTuple):
-    """A table as a screen last saw it: the length of the log, where it stood, and the decks that had moved on."""
+    """A table as a screen last saw it: the length and position of the log, and the decks that had moved on."""
 
     length: int
     position: Position
@@ -93,7 +94,7 @@ class _Seen(NamedTuple):
 
 
 class _Doubt(msgspec.Struct, frozen=True):
-    """What was entered of which nobody knew whether it was kept: the log's length before it, and its first line."""
+    """Input of which it is uncertain whether it was stored: the length of the log before it, and its first line."""
 
     entered: str | Intention
     length: int
@@ -101,11 +102,13 @@ class _Doubt(msgspec.Struct, frozen=True):
 
 
 class TableClient:
-    """One screen at a live session: what it chose, what it was asked, and how far it has seen the log."""
+    """One screen at a live session: its selection, its pending confirmation, and how far it has seen the log."""
 
     def __init__(self, live: SharedSession, by: str = "", viewer: str = "") -> None:
-        """`by` is who does here what the log says, where that is somebody else than who sits at this program; `viewer`
-        the seat that the screen is for, "" for one that everybody sees.
+        """Open a client at a live session.
+
+        `by` names the person who acts here if it is not the user of this program. `viewer` is the seat that the screen
+        is for, or "" for one that everybody sees.
         """
         self._live = live
         self._by = by
@@ -114,115 +117,116 @@ class TableClient:
         self._seen = self._look()
         self._unconfirmed: _Unconfirmed | None = None
         self._earlier: list[str] = []
-        """The sentences on what others did before what is entered now."""
+        """Sentences on what others did before the current input."""
         self._brought: list[News] = []
-        """Lines of other programs that were read meanwhile, which other screens here have not heard of."""
+        """Lines of other programs loaded meanwhile, which the other screens here do not know yet."""
         self._doubt: _Doubt | None = None
         self._course: tuple[Position, Course] | None = None
         self.warns = True
-        """Whether people want to be asked before `next` costs somebody the game."""
+        """True if the user wants a confirmation before `next` costs a player the game."""
         self.teaches = False
-        """Whether people want to be told at each step what is done with the real cards."""
+        """True if the user wants instructions at each step on what to do with the real cards."""
         self.selection = Selection(lambda: self.view)
 
     def another(self, by: str = "", viewer: str = "") -> TableClient:
-        """A further screen at the same table, with the same wishes; `by` and `viewer` as for the first."""
+        """Return another client of the same table with the same preferences; `by` and `viewer` as for the first."""
         client = TableClient(self._live, by, viewer)
         client.warns, client.teaches = self.warns, self.teaches
         return client
 
-    # What there is to show
+    # The table
 
     @property
     def session(self) -> Session:
-        """The session as it is now, as far as this screen may know it; who changes it does so through this client."""
+        """The current session as this screen may know it. Change it only through this client."""
         return self._session
 
     @property
     def view(self) -> TableView:
-        """The table."""
+        """The view of the table."""
         return self.session.view()
 
     @property
     def log(self) -> tuple[Moment, ...]:
-        """What holds now, oldest first."""
+        """The moments that count now, oldest first."""
         return self.session.moments()
 
     @property
     def notation(self) -> Notation:
-        """How lines are written at this table."""
+        """The notation of this table."""
         return self.session.notation
 
     @property
     def countdown(self) -> Countdown:
-        """The countdown of this table, for all screens at it; off unless somebody wants one."""
+        """The countdown of this table, shared by all its screens; off by default."""
         return self._live.countdown
 
     @property
     def credit(self) -> str:
-        """Whose game it is."""
+        """The credit of the game."""
         return self.session.game.credit
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the game is written into its decks' records: from then on nothing here can be undone."""
+        """Return True if the game is written into its decks' records, so that nothing can be undone here."""
         return self.session.sealing().writes
 
     @property
     def card_work(self) -> tuple[str, ...]:
-        """What is done with the real cards now, for who wants to be told."""
+        """The current steps with the real cards, if the user wants instructions."""
         return self.view.card_work.steps if self.teaches else ()
 
-    # Help with what is being said
+    # Help with input
 
     def choices(self, prompt: Prompt | Draft, field: str = "") -> tuple[Choice, ...] | Open:
-        """What can stand in a field of a prompt's suggested answer or of a draft, by default in the first one that is
-        missing; nothing where none is.
+        """Return the choices for a field of a draft, or of a prompt's suggested answer.
+
+        By default, the field is the first missing one; returns () if none is missing.
         """
         draft = prompt.answer if isinstance(prompt, Prompt) else prompt
         missing = field or next((argument.field for argument in draft.missing), "")
         return choices.choices(self.session.game, self.session.state, draft, missing) if missing else ()
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
-        """What a draft lacks first, or in this field, and what can fill it."""
+        """Return the first gap of a draft, or the gap of this field, with its candidates."""
         return Gap.of(self.session.game, self.session.state, draft, field)
 
     def complete(self, text: str) -> tuple[Completion, ...]:
-        """The words that could stand where a text ends."""
+        """Return the words that could stand where a text ends."""
         return options.complete(text, self.session)
 
     def possible_answers(self, text: str) -> tuple[Answer, ...]:
-        """The whole lines of which a text could be any, where people are asked which."""
+        """Return the whole lines that an ambiguous text could stand for."""
         return options.possible_answers(text, self.session)
 
     def options(self, text: str) -> Question:
-        """What can answer the first question, or follow a text: for a list."""
+        """Return the answers to the first question, or the completions of a text, for a list."""
         return options.options(text, self.session)
 
     def offers(self) -> tuple[Answer, ...]:
-        """What else could be done than what is asked first: for the end of a list."""
+        """Return the offers besides the first question, for the end of a list."""
         return tuple(offer_rows(self.view))
 
     def changes_figure(self, text: str) -> bool:
-        """Whether a text is a name and a number, and so may put a figure right."""
+        """Return True if a text is a name and a number, and so may correct a figure."""
         from companion.session import figure_reading
 
         return bool(figure_reading.change_lines(text, self.session))
 
     def is_whole(self, text: str) -> bool:
-        """Whether a text can be entered as it is."""
+        """Return True if a text can be entered as it is."""
         return options.is_whole(text, self.session)
 
     def accepted_lines(self, prompt: Prompt) -> tuple[str, ...]:
-        """Every line that answers a prompt and leads to something that the rules accept, the suggested one first."""
+        """Return every line that answers a prompt and that the rules accept, the suggested one first."""
         return tuple(draft.line for draft in options.accepted(prompt, self.session))
 
     def filled(self, draft: Draft) -> Draft:
-        """A draft with what the table knows besides what was said."""
+        """Return a draft completed with what the table knows."""
         return choices.filled(self.session.game, self.session.state, draft)
 
     def explain(self, text: str) -> str:
-        """How the line that is being typed is written."""
+        """Return help for the line that is being typed."""
         if self.leads_out(text):
             return "Enter: leave the table; it stays as it stands."
         if going_on.is_word(text) and (does := self.course.sentence):
@@ -234,13 +238,13 @@ class TableClient:
         return going_on.leads_out(text, self.session)
 
     def course_behind(self, text: str) -> Course:
-        """What going on would do behind what typed words mean; nothing where they mean nothing yet."""
+        """Return the course after what typed words would do; an empty one if they have no reading yet."""
         from companion.session import line_reading
 
         try:
             actions = line_reading.read_line(text, self.session)
             return going_on.course(self.session, actions) if self._is_of_game(actions) else Course()
-        # Whatever is wrong with a table that is only thought of must not hide the present one.
+        # An error on a hypothetical table must not hide the present one.
         except Exception:
             return Course()
 
@@ -249,55 +253,55 @@ class TableClient:
 
     @property
     def course(self) -> Course:
-        """What going on would do now."""
+        """The course that going on would take now."""
         position = self.session.log.position
         if self._course is None or self._course[0] is not position:
             try:
                 self._course = (position, going_on.course(self.session))
-            # As behind a text.
+            # As in `course_behind`.
             except Exception:
                 self._course = (position, Course())
         return self._course[1]
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """Everything that can be looked up at this table."""
+        """Everything in the glossary of this table."""
         from companion.session import terms
 
         return terms.game_terms(self.session.game)
 
     def fell(self) -> tuple[str, ...]:
-        """Who and what fell in the last intention."""
+        """Return the names of players and things that fell in the last intention."""
         try:
             return changes.last_fallen(self.session.game, self.log)
-        # It looks at the table before, too: what is wrong with that one must not hide the present one.
+        # It also views the earlier table: an error there must not hide the present one.
         except Exception:
             return ()
 
     def ending(self) -> Ending:
-        """How the game ended, told by its log; that takes a while where the log is long."""
+        """Return how the game ended, from its log; slow if the log is long."""
         return changes.tell_ending(self.session.game, self.log)
 
     def since(self, line: int) -> str:
-        """What was written behind a line of the log, in sentences."""
+        """Return what was written after a line of the log, in sentences."""
         return self._live.since(line)
 
     def describe_moment(self, moment: Moment) -> tuple[Tell, ...]:
-        """What happened at a moment of the log, in sentences."""
+        """Return the messages of a moment of the log."""
         return log.describe_moment(moment, self.session.game, self._viewer)
 
     def would_undo(self) -> str:
-        """What `undo` would take back, in few words; "" where it would be refused."""
+        """Return a short summary of what `undo` would take back; "" if it would be refused."""
         return "" if self.is_sealed else log.summarize(self.session.undoable()[::-1])
 
     def would_redo(self) -> str:
-        """What `redo` would do again, in few words."""
+        """Return a short summary of what `redo` would restore."""
         return log.summarize(self.session.redoable())
 
-    # What people do
+    # Input
 
     def enter(self, text: str, *, goes_on: bool = False) -> Reply:
-        """Do what typed words mean on the table that this screen shows; and, as one intention, go on behind it."""
+        """Do what typed words mean on the table that this screen shows; `goes_on` also goes on, as one intention."""
         return self._write(lambda session: self._read_text(text, session, goes_on), text)
 
     def _read_text(self, text: str, session: Session, goes_on: bool) -> _Reading:
@@ -317,13 +321,15 @@ class TableClient:
         return _Reading(actions, shortened=shortened)
 
     def submit(self, *actions: Action, shortened: bool = False) -> Reply:
-        """Do one intention: all of its actions, or none. What is `shortened` was chosen by fewer words than its line
-        has: who leaves the game by it is asked about.
+        """Do all of these actions as one intention, or none of them.
+
+        `shortened` means that they were chosen by fewer words than their line has; an intention
+        that puts a player out must then be confirmed.
         """
         return self._write(lambda _: _Reading(actions, shortened=shortened), actions)
 
     def go_on(self) -> Reply:
-        """Do what is suggested, up to what somebody has to decide: one intention."""
+        """Do the suggested actions up to the next decision, as one intention."""
         return self._write(self._read_course)
 
     def _read_course(self, session: Session) -> _Reading:
@@ -338,11 +344,11 @@ class TableClient:
         return self.submit(Undo())
 
     def redo(self) -> Reply:
-        """Do again what was taken back last."""
+        """Redo the last intention that was taken back."""
         return self.submit(Redo())
 
     def confirm(self) -> Reply:
-        """Do what was asked about last."""
+        """Do the intention that awaits confirmation."""
         pending = self._unconfirmed
         if pending is None:
             return Rejected("Nothing was asked that could be confirmed.")
@@ -350,15 +356,15 @@ class TableClient:
 
     @property
     def asks_confirmation(self) -> bool:
-        """Return True if something was asked about that `confirm` would do."""
+        """Return True if an intention awaits confirmation."""
         return self._unconfirmed is not None
 
     def let_be(self) -> None:
-        """Forget what was asked about last: the same once more is asked about again."""
+        """Drop the pending confirmation; the same intention must then be confirmed again."""
         self._unconfirmed = None
 
     def _do_reading(self, reading: _Reading, text: str) -> Reply:
-        """Do what was read; `text` is what was typed for it, "" for what was chosen."""
+        """Do an intention; `text` is what was typed for it, or "" if it was chosen."""
         from companion.session import afterthoughts
 
         actions = reading.actions
@@ -383,7 +389,7 @@ class TableClient:
         actions = line_reading.with_lead_in(actions, self.session)
         figure_reading.refuse_no_change(self.session, actions)
         pending, self._unconfirmed = self._unconfirmed, None
-        # The same once more confirms what was asked, in the words that led to the question.
+        # Repeating an intention confirms it, in the words that led to the question.
         if pending is not None and pending.reading.actions == actions:
             reading = pending.reading
         question = confirmations.required_confirmation(
@@ -396,14 +402,14 @@ class TableClient:
         return self._do(actions)
 
     def look_at_decks(self) -> bool:
-        """Return True where a deck's record has moved on since this table read it; the view then asks what to do.
+        """Return True if a deck's record has moved on since this table read it; the view then prompts for a decision.
 
         Raises ArchiveError.
         """
         return bool(self.session.look_at_decks())
 
     def _ask_about_decks(self) -> Reloaded:
-        """Return what to answer where the records of decks here have moved on: the table asks now what to do."""
+        """Return the reply if the records of decks here have moved on: the table now prompts for a decision."""
         self._unconfirmed = None
         moved = self.session.moved_decks
         texts = " ".join(each.text for each in moved)
@@ -411,7 +417,7 @@ class TableClient:
 
     def _do(self, actions: Intention) -> Done:
         question = self._ask_coach(actions)
-        # What is said of it is heard by all.
+        # The reply is public.
         session, public = self.session, self.session.seen_by("") if self._viewer else self.session
         before = public.view()
         undone, redone = session.undoable(), session.redoable()
@@ -435,8 +441,9 @@ class TableClient:
         return Done(tells, "  ".join(sentences), coaching=question)
 
     def _ask_coach(self, actions: Intention) -> Coaching | None:
-        """What is asked of the coach, with what was said to it earlier; None where nothing is. Raises RuleError, before
-        anything is kept, where it has no answer.
+        """Return the question to the coach with its earlier arguments, or None if the coach is not asked.
+
+        Raises RuleError before anything is stored if the coach has no answer.
         """
         if len(actions) != 1 or not isinstance(actions[0], Coach):
             return None
@@ -446,7 +453,7 @@ class TableClient:
         return coaching_now
 
     def _write(self, read: _Read, entered: str | Intention = ()) -> Reply:
-        """One intention at a time; once it is kept, whoever else looks on is told."""
+        """Do one intention at a time; once it is stored, notify the other screens."""
         with waits.at_most(PATIENCE), waits.waiting():
             while not self._live.lock.acquire(timeout=_LOOK_EVERY, is_guest=bool(self._by)):
                 if waits.left < 0:
@@ -473,7 +480,7 @@ class TableClient:
         return reply
 
     def _kept_before(self, entered: str | Intention) -> Done | None:
-        """What to answer where this was entered before, was kept as it has turned out, and has come here meanwhile."""
+        """Return the reply if the same input was uncertain before, and has turned out to be stored; else None."""
         doubt, lines = self._doubt, self.session.log.lines
         if doubt is None or len(lines) <= doubt.length:
             return None
@@ -485,10 +492,10 @@ class TableClient:
         return Done((), f"That was kept already, as line {doubt.length + 1}: {line}.", recall)
 
     def _attempt(self, read: _Read, text: str) -> Reply:
-        """Kept before it is shown: what fails has changed nothing.
+        """Do an intention. It is stored before it is shown, so a failure changes nothing.
 
-        Behind lines of others that leave it as it was meant, it is done on the table as that is now, however often
-        somebody else is first.
+        If others have written in between and the input still means the same, it is done on the current table, and
+        repeated as long as another writer comes first.
         """
         while True:
             try:
@@ -505,13 +512,14 @@ class TableClient:
                     return reply
             except (NotationError, RuleError, ArchiveError) as error:
                 return Rejected(str(error), getattr(error, "look", None))
-            # Whatever it is, the evening goes on with the table as it was.
+            # Whatever the error is, the evening goes on with the table as it was.
             except Exception as error:
                 return Rejected(f"That failed and nothing was changed ({type(error).__name__}: {error}).")
 
     def _is_still_meant(self, read: _Read) -> bool:
-        """Return True if nobody has changed the table since this screen saw it, or what is entered means the same on
-        both tables and is independent of the lines between them.
+        """Return True if the input still means what it meant on the table that this screen saw.
+
+        The table is unchanged, or the input means the same on both tables and is independent of the lines between them.
         """
         seen, now = self._seen, self._look()
         if (seen.length, seen.moved) == (now.length, now.moved):
@@ -529,7 +537,7 @@ class TableClient:
         return are_independent(meant.actions, written, earlier.view(), self.view)
 
     def _reloaded(self) -> Reply:
-        """Another process has played on, or has written into the record of a deck."""
+        """Load what another process has written, here or into the record of a deck, and return the reply."""
         before = self._live.length
         try:
             self._live.reload()
@@ -542,25 +550,26 @@ class TableClient:
             return Rejected(text, getattr(error, "look", None))
         return Reloaded(_GONE_ON)
 
-    # What others do
+    # Other screens
 
     def watch(self, listener: Listener) -> None:
-        """Call `listener` from now on when another screen has changed the table, in that screen's thread: it hands
-        over to its own, calls `follow`, and draws.
+        """Call `listener` when another screen has changed the table.
+
+        It runs in the thread of that screen: it must hand over to its own thread, call `follow`, and draw.
         """
         self._live.subscribe(self, listener)
 
     def leave(self) -> None:
-        """Hear no more of the table."""
+        """Stop listening to the table."""
         self._live.unsubscribe(self)
 
     def follow(self) -> bool:
-        """Take note of how the table stands now; whether others have changed it since this screen last did."""
+        """Update the position that this screen has seen. Return True if others have changed the table since."""
         with self._live.lock:
             seen, now = self._seen, self._look()
             if (seen.length, seen.moved) == (now.length, now.moved):
                 return False
-            # What was asked may have been asked about another table.
+            # The pending confirmation may be about another table.
             pending = self._unconfirmed
             if pending is not None and not self._is_still_meant(lambda _: pending.reading):
                 self._unconfirmed = None
@@ -568,7 +577,7 @@ class TableClient:
             return True
 
     def _look(self) -> _Seen:
-        # The length first: a line too many between two looks is asked about, one too few would go unnoticed.
+        # Read the length first: one line too many between two looks is checked, one too few would go unnoticed.
         length = self._live.length
         return _Seen(length, self.session.log.position, self.session.moved_decks)
 
@@ -581,7 +590,7 @@ def _read_or_none(read: _Read, session: Session) -> _Reading | None:
 
 
 def _amended(moments: tuple[Moment, ...], before: TableView, session: Session) -> str:
-    """What is another figure now, where an amendment was taken back or done again."""
+    """Return the figures that changed if an amendment was undone or redone, else an empty string."""
     if not any(map(log.amends, moments)):
         return ""
     return f" {changes.describe(changes.differences(before, session.view()))}".rstrip()

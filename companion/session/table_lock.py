@@ -1,4 +1,4 @@
-"""The lock of a table in this process, which the host gets before any guest who waits for it."""
+"""The lock of a table in this process. The host gets it before any waiting guest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self
 
 
 class TableLock:
-    """A reentrant lock. Of threads that wait, those that are not guests get it first."""
+    """A reentrant lock. Of the waiting threads, those that are not guests get it first."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
@@ -36,13 +36,13 @@ class TableLock:
                     self._condition.wait(left)
             finally:
                 self._hosts_waiting -= not is_guest
-                # A guest may have been passed over for a host who has given up.
+                # A guest may have waited for a host whose wait has since timed out.
                 self._condition.notify_all()
             self._owner, self._depth = me, 1
             return True
 
     def release(self) -> None:
-        """Release the lock, once for each time that this thread acquired it."""
+        """Release the lock; call it once for each time that this thread acquired it."""
         with self._condition:
             if self._owner != threading.get_ident():
                 raise RuntimeError("only the thread that holds the lock of a table releases it")
@@ -52,10 +52,10 @@ class TableLock:
                 self._condition.notify_all()
 
     def __enter__(self) -> Self:
-        """Acquire the lock without a limit."""
+        """Acquire the lock without a time limit."""
         self.acquire()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release it."""
+        """Release the lock."""
         self.release()

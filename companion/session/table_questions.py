@@ -1,4 +1,4 @@
-"""The questions of a table with their answers: what every screen, page and talk draws, each in its own way."""
+"""The questions of a table with their answers, which every screen, page and conversation displays in its own way."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from companion.tabletop.notation import ENDS, Notation
 from companion.tabletop.table import Draft, Prompt, TableView, draft
 
 PUT_RIGHT: Final = Prompt("Put a figure right…", draft(Set), due=False)
-"""What can be done at every table: whose figure it is, which one, and what it is now."""
+"""The prompt that every table offers: which counter of which target, and its correct value."""
 
 
 def can_put_right(view: TableView, *, is_sealed: bool = False) -> bool:
-    """Whether there is a figure that people may put right."""
+    """Return True if the table has a counter that can be set."""
     if is_sealed or view.closing or not view.seats:
         return False
     whose = chain((view.counters,), (seat.counters for seat in view.seats), (thing.counters for thing in view.things()))
@@ -28,24 +28,24 @@ def can_put_right(view: TableView, *, is_sealed: bool = False) -> bool:
 
 
 def due_prompts(view: TableView) -> tuple[Prompt, ...]:
-    """The prompts that the step waits for, in order; where there are none, the offers."""
+    """Return the due prompts in order, or all prompts if none is due."""
     return tuple(prompt for prompt in view.prompts if prompt.due) or view.prompts
 
 
 def offer_to_draw(view: TableView) -> Draft | None:
-    """The answer by which the program draws what the first question asks the table to draw; None where it asks none."""
+    """Return the answer by which the program draws the values of the first question, or None if there is none."""
     first = due_prompts(view)[:1]
     answers = (answer for prompt in first if prompt.lists_values for answer in prompt.others)
     return next((answer for answer in answers if answer.given.get("is_drawn")), None)
 
 
 def answer_lines(prompt: Prompt) -> tuple[str, ...]:
-    """Every line that answers a prompt, the suggested one first."""
+    """Return every line that answers a prompt, the suggested one first."""
     return tuple(answer.line for answer in prompt.answers)
 
 
 def seat_prompts(view: TableView) -> tuple[Prompt, ...]:
-    """The prompts that one row of words can answer: each wants the same single word, of another seat."""
+    """Return the prompts that one row of input can answer: each wants the same single word from a different seat."""
     prompts = due_prompts(view)
     wants = prompts[0].wants if prompts else ""
     if not wants or " " in wants or wants.endswith("…"):
@@ -56,27 +56,27 @@ def seat_prompts(view: TableView) -> tuple[Prompt, ...]:
 
 
 def ends(answer: Draft) -> bool:
-    """Whether an answer ends the game for good, in the word that every game has for it."""
+    """Return True if an answer ends the game for good (its verb is the same in every game)."""
     return answer.action.verb() == ENDS
 
 
 def is_over(view: TableView) -> bool:
-    """Whether what is asked now belongs to the time after the game."""
+    """Return True if the current questions belong to the time after the game."""
     return view.closing or any(ends(answer) for prompt in view.prompts for answer in prompt.answers)
 
 
 def is_done(view: TableView) -> bool:
-    """Whether the game has ended and nothing is asked any more."""
+    """Return True if the game has ended and no prompt is left."""
     return view.outcome is not None and not view.prompts
 
 
 def left_open(view: TableView) -> tuple[str, ...]:
-    """What could still be done, and would be left undone by who goes on."""
+    """Return the texts of the optional prompts, which going on would skip."""
     return tuple(prompt.text for prompt in view.prompts if not prompt.due)
 
 
 def is_line(notation: Notation, line: str) -> bool:
-    """Whether a text can be read as a line of notation."""
+    """Return True if a text can be parsed as a line of notation."""
     try:
         notation.parse(line)
     except NotationError:
@@ -85,13 +85,14 @@ def is_line(notation: Notation, line: str) -> bool:
 
 
 def is_accepted(game: Vocabulary, state: Any, draft: Draft) -> bool:
-    """Whether a draft leads to something that the rules accept; what the log itself takes is no game's to judge."""
+    """Return True if the rules accept an action made from a draft. Drafts of log actions are always accepted."""
     return draft.action not in game.actions or accepts(game, state, draft)
 
 
 def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
-    """A refused draft that asks for what a line can mostly do without and needs here, such as which of two cards is
-    meant; None where nothing would help.
+    """Return a refused draft that asks for an optional argument with known values, or None if there is none.
+
+    Such an argument says, for example, which of two cards is meant.
     """
     for argument in draft.optional:
         values = () if argument.flag else choices(game, state, draft, argument.field)
@@ -103,11 +104,11 @@ def with_optional(game: Rules, state: Any, draft: Draft) -> Draft | None:
 class Answer(msgspec.Struct, frozen=True):
     """One answer to a question.
 
-    `name` is how notation writes it, with what it still wants: a whole line, or what stands in a field. `title` is what
-    people call it, "" where the name is all; `detail` what they need to know before they choose it. `line` is what is
-    typed for it, and `leads` the draft that it makes, or the prompt that it asks next; None where only its line is
-    known. `choice` is the value in a field, and `field` the list that may go on behind it. `topic` is what further
-    questions begin with. `key` tells it from the other answers, also when they are made anew.
+    `name` is its notation, including what is still missing: a whole line, or the value of a field. `title` is its
+    display name, empty if the name suffices; `detail` is what players need to know before they choose it. `line` is the
+    text to type, and `leads` the draft that it makes or the prompt that it opens; None if only its line is known.
+    `choice` is the value for a field, and `field` the list that may continue after it. `topic` begins the text of
+    further questions. `key` identifies the answer among the others, also when they are built again.
     """
 
     name: str
@@ -122,20 +123,20 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it makes an action with nothing left to ask."""
+        """Return True if the answer makes a complete action."""
         return isinstance(self.leads, Draft) and not self.field and not self.leads.missing
 
     @property
     def seals(self) -> bool:
-        """Whether it ends the game for good."""
+        """Return True if the answer ends the game for good."""
         return isinstance(self.leads, Draft) and ends(self.leads)
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is asked, and what answers it; `topic` is what it is about.
+    """A question with its answers; `topic` is its subject.
 
-    `gap` is what an answer fills, None where the answers are whole lines. `open` is what can be typed besides, None
-    where the answers are all there is. Where nothing can follow, `note` says whether that is all, or why not.
+    `gap` is what an answer fills, or None if the answers are whole lines. `open` describes free input, or is None if
+    the answers are all that is possible. If nothing can follow, `note` says whether the line is complete, or why not.
     """
 
     text: str = ""
@@ -147,7 +148,7 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def wanted(self) -> str:
-        """What can be typed where nobody can list it, such as `a whole number (1 to 3)`; "" where nothing can."""
+        """A description of the free input, such as `a whole number (1 to 3)`, or an empty string if there is none."""
         if self.open is None:
             return ""
         least, most = self.open.least, self.open.most
@@ -160,8 +161,9 @@ class Question(msgspec.Struct, frozen=True):
         return f"{self.open.what}{bounds}"
 
     def read(self, text: str, notation: Notation, *, in_field: bool = False) -> Answer:
-        """The answer that typed words are, where a field is asked; `in_field`, where they cannot be a line instead.
-        Raises NotationError where they do not fit.
+        """Return typed words as the answer for the field.
+
+        With `in_field`, the words cannot be a line instead. Raises NotationError if they do not fit.
         """
         if self.gap is None:
             raise NotationError(f"“{text}” is no part of a line.")
@@ -169,20 +171,20 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Table(Protocol):
-    """A table that knows what can fill a field."""
+    """A table that knows the possible values of a field."""
 
     def gap(self, draft: Draft, field: str = "") -> Gap:
-        """What a draft lacks first, or in this field, and what can fill it."""
+        """Return the first gap of a draft, or the gap of this field, with its candidates."""
         ...
 
 
 def answers_to(prompt: Prompt) -> tuple[Answer, ...]:
-    """All answers to a prompt, the suggested one first."""
+    """Return all answers to a prompt, the suggested one first."""
     return tuple(answer_of(draft, prompt.text) for draft in prompt.answers)
 
 
 def answer_of(draft: Draft, topic: str = "") -> Answer:
-    """A draft as an answer. Where it asks first what its line could do without, the keyword of that is typed, too."""
+    """Return a draft as an answer. If it asks first for an optional argument, its line includes that keyword."""
     line, missing = draft.line, draft.missing
     if missing and not missing[0].required:
         line = f"{line} {missing[0].keyword}".rstrip()
@@ -190,14 +192,15 @@ def answer_of(draft: Draft, topic: str = "") -> Answer:
 
 
 def offer(prompt: Prompt) -> Answer:
-    """A whole prompt as one answer among others: its only answer, or else all of them as the next question."""
+    """Return a whole prompt as one answer: its only answer, or one that opens all of them as the next question."""
     answer = msgspec.structs.replace(answer_of(prompt.answer, prompt.text), title=prompt.text)
     return msgspec.structs.replace(answer, leads=prompt) if prompt.others else answer
 
 
 def offer_rows(view: TableView) -> Iterator[Answer]:
-    """What else could be done than what is asked first, a row for each way to begin a line: the words that all lines
-    for it begin with, and what it is.
+    """Yield a row for each way to begin a line, except for those of the first due prompt.
+
+    A row has the words that its lines begin with, and the text of its prompt.
     """
     first = due_prompts(view)[:1]
     for prompt in view.prompts:
@@ -212,13 +215,13 @@ def _by_verb(lines: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _beginning(lines: tuple[str, ...]) -> str:
-    """The words with which all of some lines begin."""
+    """Return the words with which all lines begin."""
     columns = zip(*(line.split() for line in lines), strict=False)
     return " ".join(words[0] for words in takewhile(lambda words: len(set(words)) == 1, columns))
 
 
 def question_after_game(view: TableView) -> Question:
-    """What the table waits for first, with all answers; then everything else that is open, and last the end."""
+    """Return the question after a game: answers to the first due prompt, then other prompts, and the seal last."""
     seals = [answer for prompt in view.prompts for answer in prompt.answers if ends(answer)]
     prompts = [prompt for prompt in view.prompts if not ends(prompt.answer)]
     first = next((prompt for prompt in prompts if prompt.due), None)
@@ -232,7 +235,7 @@ def question_after_game(view: TableView) -> Question:
 
 
 def question_behind(table: Table, answer: Answer) -> Question:
-    """What is asked next once an answer was chosen that is not whole yet."""
+    """Return the question that follows an answer that is not complete yet."""
     if isinstance(answer.leads, Prompt):
         return Question(answer.topic, answers_to(answer.leads), topic=answer.topic)
     assert answer.leads is not None
@@ -240,14 +243,14 @@ def question_behind(table: Table, answer: Answer) -> Question:
 
 
 def question_of(gap: Gap, topic: str) -> Question:
-    """What a field is asked for: whole values, one item more of a list, and that a list has all."""
+    """Return the question of a field: whole values, one more item of a list, and the end of a list."""
     answers = (*values_of(gap, topic), *_items(gap, topic))
     besides = gap.candidates if isinstance(gap.candidates, Open) else None
     return Question(f"{topic} · {gap.name}?", answers, gap, besides, topic)
 
 
 def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
-    """The whole values that are known to fit a field."""
+    """Yield the whole values that are known to fit a field."""
     for choice in gap.listed:
         name = gap.word(choice)
         leads, text = gap.filled(choice.value), choice.title or name
@@ -255,7 +258,7 @@ def values_of(gap: Gap, topic: str = "") -> Iterator[Answer]:
 
 
 def _items(gap: Gap, topic: str) -> Iterator[Answer]:
-    """One item more of a list, as long as it may have one; and that it has all, once it may end."""
+    """Yield one more item of a list, as long as it may have one, and the end of the list, once it may end."""
     for choice, longer, goes_on in gap.items():
         name, field = str(choice.value), gap.argument.field if goes_on else ""
         about = f"{topic} · {choice.title or name}"

@@ -1,4 +1,4 @@
-"""What can be looked up at a table: the words of its game, its rules and rulings in short, its steps."""
+"""The glossary of a table: the words of its game, its rules and rulings in short, and its steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.tabletop.game import Game
 from companion.tabletop.house_rules import Term
 
 _KINDS: Final = {"R": "rule", "A": "ruling", "V": "deck rule"}
-"""What a number stands for, by its first letter."""
+"""The kinds of rule numbers by their first letter."""
 
 
 WRONG: Final = (
@@ -24,9 +24,9 @@ WRONG: Final = (
     ("amend 12 LINE", "A mistake in line 12 of the log: correct it"),
     ("insert 12 LINE", "Something forgotten: put it in before line 12"),
 )
-"""What puts right what is wrong on screen: what is typed, and what for."""
+"""Ways to correct what is wrong on screen: what to type, and its purpose."""
 WRONG_KIND: Final = "help"
-"""What kind of term says so."""
+"""The kind of the term for them."""
 _WRONG_WORDS: Final = (
     *("wrong", "mistake", "correct", "fix", "change", "forgotten", "hp", "undo", "amend", "insert"),
     *("put-right", "put-a-figure-right", "put-a-figure-right…"),
@@ -34,10 +34,8 @@ _WRONG_WORDS: Final = (
 
 
 def game_terms(game: Game) -> tuple[Term, ...]:
-    """Everything that a game explains: its words in their order, then its rules by their numbers; and at every table,
-    what puts right what is wrong.
-    """
-    # Keys are told by the screens that have them.
+    """Return all terms of a game: its words in order, its rules by number, and the term for corrections."""
+    # Keys are explained by the screens that have them.
     lines = (
         f"{typed}: {what[:1].lower()}{what[1:]}." for typed, what in WRONG if typed[0].isalpha() and "↓" not in typed
     )
@@ -55,9 +53,9 @@ def game_terms(game: Game) -> tuple[Term, ...]:
 
 @cache
 def _data(package: str, folder: str, name: str) -> dict[str, Any]:
-    if not package:  # a game that says all of it itself
+    if not package:  # a game that supplies all its terms itself
         return {}
-    # Loaded for the first word that somebody looks up: a table is shown before.
+    # Imported for the first term that is looked up: a table is shown before that.
     import tomllib
     from importlib import resources
 
@@ -66,8 +64,9 @@ def _data(package: str, folder: str, name: str) -> dict[str, Any]:
 
 
 def look_up(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
-    """The terms that are called so, in the order of the words; of a word that names none, those that begin with it; of
-    one that begins none, those that are named in it, as `Armor` is in `Armor 1 of 2`.
+    """Return the terms with these names, in the order of the words.
+
+    A word without a term matches those that begin with it, else those named in it, as `Armor` is in `Armor 1 of 2`.
     """
     vocabulary = tuple((frozenset(map(plain, (term.name, term.rule, *term.also))), term) for term in terms)
     matches = (term for word in words if (name := plain(word)) for term in _match_term(name, vocabulary))
@@ -75,7 +74,7 @@ def look_up(words: Iterable[str], terms: Iterable[Term]) -> tuple[Term, ...]:
 
 
 _Vocabulary = Sequence[tuple[frozenset[str], Term]]
-"""Terms, each with all that it is called."""
+"""Terms, each with all its names."""
 
 
 def _match_term(word: str, vocabulary: _Vocabulary) -> Sequence[Term]:
@@ -85,13 +84,13 @@ def _match_term(word: str, vocabulary: _Vocabulary) -> Sequence[Term]:
 
 
 def _terms_called(word: str, vocabulary: _Vocabulary) -> list[Term]:
-    """One or many of a thing are called the same."""
+    """Return the terms with this name, in the singular or plural."""
     alike = {word, f"{word}s", word.removesuffix("s")}
     return [term for names, term in vocabulary if alike & names]
 
 
 def _parts(text: str, vocabulary: _Vocabulary) -> Iterator[str]:
-    """The longest words in a row that name something, from the left."""
+    """Yield the longest names among joined words, from the left."""
     words, at = text.split("-"), 0
     while at < len(words):
         parts = ("-".join(words[at:end]) for end in range(len(words), at, -1))
@@ -102,7 +101,7 @@ def _parts(text: str, vocabulary: _Vocabulary) -> Iterator[str]:
 
 
 def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
-    """The words of a sentence that mean something, in its order; the longest ones where several begin alike."""
+    """Return the terms of the words in a sentence, in its order; of several with the same beginning, the longest."""
     vocabulary = tuple((frozenset(map(plain, (term.name, *term.also))), term) for term in terms if term.kind == "word")
     joined = "-".join(plain(word) for word in re.findall(r"[\w'’]+", text))
     matches = (term for part in _parts(joined, vocabulary) for term in _terms_called(part, vocabulary))
@@ -110,6 +109,9 @@ def find_terms(text: str, terms: Iterable[Term]) -> tuple[Term, ...]:
 
 
 def plain(word: str) -> str:
-    """`Hunter's Edge`, `hunters-edge` and `"Hunters Edge"` are the same word; what stands behind `=` is its number."""
+    """Return the normal form of a word: `Hunter's Edge`, `hunters-edge` and `"Hunters Edge"` are the same.
+
+    A number after `=` is dropped.
+    """
     letters = word.lower().strip("“”\"'.,;:()").partition("=")[0]
     return letters.replace("'", "").replace("’", "").replace(" ", "-")

@@ -1,1 +1,1 @@
-"""Odd Frontier TCG: engines give energy, creatures attack players, and whoever reaches 0 of 137 life has lost."""
+"""Odd Frontier TCG: Engines give energy, Creatures attack players, and a player whose 137 life falls to 0 has lost."""

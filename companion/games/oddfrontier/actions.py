@@ -1,4 +1,4 @@
-"""Every line of Odd Frontier's notation: set-up, the turn in its order, and what cards may do at any time."""
+"""The actions of Odd Frontier's notation: set-up, the turn in its order, and effects of cards at any time."""
 
 from typing import Annotated, ClassVar, Final
 
@@ -29,11 +29,11 @@ from companion.tabletop.constructed.table import LINES
 ATK_DEF: Final = Pair("ATK/DEF")
 FIRST_ASSAULT: Final = "first-assault"
 KEYWORD: Final = Word("KEYWORD", str.lower, write_word, choices=(FIRST_ASSAULT,))
-"""Any word is read; the one that the book knows is for the rules to say (A3.5)."""
+"""The kind of a keyword. It reads any word; the rules check that the book defines it (A3.5)."""
 WOUND: Final = Share(SEAT)
 SHARE: Final = Share(HANDLE)
 OptionalCost = Annotated[int | None, COUNT, OnCard()]
-"""Energy that a card costs; where nobody says it and no deck list knows it, nothing."""
+"""The energy that a card costs. If neither the line nor a deck list says it, the card is free."""
 
 
 # Set-up

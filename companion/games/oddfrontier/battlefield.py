@@ -1,4 +1,4 @@
-"""The battlefield: what comes, is hurt, leaves; and who has won."""
+"""The battlefield: permanents that enter, take damage and leave, and the outcome of the game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _play(resolution: Resolution, played: Permanent, cost: int, figures: str = "
 
 
 def enter(resolution: Resolution, permanent: Permanent) -> None:
-    """A permanent comes to the battlefield. Raises RuleError where it cannot be called so."""
+    """Put a permanent on the battlefield. Raises RuleError if its handle is taken or reserved."""
     state = resolution.state
     check_free(permanent.handle, state.handles, [player.seat for player in state.players], reserved())
     resolution.change(permanents=(*state.permanents, permanent), handles=(*state.handles, permanent.handle))
@@ -54,12 +54,12 @@ def enter(resolution: Resolution, permanent: Permanent) -> None:
 
 @cache
 def reserved() -> frozenset[str]:
-    """Words that no permanent can be called by."""
+    """Return the words that cannot be handles of permanents."""
     return keywords_beside_handles(VOCABULARY)
 
 
 def damage(resolution: Resolution, action: Damage) -> None:
-    """Damage Creatures; several at once are looked at together (R3.9)."""
+    """Damage Creatures; deaths are checked once all of them are damaged (R3.9)."""
     for handle, amount in ((action.handle, action.amount), *action.more):
         if any(player.seat == handle for player in resolution.state.players):
             raise RuleError(f"A player is wounded, not damaged (R3.12); write: wound {handle} {amount}.")
@@ -67,7 +67,7 @@ def damage(resolution: Resolution, action: Damage) -> None:
 
 
 def hurt(resolution: Resolution, creature: Permanent, amounts: Sequence[int]) -> None:
-    """Add damage to what a Creature took this turn (R3.9); whether it dies is looked at once all is dealt."""
+    """Add damage to a Creature's damage of this turn (R3.9). Deaths are checked once all damage is dealt."""
     total = creature.damage + sum(amounts)
     resolution.update_permanent(creature.handle, damage=total)
     before = (creature.damage,) if creature.damage else ()
@@ -77,7 +77,7 @@ def hurt(resolution: Resolution, creature: Permanent, amounts: Sequence[int]) ->
 
 
 def bury_the_dead(resolution: Resolution) -> None:
-    """Creatures with as much damage as defense die, all at once (R3.9)."""
+    """Bury Creatures with as much damage as defense, all at once (R3.9)."""
     dead = [each for each in resolution.state.permanents if each.creature and each.damage >= each.defense]
     for creature in dead:
         _to_graveyard(resolution, creature)
@@ -89,7 +89,7 @@ def bury_the_dead(resolution: Resolution) -> None:
 
 
 def destroy(resolution: Resolution, action: Destroy) -> None:
-    """A permanent goes to its owner's graveyard; within a batch at its end."""
+    """Put a permanent into its owner's graveyard; in a batch, at its end."""
     gone = resolution.state.permanent(action.handle)
     if not batch.dooms(resolution, gone.handle, gone.title):
         _destroy(resolution, gone)
@@ -102,7 +102,7 @@ def _destroy(resolution: Resolution, gone: Permanent) -> None:
 
 
 def banish(resolution: Resolution, action: Banish) -> None:
-    """A permanent goes face up into the banish zone (R3.12)."""
+    """Put a permanent face up into the banish zone (R3.12)."""
     gone = resolution.state.permanent(action.handle)
     remove(resolution, (gone,))
     owner = resolution.state.player(gone.seat)
@@ -113,7 +113,7 @@ def banish(resolution: Resolution, action: Banish) -> None:
 
 
 def _to_graveyard(resolution: Resolution, gone: Permanent) -> None:
-    """Where a card goes that leaves; a token vanishes."""
+    """Put a permanent into its owner's graveyard; a token vanishes."""
     remove(resolution, (gone,))
     owner = resolution.state.player(gone.seat)
     if not gone.token:
@@ -127,8 +127,10 @@ def remove(resolution: Resolution, gone: Iterable[Permanent]) -> None:
 
 
 def settle(resolution: Resolution) -> None:
-    """Destroy what a batch doomed, and bury dead creatures; let leave who has lost, and come back whose life was put
-    right by hand; find the outcome.
+    """Apply deaths and losses, then find the outcome.
+
+    Destroys the permanents that a batch doomed and buries dead Creatures. Players who have lost leave; players whose
+    life was corrected by hand come back.
     """
     doomed = batch.release(resolution)
     for gone in [each for each in resolution.state.permanents if each.handle in doomed]:
@@ -146,7 +148,7 @@ def settle(resolution: Resolution) -> None:
 
 
 def _leave(resolution: Resolution, player: Player) -> None:
-    """Who is out takes along what they had on the battlefield and on the queue."""
+    """Remove a player who is out, with their permanents and their items on the queue."""
     state = resolution.state
     remove(resolution, (permanent for permanent in state.permanents if permanent.seat == player.seat))
     resolution.change(queue=tuple(queued for queued in state.queue if queued.seat != player.seat))
@@ -155,7 +157,7 @@ def _leave(resolution: Resolution, player: Player) -> None:
 
 
 def _find_outcome(resolution: Resolution) -> None:
-    """The last one left has won; where nobody is left, those who lost last lost together: a draw (A3.10)."""
+    """Find the outcome: the last player left wins; if none is left, those who lost last drew together (A3.10)."""
     outcome = outcome_of(resolution.state)
     resolution.change(outcome=outcome)
     if outcome == "draw":
@@ -165,7 +167,7 @@ def _find_outcome(resolution: Resolution) -> None:
 
 
 def outcome_of(state: FrontierTable) -> str | None:
-    """The winner's seat, `draw`, or None while two or more are still in the game."""
+    """Return the winner's seat, `draw`, or None while two or more are still in the game."""
     standing = state.standing()
     if len(standing) > 1:
         return None

@@ -1,4 +1,4 @@
-"""What might stand in a field of an unfinished line, with what people need to know to choose it."""
+"""Candidates for the fields of an unfinished line, with what players need to know to choose one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Ask = Callable[[FrontierTable, Draft], Candidates]
 
 
 def candidates(state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
-    """What might stand in a field; None where its kind alone says it."""
+    """Return the candidates for a field; None if its kind alone determines them."""
     if ask := _ASKS.get((draft.action, field)):
         return ask(state, draft)
     kind = draft.argument(field).kind
@@ -49,7 +49,7 @@ def _figures(permanent: Permanent) -> str:
     return f"{figure(permanent.attack)}/{figure(permanent.defense)}{taken}{', cranked' if permanent.cranked else ''}"
 
 
-def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+def _new_seat(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     taken = {player.seat for player in state.players}
     return Open("a word for the seat", _free("player", taken))
 
@@ -75,7 +75,7 @@ def _without(listed: tuple[Choice, ...], payable: tuple[Choice, ...]) -> tuple[C
 
 
 def _or_why_not(what: str, state: FrontierTable, draft: Draft) -> str:
-    """What is asked, and why no card of the list is offered there, where that is for want of energy."""
+    """Return the description of a field, with the reason if no listed card is payable."""
     why = lacking(state, draft.given.get("seat", ""), draft.action)
     return f"{what} ({why})" if why else what
 
@@ -84,8 +84,8 @@ def _free(word: str, taken: set[str]) -> str:
     return next(name for number in count(1) if (name := f"{word}-{number}") not in taken)
 
 
-def _whose(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
-    """Whose Engines are cranked or uncranked, or which other permanent."""
+def _whose(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
+    """Return the seats whose Engines can be cranked or uncranked, and the other permanents."""
     engines = [
         Choice(player.seat, f"{player.name}'s Engines", f"{player.cranked} of {player.engines} cranked")
         for player in state.players
@@ -93,17 +93,17 @@ def _whose(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 �
     return (*engines, *(Choice(each.handle, each.title, _figures(each)) for each in state.permanents))
 
 
-def _hurt(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
-    """Who can be healed."""
+def _hurt(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
+    """Return the players and Creatures that can be healed."""
     return (*_seats(state.players), *_permanents(each for each in state.permanents if each.creature))
 
 
-def _keywords(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+def _keywords(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     return (Choice(do.FIRST_ASSAULT, "First Assault", "deals its damage before the others (A3.5)"),)
 
 
 def _number(least: int, most: Callable[[Player], int | None]) -> Ask:
-    """A number whose bounds follow from the player that the draft names."""
+    """Return a candidate function for a number whose bounds depend on the player named in the draft."""
 
     def ask(state: FrontierTable, draft: Draft) -> Candidates:
         seat = draft.given.get("seat") or draft.given.get("what")
@@ -114,12 +114,12 @@ def _number(least: int, most: Callable[[Player], int | None]) -> Ask:
 
 
 def _discards(state: FrontierTable, draft: Draft) -> Candidates:
-    """At least 1, and no more than are held, where that is known."""
+    """Return the number of cards to discard: at least 1, and at most the hand if it is counted."""
     bounds = _number(1, lambda player: player.hand if state.counts(player.seat, "hand") else None)
     return bounds(state, draft)
 
 
-def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     waiting = {queued.name: queued for queued in state.queue if not queued.negated}
     return tuple(
         Choice(name, name, f"{state.player(queued.seat).name}'s {'magic' if queued.magic else 'ability'}")
@@ -128,19 +128,19 @@ def _queued(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 �
 
 
 def _shares(state: FrontierTable, draft: Draft) -> Candidates:
-    """A split is a number for each blocker, 0 for who is not named; the example gives the first all that is left."""
+    """Return the shares of a split: a number for each blocker; the example gives all that is left to the first."""
     handle = draft.given["handle"]
     left = next((left for attacker, left in splits(state) if attacker.handle == handle), 0)
     example = tuple((blocker.handle, 0 if at else left) for at, blocker in enumerate(state.blockers(handle)))
     return Open(f"how much of {left} each blocker takes", example, least=1, most=len(example)) if example else ()
 
 
-def _wounds(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – every question is asked alike
+def _wounds(state: FrontierTable, draft: Draft) -> Candidates:  # noqa: ARG001 – the common signature
     return Open("who is wounded, and by how much", tuple((player.seat, 1) for player in state.standing()[:1]))
 
 
 def _any_number(example: int) -> Ask:
-    return lambda state, draft: Open("a whole number", example, least=0)  # noqa: ARG005 – every question is asked alike
+    return lambda state, draft: Open("a whole number", example, least=0)  # noqa: ARG005 – the common signature
 
 
 _COST: Final = _number(0, lambda player: player.energy + player.engines - player.cranked)

@@ -1,4 +1,4 @@
-"""What the people do with the real cards, phase by phase: the companion counts, and paper is shuffled by hand."""
+"""The work with the real cards, phase by phase. The companion counts; players shuffle the cards by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.tabletop.table import CardWork
 
 
 def card_work(state: FrontierTable) -> CardWork:
-    """What is done now (R3.2, R3.3); nothing once the game is over."""
+    """Return the present instructions (R3.2, R3.3); none once the game is over."""
     if state.outcome or not state.players:
         return CardWork()
     if state.phase == "setup":

@@ -25,7 +25,7 @@ def attack(resolution: Resolution, action: Attack) -> None:
 
 
 def _check_attacker(state: FrontierTable, creature: Permanent) -> None:
-    """Whether a creature may attack now. Raises RuleError."""
+    """Raise RuleError unless a permanent may attack now."""
     if state.first_turn:
         raise RuleError("Nobody attacks in the first player's first turn (R3.4).")
     _check_queue(state)
@@ -42,7 +42,7 @@ def _check_attacker(state: FrontierTable, creature: Permanent) -> None:
 
 
 def may_attack(state: FrontierTable, creature: Permanent) -> bool:
-    """Whether a permanent is a creature that may attack somebody now."""
+    """Return True if a permanent is a Creature that may attack now."""
     try:
         _check_attacker(state, creature)
     except RuleError:
@@ -51,13 +51,14 @@ def may_attack(state: FrontierTable, creature: Permanent) -> bool:
 
 
 def may_block(state: FrontierTable, creature: Permanent) -> bool:
-    """Whether a permanent is a creature that may block one of `blockable` now."""
+    """Return True if a permanent is a Creature that may block one of `blockable` now."""
     return creature.creature and state.combat != "fought" and not (creature.cranked or creature.blocks)
 
 
 def blockable(state: FrontierTable, seat: str) -> tuple[Permanent, ...]:
-    """The attackers that a player's creatures may block: of any opponent, or where the house has it so, of whoever
-    attacks this player (A3.15).
+    """Return the attackers that a player's Creatures may block: those of any opponent.
+
+    With the house rule `blockers attacked`, only those that attack this player (A3.15).
     """
     return tuple(attacker for attacker in state.attackers() if _is_blockable(state, attacker, seat))
 
@@ -72,7 +73,7 @@ def _check_queue(state: FrontierTable) -> None:
 
 
 def _attacker(state: FrontierTable, handle: str) -> Permanent:
-    """An attacker in a combat that has not been fought. Raises RuleError."""
+    """Return an attacker in a combat that has not been fought. Raises RuleError."""
     if state.combat == "fought":
         raise RuleError("This combat is fought; there is one in a turn (R3.3).")
     creature = state.creature(handle)
@@ -100,7 +101,7 @@ def block(resolution: Resolution, action: Block) -> None:
         raise RuleError(f"{blocker.title} is blocking already; a creature blocks one attacker (R3.7).")
     resolution.change(combat="blockers")
     resolution.update_permanent(blocker.handle, blocks=attacker.handle)
-    # A split that was said before does not know this blocker.
+    # An earlier split does not include this blocker.
     resolution.update_permanent(attacker.handle, blocked=True, shares=())
     resolution.tell(f"{blocker.title} blocks {attacker.title}.", blocker.seat)
 
@@ -131,12 +132,12 @@ def _sum(shares: Iterable[Portion]) -> int:
 
 
 def _left(attacker: Permanent, lost: Iterable[Portion]) -> int:
-    """What an attacker has for the blockers that are still there: the share of one that has left is lost."""
+    """Return an attacker's damage for the blockers that are still there; the share of one that has left is lost."""
     return max(0, attacker.strength - _sum(lost))
 
 
 def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
-    """Attackers that are blocked by somebody still there, and how much there is to split among those."""
+    """Yield attackers with blockers that are still there, and the damage to split among these."""
     for attacker in state.attackers():
         blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
         if blocking:
@@ -144,7 +145,7 @@ def splits(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
 
 
 def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
-    """Those of them whose damage must be split before the fight (R3.8): among several, or anew as it has changed."""
+    """Yield attackers whose damage must be split before the fight (R3.8): among several, or again after a change."""
     for attacker, left in splits(state):
         blocking = {blocker.handle for blocker in state.blockers(attacker.handle)}
         shared = _sum(share for share in attacker.shares if share[0] in blocking)
@@ -152,8 +153,8 @@ def to_split(state: FrontierTable) -> Iterator[tuple[Permanent, int]]:
             yield attacker, left
 
 
-def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – a bare word
-    """First Assault damage, then that of the survivors (R3.8, A3.5)."""
+def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – it has no fields
+    """Deal First Assault damage, then that of the survivors (R3.8, A3.5)."""
     state = resolution.state
     if not state.attackers():
         why = "this combat is fought" if state.combat == "fought" else "nobody attacks"
@@ -172,7 +173,7 @@ def fight(resolution: Resolution, action: Fight) -> None:  # noqa: ARG001 – a 
 
 
 def _deal(resolution: Resolution, first_assault: bool) -> None:
-    """The damage of one step, all of it at once (R3.8)."""
+    """Deal the damage of one step, all of it at once (R3.8)."""
     state = resolution.state
     wounds: dict[str, list[int]] = {}
     hits: dict[str, list[int]] = {}
@@ -192,13 +193,13 @@ def _deal(resolution: Resolution, first_assault: bool) -> None:
 
 
 def _shares(attacker: Permanent, blockers: tuple[Permanent, ...]) -> Iterator[tuple[str, int]]:
-    """What each blocker that is still there takes; the share of one that has left is lost."""
+    """Yield the damage to each blocker that is still there; the share of one that has left is lost."""
     shares = dict(attacker.shares)
     for blocker in blockers:
         yield blocker.handle, shares.get(blocker.handle, 0) if shares else attacker.strength
 
 
 def call_off(resolution: Resolution) -> None:
-    """Nobody attacks or blocks any more."""
+    """End all attacks and blocks."""
     if resolution.state.attackers() or any(each.blocks for each in resolution.state.permanents):
         resolution.every_permanent(attacks="", blocked=False, shares=(), blocks="")

@@ -1,4 +1,4 @@
-"""Deck lists: how they are read, and what is listed for whoever plays."""
+"""Deck lists: how to read them, and the listed cards that a player can pay for."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from companion.tabletop.notation import grammar
 from companion.tabletop.text import quantity
 
 MOST_COPIES: Final = 4
-"""R3.1: of a card."""
+"""Maximum number of copies of a card (R3.1)."""
 TYPES: Final = ("engine", "creature", "artifact", "phenomenon", "magic")
-"""R3.12, by the word in a list."""
+"""The types of cards (R3.12), by the word in a list."""
 PARTS: Final = ("main", "house")
 PLAYED_WITH: Final[dict[str, type[Action]]] = {
     "creature": do.Summon,
@@ -29,15 +29,15 @@ PLAYED_WITH: Final[dict[str, type[Action]]] = {
     "phenomenon": do.PlayPermanent,
     "magic": do.Queue,
 }
-"""The line that plays a card, by its type: what stands behind bars are words of that line."""
+"""The action that plays a card, by its type. The words after the bars of a line are arguments of that action."""
 _STROKE: Final = re.compile(r" ?/ ?")
 
 
 class ArchiveRules:
-    """V3.1 to V3.3: how many cards, how many of the same, and what must be told of each."""
+    """The rules for archives (V3.1 to V3.3): the number of cards, of copies, and the facts required of each card."""
 
     def findings(self, deck_list: DeckList) -> Iterator[Finding]:
-        """Everything that is wrong or doubtful, each with its rule at its line."""
+        """Yield everything that is wrong or doubtful, each with its rule and line."""
         main, house = deck_list.section("main"), House()
         yield from _parts(deck_list.sections)
         for rule in deck_list.section("house").cards:
@@ -53,14 +53,14 @@ class ArchiveRules:
 
 
 def size(main: ListSection, line: int) -> Iterator[Finding]:
-    """V3.1: an archive has 36 to 40 cards."""
+    """Check V3.1: an archive has 36 to 40 cards."""
     if main.count not in ARCHIVE_SIZES:
         low, high = ARCHIVE_SIZES[0], ARCHIVE_SIZES[-1]
         yield line_finding(line, f"“main” has {quantity(main.count, 'card')}; an archive has {low} to {high} (V3.1).")
 
 
 def copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
-    """V3.2: at most 4 copies of a card, on however many lines; of Engines any number where that is agreed (A3.8)."""
+    """Check V3.2: at most 4 copies of a card, over all lines; any number of Engines by house rule (A3.8)."""
     for same in _by_name(listed):
         count = sum(card.count for card in same)
         all_engines = all(_type(card) == "engine" for card in same)
@@ -72,7 +72,7 @@ def copies(listed: Iterable[ListedCard], house: House) -> Iterator[Finding]:
 
 
 def types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
-    """V3.3: every card has one of the five types, and a Creature its subtype, attack and defense."""
+    """Check V3.3: every card has one of the five types, and a Creature its subtype, attack and defense."""
     for card in listed:
         if _type(card) not in TYPES:
             problem = f"has the type “{card.remarks[0]}”" if _type(card) else "has no type"
@@ -86,7 +86,7 @@ def types(listed: Iterable[ListedCard]) -> Iterator[Finding]:
 
 
 def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
-    """V3.3: a card that stands on several lines is of the same type on each."""
+    """Check V3.3: a card on several lines has the same type on each."""
     for first, *others in _by_name(card for card in listed if _type(card) in TYPES):
         for card in others:
             if _type(card) != _type(first):
@@ -95,14 +95,14 @@ def one_type(listed: Iterable[ListedCard]) -> Iterator[Finding]:
 
 
 def engines(main: ListSection) -> Iterator[Finding]:
-    """The warning beside V3.3: without an Engine there is hardly any energy."""
+    """Yield the warning beside V3.3: without an Engine there is hardly any energy."""
     if main.cards and not any(_type(card) == "engine" for card in main.cards):
         problem = "no Engine is among the cards, and Engines are what gives energy (V3.3, R3.5)."
         yield line_finding(main.line, problem, warning=True)
 
 
 def _creature(card: ListedCard) -> Iterator[Finding]:
-    """Of what is told of a Creature, in any order, its subtype and its figures must be there."""
+    """Check that a Creature has its subtype and its figures, in any order."""
     remarks = parse_remarks(card)
     given = {"subtype": remarks.subtypes, "attack and defense": [part for part in card.remarks[1:] if "/" in part]}
     if lacking := [what for what, words in given.items() if not words]:
@@ -114,8 +114,9 @@ def _creature(card: ListedCard) -> Iterator[Finding]:
 
 
 class Remarks(NamedTuple):
-    """What the words behind the bars of a line say: the type, subtypes (one is right), and figures by the fields of the
-    line that plays the card; what is `strange` is not understood.
+    """The words after the bars of a line: the type, subtypes (exactly one is correct), and figures by field.
+
+    The fields are those of the action that plays the card; `strange` words are not understood.
     """
 
     type: str
@@ -125,7 +126,7 @@ class Remarks(NamedTuple):
 
 
 def parse_remarks(card: ListedCard) -> Remarks:
-    """A line of a deck list, word by word."""
+    """Parse a line of a deck list, word by word."""
     type_, figures = _type(card), dict[str, Any]()
     left: list[str] = []
     for part in filter(None, card.remarks[1:]):
@@ -141,7 +142,7 @@ def parse_remarks(card: ListedCard) -> Remarks:
 
 
 def _figures(type_: str, part: str) -> Mapping[str, Any]:
-    """What a part says for the line that plays a card of this type; {} where it says nothing of it."""
+    """Return the values that a part gives for the action that plays a card of this type; {} if it gives none."""
     try:
         return grammar(PLAYED_WITH[type_]).on_card(Words.of(_STROKE.sub("/", part))) if type_ in PLAYED_WITH else {}
     except NotationError:
@@ -167,7 +168,7 @@ def _parts(sections: Iterable[ListSection]) -> Iterator[Finding]:
 
 
 def _agreed(house: House, rule: ListedCard) -> House:
-    """The house rules with one more. Raises NotationError, RuleError."""
+    """Return the house rules with one more. Raises NotationError or RuleError."""
     if rule.count != 1 or rule.remarks:
         raise NotationError("a house rule is its key and its value, as in “unlimited-engines yes”.")
     key, _, word = rule.name.partition(" ")
@@ -175,7 +176,7 @@ def _agreed(house: House, rule: ListedCard) -> House:
 
 
 def _by_name(listed: Iterable[ListedCard]) -> Iterable[list[ListedCard]]:
-    """The lines of each card; capitals make no other card."""
+    """Group lines by card, ignoring case."""
     named: dict[str, list[ListedCard]] = {}
     for card in listed:
         named.setdefault(card.name.casefold(), []).append(card)
@@ -187,13 +188,14 @@ def _type(card: ListedCard) -> str:
 
 
 def is_payable(state: FrontierTable, seat: str, action: type[Action], card: ListedCard) -> bool:
-    """Whether the line of an action is the one that plays a card, and a seat can pay its cost."""
+    """Return True if an action plays a card, and the seat can pay its cost."""
     return is_played_with(action, card) and _cost(card) <= _energy(state, seat)
 
 
 def lacking(state: FrontierTable, seat: str, action: type[Action]) -> str:
-    """Why none of the listed cards that an action plays can be paid for: what the cheapest costs, and what energy there
-    is; "" where one can, or there is none.
+    """Return why a seat can pay for none of the listed cards that an action plays: the cheapest cost and the energy.
+
+    "" if one is payable, or if there is no such card.
     """
     cards = state.brought.get(seat, Brought()).cards.values()
     costs = [(_cost(card), card.name) for card in cards if is_played_with(action, card)]
@@ -216,5 +218,5 @@ def _cost(card: ListedCard) -> int:
 
 
 def _energy(state: FrontierTable, seat: str) -> int:
-    """What the pool of a seat holds, and what its Engines can add to it now (R3.5)."""
+    """Return the energy of a seat: its pool, and what its Engines can add now (R3.5)."""
     return next((each.energy + ready_engines(state, each) for each in state.players if each.seat == seat), 0)

@@ -1,4 +1,4 @@
-"""What cards do to players and creatures besides damage: healing, more or less of a figure, keywords, tokens."""
+"""Effects of cards on players and creatures other than damage: healing, changed figures, keywords, tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNTIL_END = " until the end of the turn"
 
 
 def heal(resolution: Resolution, action: Heal) -> None:
-    """Life for a player, without a highest; of a Creature as much damage as it took in this turn (R3.1, R3.9)."""
+    """Give a player life, without a maximum, or take this turn's damage off a Creature (R3.1, R3.9)."""
     state = resolution.state
     if any(player.seat == action.target for player in state.players):
         player = state.playing(action.target)
@@ -28,7 +28,7 @@ def heal(resolution: Resolution, action: Heal) -> None:
 
 
 def buff(resolution: Resolution, action: Buff) -> None:
-    """More or less attack and defense; with no defense left it dies as by damage (R3.9)."""
+    """Change a Creature's attack and defense; without defense left it dies as by damage (R3.9)."""
     creature = resolution.state.creature(action.handle)
     attack, defense = creature.attack + action.change[0], creature.defense + action.change[1]
     lasting = creature.until_end
@@ -43,7 +43,7 @@ def buff(resolution: Resolution, action: Buff) -> None:
 
 
 def give(resolution: Resolution, action: Give) -> None:
-    """First Assault, for good or until the end of the turn (A3.5)."""
+    """Give a Creature First Assault, for good or until the end of the turn (A3.5)."""
     creature = resolution.state.creature(action.handle)
     _check_keyword(action.keyword)
     if creature.first_assault and (action.until_end or not creature.lent_assault):
@@ -53,7 +53,7 @@ def give(resolution: Resolution, action: Give) -> None:
 
 
 def take_away(resolution: Resolution, action: TakeAway) -> None:
-    """First Assault no more (A3.5)."""
+    """Take First Assault away from a Creature (A3.5)."""
     creature = resolution.state.creature(action.handle)
     _check_keyword(action.keyword)
     if not creature.first_assault:
@@ -70,7 +70,7 @@ def _check_keyword(word: str) -> None:
 
 
 def token(resolution: Resolution, action: Token) -> None:
-    """A Creature that no card is: nothing is paid, and nothing leaves the hand."""
+    """Create a Creature that is not a card: it costs nothing and does not come from the hand."""
     player = resolution.state.playing(action.seat)
     attack, defense = action.figures
     creature = Permanent(
@@ -89,7 +89,7 @@ def token(resolution: Resolution, action: Token) -> None:
 
 
 def wear_off(resolution: Resolution) -> None:
-    """What lasted until the end of the turn is over."""
+    """End the effects that lasted until the end of the turn."""
     for creature in resolution.state.permanents:
         change = creature.until_end
         if any(change):

@@ -10,7 +10,7 @@ from companion.tabletop.text import quantity
 
 
 def draw(resolution: Resolution, action: Draw) -> None:
-    """Draw; in the one turn without drawing only because a card says so (R3.1, R3.4, A3.1)."""
+    """Draw cards; in the one turn without drawing, only by the effect of a card (R3.1, R3.4, A3.1)."""
     player = resolution.state.playing(action.seat)
     if resolution.state.first_turn and not action.by_effect:
         raise RuleError(
@@ -22,7 +22,7 @@ def draw(resolution: Resolution, action: Draw) -> None:
 
 
 def draw_cards(resolution: Resolution, seat: str, wanted: int) -> None:
-    """Draw as many of these cards as the archive holds; the rest is lost, or the game is (A3.6)."""
+    """Draw as many of these cards as the archive holds. A missing card has no effect, or loses the game (A3.6)."""
     player = resolution.state.player(seat)
     count = min(wanted, player.archive) if resolution.state.counts(seat, "archive") else wanted
     if count:
@@ -38,7 +38,7 @@ def draw_cards(resolution: Resolution, seat: str, wanted: int) -> None:
 
 
 def discard(resolution: Resolution, action: Discard) -> None:
-    """From the hand into the owner's graveyard, face up (R3.12)."""
+    """Discard cards from the hand into the owner's graveyard, face up (R3.12)."""
     player = resolution.state.playing(action.seat)
     _some(action.cards)
     if not resolution.state.holds(player, action.cards):
@@ -53,7 +53,7 @@ def _some(count: int) -> None:
 
 
 def from_hand(resolution: Resolution, seat: str) -> Player:
-    """The player with one card less in the hand. Raises RuleError where it is empty."""
+    """Remove one card from a player's hand and return the player. Raises RuleError if the hand is empty."""
     player = resolution.state.playing(seat)
     if not resolution.state.holds(player):
         raise RuleError(f"{player.name} has no card in hand; if the table knows better: set {seat} hand 1.")
@@ -62,7 +62,7 @@ def from_hand(resolution: Resolution, seat: str) -> Player:
 
 
 def check_own_play(state: FrontierTable, seat: str) -> None:
-    """Whether somebody may play a permanent now: in one's own turn, outside combat, past the queue (R3.3)."""
+    """Raise RuleError unless a player may play a permanent now: in their own turn, outside combat, no queue (R3.3)."""
     player = state.playing(seat)
     if seat != state.active:
         turn_player = state.player(state.active).name
@@ -74,7 +74,7 @@ def check_own_play(state: FrontierTable, seat: str) -> None:
 
 
 def engine(resolution: Resolution, action: Engine) -> None:
-    """Play the one Engine of this turn, before or after combat (R3.5); or lose one."""
+    """Play the one Engine of this turn, before or after combat (R3.5), or lose one."""
     if action.lost:
         _lose_engine(resolution, resolution.state.playing(action.seat))
         return
@@ -88,7 +88,7 @@ def engine(resolution: Resolution, action: Engine) -> None:
 
 
 def _lose_engine(resolution: Resolution, player: Player) -> None:
-    """One Engine goes to the graveyard; one that is uncranked, as long as there is one."""
+    """Put an Engine into the graveyard, an uncranked one if there is one."""
     if not player.engines:
         raise RuleError(f"{player.name} has no Engine to lose.")
     left = player.engines - 1
@@ -99,7 +99,7 @@ def _lose_engine(resolution: Resolution, player: Player) -> None:
 
 
 def crank(resolution: Resolution, action: Crank) -> None:
-    """Crank Engines for 1 energy each, in anyone's turn (R3.5); or another permanent (R3.6)."""
+    """Crank Engines for 1 energy each, in anyone's turn (R3.5), or another permanent (R3.6)."""
     state = resolution.state
     if any(player.seat == action.what for player in state.players):
         _crank_engines(resolution, state.playing(action.what), 1 if action.engines is None else action.engines)
@@ -125,12 +125,15 @@ def _crank_engines(resolution: Resolution, player: Player, count: int) -> None:
 
 
 def reset_uncranks(state: FrontierTable, seat: str) -> bool:
-    """Whether this turn's Reset uncranks the permanents of a seat (A3.2)."""
+    """Return True if this turn's Reset uncranks the permanents of a seat (A3.2)."""
     return state.house.uncrank == "all" or seat == state.active
 
 
 def may_crank(state: FrontierTable, seat: str) -> bool:
-    """What is about to be uncranked may be cranked before that, unless the house says otherwise (A3.2)."""
+    """Return True if a seat may crank now.
+
+    Before the Reset uncranks its permanents, a house rule may forbid it (A3.2).
+    """
     return state.phase != "reset" or state.house.crank_before_reset or not reset_uncranks(state, seat)
 
 
@@ -166,13 +169,14 @@ def uncrank_all(resolution: Resolution, player: Player) -> None:
 
 
 def ready_engines(state: FrontierTable, player: Player) -> int:
-    """How many Engines a player may crank for energy now (R3.5, A3.2)."""
+    """Return the number of Engines that a player may crank for energy now (R3.5, A3.2)."""
     return player.engines - player.cranked if may_crank(state, player.seat) else 0
 
 
 def cranks_for(state: FrontierTable, action: Action) -> tuple[Crank, ...]:
-    """The Engines that have to be cranked so that the pool holds what an action costs; () where it does already, and
-    where they are too few (R3.5).
+    """Return the Engines to crank so that the pool can pay for an action (R3.5).
+
+    () if the pool already suffices, or if there are too few Engines.
     """
     cost = action.energy if isinstance(action, Spend) else getattr(action, "cost", None)
     player = next((player for player in state.players if player.seat == getattr(action, "seat", "")), None)
@@ -183,14 +187,14 @@ def cranks_for(state: FrontierTable, action: Action) -> tuple[Crank, ...]:
 
 
 def spend(resolution: Resolution, action: Spend) -> None:
-    """Spend energy on what is not said by another line (R3.5)."""
+    """Spend energy on anything that has no line of its own (R3.5)."""
     if not action.energy:
         raise RuleError("At least 1 energy is spent; what costs nothing needs no `spend`.")
     pay(resolution, action.seat, action.energy)
 
 
 def pay(resolution: Resolution, seat: str, cost: int) -> None:
-    """Take a cost out of the pool (R3.5). Raises RuleError where it holds less."""
+    """Take a cost out of the pool (R3.5). Raises RuleError if the pool holds less."""
     player = resolution.state.playing(seat)
     if cost > player.energy:
         ready = player.engines - player.cranked

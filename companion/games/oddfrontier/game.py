@@ -1,4 +1,4 @@
-"""Odd Frontier TCG as a `Game`: which action does what in which phase."""
+"""Odd Frontier TCG as a `Game`: the rule of each action and its phases."""
 
 from __future__ import annotations
 
@@ -108,23 +108,23 @@ class OddFrontier(ConstructedGame):
 
     @cached_property
     def rehearsal(self) -> FrontierRehearsal:
-        """How simulated people play it."""
+        """The rehearsal of the game by simulated players."""
         from companion.games.oddfrontier.rehearsal.rehearsal import FrontierRehearsal
 
         return FrontierRehearsal(self)
 
     def attackers(self, before: FrontierTable) -> tuple[str, ...]:
-        """The Creatures that were declared to attack."""
+        """Return the titles of the Creatures that were declared to attack."""
         return tuple(creature.title for creature in before.attackers())
 
-    def settle(self, resolution: Resolution, before: FrontierTable) -> None:  # noqa: ARG002 – only what is left counts
-        """Who has lost goes, and the turn goes on, by themselves."""
+    def settle(self, resolution: Resolution, before: FrontierTable) -> None:  # noqa: ARG002 – not needed here
+        """Remove players who have lost and continue the turn automatically."""
         if resolution.state.phase != "setup":
             settle(resolution)
             turn.go_on(resolution)
 
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
-        """Why an action does not fit now, and when it does."""
+        """Return why an action does not fit now, and when it does."""
         if step == "setup":
             return f"`{verb}` comes after `begin`."
         if rule.steps == _SETUP:
@@ -136,24 +136,24 @@ class OddFrontier(ConstructedGame):
         return f"`{verb}` belongs to combat (R3.3); now is {step}, `next` goes on."
 
     def lead_in(self, state: FrontierTable, action: Action) -> tuple[Action, ...]:
-        """The Engines that have to be cranked for a cost: all are alike, so nothing else could be meant (R3.5)."""
+        """Return the Engines that must be cranked for a cost. All are alike, so no choice is lost (R3.5)."""
         return energy.cranks_for(state, action)
 
     def way_on(self, state: FrontierTable) -> WayOn | None:
-        """Through the phases, up to where somebody may play, attack or block."""
+        """Return the default continuation, up to where a player may play, attack or block."""
         return way_on(state)
 
     def proposed(self, state: FrontierTable, draft: Draft, field: str) -> Candidates | None:
-        """What might stand in a field."""
+        """Return the candidates for a field."""
         return candidates(state, draft, field)
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ARG002
-        """A Creature's figures for `summon`, another permanent's cost for `permanent`, a magic card's for `queue`."""
+        """Return a Creature's figures for `summon`, or the cost of another card for `permanent` or `queue`."""
         remarks = parse_remarks(card)
         return remarks.figures if PLAYED_WITH.get(remarks.type) is action else {}
 
     def profile(self, card: ListedCard) -> CardProfile:
-        """Its type, its cost, attack and defense, and its subtype."""
+        """Return a card's type, cost, attack and defense, subtype and First Assault."""
         remarks = parse_remarks(card)
         figures = remarks.figures.get("figures")
         about = (*([f"{figures[0]}/{figures[1]}"] if figures else []), *remarks.subtypes)
@@ -163,7 +163,7 @@ class OddFrontier(ConstructedGame):
         return CardProfile(remarks.type.capitalize() or "Card", cost, (*price, *about, *assault))
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
-        """How many cards the archive holds."""
+        """Return the line with the number of cards in the archive."""
         return (do.DeckSize(seat, sum(card.copies for card in deck.cards)),)
 
 

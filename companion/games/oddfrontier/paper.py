@@ -1,4 +1,4 @@
-"""What Odd Frontier puts on paper: strips for life and energy, and a label for each card of a stored deck."""
+"""Printed matter of Odd Frontier: strips for life and energy, and a label for each card of a stored deck."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _OTHER: Final = "#2B2F36"
 
 
 class OddFrontierPaper(ConstructedPaper):
-    """See `companion.tabletop.constructed.paper.ConstructedPaper`."""
+    """The printed matter of the game; see `companion.tabletop.constructed.paper.ConstructedPaper`."""
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
-        """Its cost, a creature's attack and defense, and what else its list tells."""
+        """Return a label with the card's cost, figures, and First Assault; none if the list says nothing of them."""
         remarks = parse_remarks(card)
         fields = {field for field in remarks.figures if field != "magic"}
         if not fields:
@@ -39,19 +39,19 @@ class OddFrontierPaper(ConstructedPaper):
 
 
 def _figures(remarks: Remarks) -> Iterator[tuple[str, str]]:
-    """Attack and defense."""
+    """Yield attack and defense."""
     if figures := remarks.figures.get("figures"):
         yield "", f"{figures[0]}/{figures[1]}"
 
 
 def _besides(remarks: Remarks) -> Iterator[str]:
-    """What else matters: First Assault."""
+    """Yield First Assault."""
     if remarks.figures.get("first_assault"):
         yield "First Assault"
 
 
 def _kind(remarks: Remarks) -> str:
-    """The subtype and the type."""
+    """Return the subtype and the type."""
     return " ".join((*remarks.subtypes, remarks.type.capitalize()))
 
 

@@ -1,4 +1,4 @@
-"""What the people at the table should do now: a question each, with the actions that answer it."""
+"""The questions to the players at the present state of the table, each with the actions that answer it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.tabletop.text import figure, quantity
 
 
 def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
-    """The questions of the present phase, in the order in which they are asked; none once the game is over."""
+    """Return the questions of the present phase, in order; those after the game once it is over."""
     if state.outcome:
         return closing(state)
     if state.together:
@@ -34,12 +34,12 @@ def prompts(state: FrontierTable) -> tuple[Prompt, ...]:
 
 
 def _prompt(text: str, action: type[Action], due: bool = True, others: tuple[Draft, ...] = (), **given: Any) -> Prompt:
-    """A question answered by an action, as far as its fields are `given`."""
+    """Return a question answered by an action, with the `given` fields filled in."""
     return Prompt(text, Draft(action, given), given.get("seat", ""), due, others)
 
 
 def _next(state: FrontierTable, text: str, due: bool = True) -> Prompt:
-    """What the turn player may go on to."""
+    """Return the question whether the turn player goes on."""
     return Prompt(f"{state.player(state.active).name}: {text}", draft(Next), state.active, due)
 
 
@@ -60,7 +60,7 @@ def _setup(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _mulligan(state: FrontierTable) -> Iterator[Prompt]:
-    """A3.14: who has the first turn decides first."""
+    """Yield the questions about starting hands; the first player decides first (A3.14)."""
     for player in state.clockwise(state.active):
         if not player.out and not player.kept:
             hand = quantity(player.hand, "card")
@@ -75,7 +75,7 @@ def _reset(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _before_combat(state: FrontierTable) -> Iterator[Prompt]:
-    """Where there are cards to play, they come before going on."""
+    """Yield the questions before combat. If there are cards to play, they come before going on."""
     plays = tuple(_own_plays(state))
     if plays:
         player = state.player(state.active)
@@ -89,7 +89,10 @@ def _before_combat(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _whole_turn(state: FrontierTable) -> Iterator[Prompt]:
-    """A turn without phases: what changes is typed, and Enter ends it. Cards are entered by who likes to."""
+    """Yield the questions of a turn without phases: players type what changes, and Enter ends the turn.
+
+    Entering the cards played is optional.
+    """
     player = state.player(state.active)
     if state.attackers():
         yield from _combat(state)
@@ -106,7 +109,7 @@ def _whole_turn(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _after_combat(state: FrontierTable) -> Iterator[Prompt]:
-    """Ending the turn comes before what is still played, as most has been played before combat."""
+    """Yield the questions after combat. Ending the turn comes first, as most cards are played before combat."""
     player, plays = state.player(state.active), tuple(_own_plays(state))
     if due := discard_due(state, player.seat):
         text = f"{player.name}: discard {due} ({player.hand} in hand, {state.house.max_hand} may stay)"
@@ -118,8 +121,9 @@ def _after_combat(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _own_plays(state: FrontierTable) -> Iterator[Draft]:
-    """What only the turn player may play (R3.3): an Engine, then what energy pays for. Engines are cranked for that by
-    themselves; to crank them beforehand comes last.
+    """Yield what only the turn player may play (R3.3): an Engine, then the cards that energy pays for.
+
+    Engines are cranked automatically for that; cranking them beforehand comes last.
     """
     player = state.player(state.active)
     if not state.holds(player):
@@ -135,19 +139,22 @@ def _own_plays(state: FrontierTable) -> Iterator[Draft]:
 
 
 def _energy(state: FrontierTable, player: Player) -> str:
-    """What the pool holds, and what Engines add to it as it is needed: `1 energy, 2 Engines`."""
+    """Return the energy in the pool and the Engines that can add to it, such as `1 energy, 2 Engines to crank`."""
     ready = ready_engines(state, player)
     return f"{player.energy} energy" + (f", {quantity(ready, 'Engine')} to crank" if ready else "")
 
 
 def _or_why_not(what: str, state: FrontierTable, action: type[Action]) -> str:
-    """What the turn player may play, or what every such card of the list lacks."""
+    """Return what the turn player may play, with the reason if no listed card of that type is payable."""
     why = lacking(state, state.active, action)
     return f"{what}: {why}" if why else what
 
 
 def _combat(state: FrontierTable) -> Iterator[Prompt]:
-    """Attackers, then blocks, then the damage; who is done with one finds the next among the answers (R3.3)."""
+    """Yield the questions of combat: attackers, then blocks, then the damage (R3.3).
+
+    The answers to a question include the next one, for a player who is done with the first.
+    """
     answers = tuple(_attacks(state))
     text = f"{state.player(state.active).name}: declare attackers"
     if not state.attackers():
@@ -175,7 +182,9 @@ def _attacks(state: FrontierTable) -> Iterator[Draft]:
 
 
 def _block(state: FrontierTable) -> Iterator[Prompt]:
-    """Whoever may block, clockwise from the turn player: to let all through, or to block (A3.15)."""
+    """Yield a question for each player who may block, clockwise from the turn player (A3.15): block, or let all
+    through.
+    """
     through = [] if any(to_split(state)) else [draft(do.Fight, "nobody else blocks: the damage falls")]
     for player in state.clockwise(state.active):
         attackers = blockable(state, player.seat)
@@ -190,7 +199,7 @@ def _block(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _attacker(state: FrontierTable, creature: Permanent) -> str:
-    """`Wolf 3/2`, and among several players whom it attacks."""
+    """Return an attacker as `Wolf 3/2`, with the player it attacks if there are more than two."""
     among_several = len(state.standing()) > FEWEST_PLAYERS
     at = f" at {state.player(creature.attacks).name}" if among_several else ""
     return f"{creature.title} {_figures(creature)}{at}"
@@ -222,7 +231,7 @@ def _resolve(state: FrontierTable) -> Iterator[Prompt]:
 
 
 def _at_any_time(state: FrontierTable) -> Iterator[Prompt]:
-    """Magic, abilities and engines in anyone's turn (R3.5, R3.11), and what cards do."""
+    """Yield the offers in anyone's turn: magic, abilities and Engines (R3.5, R3.11), and effects of cards."""
     for player in state.clockwise(state.active):
         if not player.out:
             yield _adds(state, player)
@@ -238,7 +247,7 @@ def _adds(state: FrontierTable, player: Player) -> Prompt:
 
 
 def _cranks(state: FrontierTable, player: Player) -> Iterator[Draft]:
-    """One Engine, or all that are left."""
+    """Yield the offers to crank one Engine, or all that are left."""
     ready = player.engines - player.cranked
     if not ready or not may_crank(state, player.seat):
         return
@@ -277,7 +286,7 @@ def _on_creatures(state: FrontierTable) -> Iterator[Draft]:
 
 
 def _on_cranked(state: FrontierTable) -> Iterator[Draft]:
-    """What is cranked and uncranked besides Engines for energy (R3.6)."""
+    """Yield the offers to crank and uncrank other than Engines for energy (R3.6)."""
     for each in state.permanents:
         if not (each.creature or each.cranked) and may_crank(state, each.seat):
             yield draft(do.Crank, "for what its card says", what=each.handle)

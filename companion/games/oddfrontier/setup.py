@@ -16,7 +16,7 @@ from companion.tabletop.tracking import forget_cards
 
 
 def wound(resolution: Resolution, action: Wound) -> None:
-    """Damage life directly; several wounds fall at once, so that two players can lose together (A3.10)."""
+    """Damage life directly; several wounds are simultaneous, so that two players can lose together (A3.10)."""
     wounds: dict[str, list[int]] = {}
     for seat, amount in action.wounds:
         wounds.setdefault(resolution.state.playing(seat).seat, []).append(amount)
@@ -24,7 +24,7 @@ def wound(resolution: Resolution, action: Wound) -> None:
 
 
 def wound_all(resolution: Resolution, wounds: Mapping[str, Sequence[int]]) -> None:
-    """Take these amounts from the life of each seat; who has lost by it is looked at once all is dealt."""
+    """Take these amounts from the life of each seat. Losses are checked once all damage is dealt."""
     for seat, amounts in wounds.items():
         player = resolution.state.player(seat)
         life = player.life - sum(amounts)
@@ -34,7 +34,7 @@ def wound_all(resolution: Resolution, wounds: Mapping[str, Sequence[int]]) -> No
 
 
 def concede(resolution: Resolution, action: Concede) -> None:
-    """That seat has lost."""
+    """Make a seat lose the game."""
     player = resolution.state.playing(action.seat)
     resolution.update_player(player.seat, lost=True)
     resolution.tell(f"{player.name} concedes.", player.seat)
@@ -54,7 +54,7 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
 
 
 def deck_size(resolution: Resolution, action: DeckSize) -> None:
-    """How many cards an archive holds. The table is right, so a size that R3.1 does not know is only told."""
+    """Set the number of cards in an archive. The table is right, so a size outside R3.1 is only reported."""
     player = resolution.state.player(action.seat)
     resolution.update_player(player.seat, archive=action.cards)
     if action.cards not in ARCHIVE_SIZES and not is_stored(resolution.state, player.seat):
@@ -65,7 +65,7 @@ def deck_size(resolution: Resolution, action: DeckSize) -> None:
 
 
 def first(resolution: Resolution, action: First) -> None:
-    """Who has the first turn."""
+    """Set the player who has the first turn."""
     resolution.change(active=settle_first(resolution, action))
 
 
@@ -84,19 +84,22 @@ def begin_game(resolution: Resolution, action: Begin) -> None:
 
 
 def _deal(resolution: Resolution, player: Player, hand: int) -> None:
-    """A hand of so many cards from the whole archive; all of it where it holds fewer."""
+    """Deal a hand of `hand` cards from the whole archive, or all cards if there are fewer."""
     total = player.hand + player.archive
     hand = min(hand, total)
     resolution.update_player(player.seat, hand=hand, archive=total - hand)
 
 
 def hand_after(mulligans: int) -> int:
-    """R3.2: 7, 7, 6, 5 … cards after so many mulligans, never below 0."""
+    """Return the size of a hand after mulligans: 7, 7, 6, 5 … cards, never below 0 (R3.2)."""
     return STARTING_HAND if mulligans == 0 else max(0, STARTING_HAND + 1 - mulligans)
 
 
 def mulligan(resolution: Resolution, action: Mulligan) -> None:
-    """The whole hand back, shuffled, and drawn anew (R3.2). Players need not keep an order (A3.14 is who is asked)."""
+    """Shuffle the whole hand back and draw anew (R3.2).
+
+    Players need not keep an order (A3.14 sets who is asked first).
+    """
     player = _undecided(resolution, action.seat)
     count = player.mulligans + 1
     hand = hand_after(count)

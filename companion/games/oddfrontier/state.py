@@ -1,4 +1,4 @@
-"""Odd Frontier's table as data: players, permanents, the queue. Frozen; an action changes copies."""
+"""The state of Odd Frontier's table: players, permanents and the queue. It is immutable; an action makes a copy."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ STARTING_LIFE: Final = 137
 STARTING_HAND: Final = 7
 ARCHIVE: Final = 40
 ARCHIVE_SIZES: Final = range(36, 41)
-"""R3.1: cards of an archive."""
+"""Allowed numbers of cards in an archive (R3.1)."""
 PHASES: Final = ("reset", "pre-combat", "combat", "post-combat")
-"""R3.3, by the word in the notation."""
+"""The phases (R3.3), by the word in the notation."""
 PLAYING: Final = (*PHASES, WHOLE_TURN)
-"""The phases of a game that has begun, with the one of a turn through which nobody walks."""
+"""The phases of a game that has begun, including that of a turn without phases."""
 
 
 class Player(msgspec.Struct, frozen=True):
-    """One person at the table. Cards are counted, energy is what the pool holds."""
+    """One player at the table. Cards are only counted; `energy` is the content of the pool."""
 
     seat: str
     name: str
@@ -38,40 +38,43 @@ class Player(msgspec.Struct, frozen=True):
     energy: int = 0
     engines: int = 0
     cranked: int = 0
-    """How many of the engines are cranked."""
+    """The number of cranked Engines."""
     mulligans: int = 0
     kept: bool = False
     turns: int = 0
-    """Own turns begun so far."""
+    """The number of the player's own turns begun so far."""
     lost: bool = False
-    """Lost otherwise than by life: conceded, or drew from an empty archive (A3.6)."""
+    """True if the player lost other than by life: conceded, or drew from an empty archive (A3.6)."""
     left: bool = False
-    """Is out, and what they had on the table has left it."""
+    """True if the player is out and their permanents have left the table."""
     spared: bool = False
-    """Cannot be out yet: effects happen together, and are not done."""
+    """True while simultaneous effects are unfinished, so that the player cannot be out yet."""
 
     @property
     def out(self) -> bool:
-        """R3.1: 0 or less life has lost; looked for once all that happens together is done (A3.10)."""
+        """Return True if the player has lost, by life or otherwise (R3.1).
+
+        Life of 0 or less counts once all simultaneous effects are done (A3.10).
+        """
         return not self.spared and (self.lost or self.life <= 0)
 
 
 class Permanent(msgspec.Struct, frozen=True):
-    """A card on the battlefield other than an engine. `figures` says whether it is a Creature."""
+    """A card on the battlefield other than an Engine."""
 
     handle: str
     seat: str
-    """Who played it (A3.12)."""
+    """The seat that played it (A3.12)."""
     creature: bool = False
     attack: int = 0
     defense: int = 0
     first_assault: bool = False
     until_end: tuple[int, int] = (0, 0)
-    """What of its attack and defense wears off at the end of the turn."""
+    """The part of its attack and defense that wears off at the end of the turn."""
     lent_assault: bool = False
-    """First Assault that wears off at the end of the turn."""
+    """True if its First Assault wears off at the end of the turn."""
     token: bool = False
-    """No card: it vanishes when it leaves."""
+    """True if it is not a card: it vanishes when it leaves."""
     cranked: bool = False
     damage: int = 0
     """Damage taken this turn (R3.9)."""
@@ -80,7 +83,7 @@ class Permanent(msgspec.Struct, frozen=True):
     attacks: str = ""
     """The seat it attacks."""
     blocked: bool = False
-    """An attacker stays blocked, also when its blockers are gone (A3.3)."""
+    """True for a blocked attacker; it stays blocked even if its blockers are gone (A3.3)."""
     shares: tuple[tuple[str, int], ...] = ()
     """An attacker's damage to each of its blockers, as split."""
     blocks: str = ""
@@ -88,12 +91,12 @@ class Permanent(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """`ash-wolf` → `Ash Wolf`"""
+        """The handle as a title: `ash-wolf` is `Ash Wolf`."""
         return self.handle.replace("-", " ").replace("_", " ").title()
 
     @property
     def strength(self) -> int:
-        """The damage that it deals: its attack, but never less than none."""
+        """The damage that it deals: its attack, but never below 0."""
         return max(0, self.attack)
 
 
@@ -118,75 +121,75 @@ class FrontierTable(ConstructedTable, frozen=True):
     players: tuple[Player, ...] = ()
     permanents: tuple[Permanent, ...] = ()
     queue: tuple[Queued, ...] = ()
-    """What resolves next is last."""
+    """The queue; its last item resolves next."""
     active: str = ""
-    """The turn player; before the first turn, who will begin."""
+    """The turn player; before the first turn, the player who will begin."""
     turn: int = 0
     engine_played: bool = False
     combat: str = "attackers"
-    """What may still be declared in this Combat: `attackers`, then `blockers`, then `fought`."""
+    """The stage of this Combat: `attackers` or `blockers` may be declared, or it is `fought`."""
     handles: tuple[str, ...] = ()
-    """Every handle that was ever used in this game."""
+    """Every handle used so far in this game."""
     outcome: str | None = None
 
     def agreeing_on_draw(self) -> FrontierTable:
-        """The table when everybody agrees on a draw."""
+        """Return the table after an agreed draw."""
         return msgspec.structs.replace(self, outcome="draw")
 
     def holding(self, together: bool) -> FrontierTable:
-        """While effects happen together, nobody is out who was not before."""
+        """Return the table with simultaneous effects begun or ended; meanwhile no further player can be out."""
         players = (msgspec.structs.replace(each, spared=together and not each.out) for each in self.players)
         return msgspec.structs.replace(super().holding(together), players=tuple(players))
 
     @property
     def has_begun(self) -> bool:
-        """Whether the hands are dealt."""
+        """Return True once the hands are dealt."""
         return self.phase != "setup"
 
     def without_phases(self) -> FrontierTable:
-        """Everybody keeps their hand; a turn that has begun goes on as a whole."""
+        """Return the table without phases: every player keeps their hand, and the present turn continues as a whole."""
         players = tuple(msgspec.structs.replace(player, kept=True) for player in self.players)
         phase = WHOLE_TURN if self.phase in PHASES else self.phase
         return msgspec.structs.replace(self, players=players, phase=phase)
 
     def holds(self, player: Player, cards: int = 1) -> bool:
-        """Whether a hand may have so many cards: it has, or nobody knows."""
+        """Return True if a player may have `cards` cards in hand: the hand has them, or is not counted."""
         return player.hand >= cards or not self.counts(player.seat, "hand")
 
     @property
     def board(self) -> tuple[str, ...]:
-        """All permanents."""
+        """The handles of all permanents."""
         return tuple(each.handle for each in self.permanents)
 
     @property
     def first_turn(self) -> bool:
-        """R3.4, A3.1: whether this is the one turn in which nobody draws and nobody attacks."""
+        """Return True in the one turn in which no player draws or attacks (R3.4, A3.1)."""
         return self.turn == 1
 
     def player(self, seat: str) -> Player:
-        """A player by their seat. Raises RuleError where nobody sits there."""
+        """Return a player by their seat. Raises RuleError if the seat is empty."""
         return base.at_seat(self.players, seat)
 
     def playing(self, seat: str) -> Player:
-        """A player who is still in the game. Raises RuleError."""
+        """Return a player who is still in the game. Raises RuleError otherwise."""
         player = self.player(seat)
         if player.out:
             raise RuleError(f"{player.name} has lost and is out of the game (R3.1).")
         return player
 
     def standing(self) -> tuple[Player, ...]:
-        """The players still in the game."""
+        """Return the players still in the game."""
         return tuple(player for player in self.players if not player.out)
 
     def clockwise(self, first: str) -> tuple[Player, ...]:
-        """All players clockwise, from a seat on."""
+        """Return all players clockwise, from a seat on."""
         for index, player in enumerate(self.players):
             if player.seat == first:
                 return self.players[index:] + self.players[:index]
         return self.players
 
     def permanent(self, handle: str) -> Permanent:
-        """A permanent by its handle. Raises RuleError where none of that name is there."""
+        """Return a permanent by its handle. Raises RuleError if there is none."""
         for permanent in self.permanents:
             if permanent.handle == handle:
                 return permanent
@@ -194,28 +197,28 @@ class FrontierTable(ConstructedTable, frozen=True):
         raise RuleError(f"“{handle}” is not on the battlefield; there is: {there}.")
 
     def creature(self, handle: str) -> Permanent:
-        """A Creature by its handle. Raises RuleError where it is none."""
+        """Return a Creature by its handle. Raises RuleError if it is not a Creature."""
         permanent = self.permanent(handle)
         if not permanent.creature:
             raise RuleError(f"{permanent.title} is not a Creature (R3.12).")
         return permanent
 
     def attackers(self) -> tuple[Permanent, ...]:
-        """The attackers that are still there, as they were declared."""
+        """Return the attackers that are still there, in the order of the battlefield."""
         return tuple(permanent for permanent in self.permanents if permanent.attacks)
 
     def blockers(self, attacker: str) -> tuple[Permanent, ...]:
-        """The blockers of an attacker that are still there."""
+        """Return the blockers of an attacker that are still there."""
         return tuple(permanent for permanent in self.permanents if permanent.blocks == attacker)
 
 
 class Resolution(base.Resolution[FrontierTable]):
-    """What one action sets in motion, with changes to what lies on this game's table."""
+    """The resolution of one action, with methods that change this game's table."""
 
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> None:
-        """Change fields of one player, as far as anybody knows them."""
+        """Change fields of one player, except figures that are not tracked."""
         changes = of_known_figures(self.state, seat, fields)
         self.change(players=base.with_seat(self.state.players, seat, **changes))
 

@@ -34,8 +34,8 @@ def queue(resolution: Resolution, action: Queue) -> None:
         count_copy(resolution, player.seat, action.name)
 
 
-def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – a bare word
-    """Resolve the top of the queue; what it does is said by further lines."""
+def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 – it has no fields
+    """Resolve the top of the queue; further lines enter its effects."""
     if not resolution.state.queue:
         raise RuleError("The queue is empty; nothing is to be resolved (R3.11).")
     top = resolution.state.queue[-1]
@@ -46,7 +46,7 @@ def resolve(resolution: Resolution, action: Resolve) -> None:  # noqa: ARG001 �
 
 
 def take_off(resolution: Resolution, count: int) -> None:
-    """So many leave the top of the queue; a magic card goes to its owner's graveyard now (A3.7)."""
+    """Remove the top `count` items of the queue; a magic card goes to its owner's graveyard now (A3.7)."""
     state = resolution.state
     left = len(state.queue) - count
     for queued in state.queue[left:]:
@@ -57,7 +57,7 @@ def take_off(resolution: Resolution, count: int) -> None:
 
 
 def negate(resolution: Resolution, action: Negate) -> None:
-    """What is named will do nothing; of two of one name the topmost. It still waits to be resolved."""
+    """Negate the topmost item of this name, so that it does nothing. It still waits to be resolved."""
     waiting = resolution.state.queue
     at = next((at for at in reversed(range(len(waiting))) if _is(waiting[at], action.name)), None)
     if at is None:
@@ -72,8 +72,8 @@ def _is(queued: Queued, name: str) -> bool:
     return not queued.negated and queued.name.lower() == name.lower()
 
 
-def next_(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
-    """Finish the present phase and go on. Raises RuleError where something is still open."""
+def next_(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – it has no fields
+    """Finish the present phase and go on. Raises RuleError if something is still open."""
     if resolution.state.queue:
         raise RuleError("The queue is not empty; `resolve` takes what came last (R3.11).")
     _FINISH[resolution.state.phase](resolution)
@@ -85,7 +85,7 @@ def _keep_all(resolution: Resolution) -> None:
 
 
 def begin_turn(resolution: Resolution, seat: str) -> None:
-    """A turn begins with the window before anything is uncranked (R3.3, 1a)."""
+    """Begin a turn with the window before the Reset uncranks anything (R3.3, 1a)."""
     player = resolution.state.player(seat)
     resolution.change(phase="reset", active=seat, turn=resolution.state.turn + 1, engine_played=False)
     resolution.update_player(seat, turns=player.turns + 1)
@@ -96,7 +96,7 @@ def begin_turn(resolution: Resolution, seat: str) -> None:
 
 
 def _reset(resolution: Resolution) -> None:
-    """R3.3, 1b and 1c: uncrank, then draw."""
+    """Uncrank, then draw (R3.3, 1b and 1c)."""
     _uncrank(resolution)
     state = resolution.state
     if draws(state):
@@ -114,7 +114,7 @@ def _uncrank(resolution: Resolution) -> None:
 
 
 def draws(state: FrontierTable) -> bool:
-    """Whether the Reset of this turn draws a card (R3.4, A3.1)."""
+    """Return True if the Reset of this turn draws a card (R3.4, A3.1)."""
     if state.first_turn:
         return False
     return state.house.second_player_draws_turn1 or state.player(state.active).turns > 1
@@ -127,19 +127,22 @@ def _to_combat(resolution: Resolution) -> None:
 def _to_post_combat(resolution: Resolution) -> None:
     if resolution.state.attackers():
         raise RuleError("Attackers are declared; `fight` deals the damage (R3.8).")
-    call_off(resolution)  # blockers of attackers that have left
+    call_off(resolution)  # blockers whose attackers have left
     resolution.change(phase="post-combat")
 
 
 def discard_due(state: FrontierTable, seat: str) -> int:
-    """R3.10: cards above the maximum hand, for the turn player in the last phase."""
+    """Return the cards above the maximum hand of the turn player in the last phase; otherwise 0 (R3.10)."""
     if seat != state.active or state.phase != "post-combat" or state.outcome or not state.counts(seat, "hand"):
         return 0
     return max(0, state.player(seat).hand - state.house.max_hand)
 
 
 def _finish_turn(resolution: Resolution) -> None:
-    """Discards are looked at here, so magic after them cannot leave too many cards (A3.9)."""
+    """End the turn unless cards must be discarded.
+
+    Discards are checked here, so that magic played after them cannot leave too many cards (A3.9).
+    """
     state = resolution.state
     if due := discard_due(state, state.active):
         held, most = state.player(state.active).hand, state.house.max_hand
@@ -151,14 +154,14 @@ def _finish_turn(resolution: Resolution) -> None:
 
 
 def _finish_whole_turn(resolution: Resolution) -> None:
-    """A turn without phases ends as soon as nobody attacks any more (R3.8)."""
+    """End a turn without phases, unless attackers are still to fight (R3.8)."""
     if resolution.state.attackers():
         raise RuleError("Attackers are declared; `fight` deals the damage (R3.8).")
     end(resolution)
 
 
 def end(resolution: Resolution) -> None:
-    """The end of a turn: pools empty, damage and what lasted until now go, the next player begins (R3.5, R3.9)."""
+    """End a turn: pools empty, damage and temporary effects end, and the next player begins (R3.5, R3.9)."""
     call_off(resolution)
     for player in resolution.state.standing():
         if player.energy:
@@ -172,8 +175,10 @@ def end(resolution: Resolution) -> None:
 
 
 def go_on(resolution: Resolution) -> None:
-    """What follows by itself after an action: the first turn once everybody keeps their hand (R3.2), and the next
-    player's turn where the turn player (or who was to begin) has left the game.
+    """Do what follows automatically from an action.
+
+    The first turn begins once every player keeps their hand (R3.2), and the next player's turn begins if the turn
+    player, or the player who was to begin, has left the game.
     """
     state = resolution.state
     if state.outcome:
@@ -189,7 +194,7 @@ def go_on(resolution: Resolution) -> None:
 
 
 def next_player(state: FrontierTable) -> str:
-    """Who comes after the turn player, clockwise."""
+    """Return the seat of the player after the turn player, clockwise."""
     _, *others = state.clockwise(state.active)
     return next((player.seat for player in others if not player.out), state.active)
 

@@ -1,4 +1,4 @@
-"""What a table shows, and its counters as `set`, `add` and `expect` know them."""
+"""The view of the table, and its counters for `set`, `add` and `expect`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _permanent = writes(Resolution, Resolution.update_permanent)
 
 
 def _write_engines(state: FrontierTable, seat: str, value: int) -> FrontierTable:
-    """Fewer Engines: the uncranked ones have left first."""
+    """Set the number of Engines. If it decreases, uncranked ones leave first."""
     return _seat("cranked")(_seat("engines")(state, seat, value), seat, min(state.player(seat).cranked, value))
 
 
@@ -56,7 +56,7 @@ def _write_turn(state: FrontierTable, target: str, value: int) -> FrontierTable:
 
 
 def _write_phase(state: FrontierTable, target: str, value: str | None) -> FrontierTable:  # noqa: ARG001 – there is one table
-    """Another phase of this turn, where the table went on without the companion; nobody attacks yet in it."""
+    """Set the phase of this turn, if the table went on without the companion. There are no attackers in it yet."""
     _check_under_way(state)
     if not state.tracks_all:
         raise RuleError("Nobody walks through phases here (house rule track); `rule track all` does again.")
@@ -69,7 +69,7 @@ def _write_phase(state: FrontierTable, target: str, value: str | None) -> Fronti
 
 
 def _write_active(state: FrontierTable, target: str, value: str | None) -> FrontierTable:  # noqa: ARG001 – there is one table
-    """Another turn player, who has neither played an Engine nor attacked yet."""
+    """Set the turn player, who has neither played an Engine nor attacked yet."""
     player = state.playing(value or "")
     resolution = Resolution(state)
     call_off(resolution)
@@ -78,7 +78,7 @@ def _write_active(state: FrontierTable, target: str, value: str | None) -> Front
 
 
 def _write_queue(state: FrontierTable, target: str, value: int) -> FrontierTable:  # noqa: ARG001 – there is one table
-    """Fewer on the queue: those that came last have left it."""
+    """Shorten the queue; the items that came last leave it."""
     if value > len(state.queue):
         raise RuleError(f"{len(state.queue)} wait on the queue; more come by `queue` only (R3.11).")
     resolution = Resolution(state)
@@ -142,12 +142,12 @@ TABLE_GAUGES: Final[tuple[TableGauge, ...]] = (
 
 
 def gauges_of(permanent: Permanent) -> tuple[PermanentGauge, ...]:
-    """The counters that a permanent has."""
+    """Return the gauges of a permanent."""
     return CREATURE_GAUGES if permanent.creature else PERMANENT_GAUGES
 
 
 class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
-    """See `companion.tabletop.display.Display`."""
+    """The display of the game; see `companion.tabletop.display.Display`."""
 
     table_gauges = TABLE_GAUGES
     seat_gauges = SEAT_GAUGES
@@ -155,7 +155,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
     cards = ("mulligans", "discard-due")
 
     def gauges_of_table(self, state: FrontierTable) -> Sequence[TableGauge]:
-        """All; a phase through which nobody walks is not shown."""
+        """Return all gauges of the table; the phase is hidden in a turn without phases."""
         hidden = "phase" if state.phase == WHOLE_TURN else ""
         return tuple(
             msgspec.structs.replace(gauge, is_visible=False) if gauge.name == hidden else gauge
@@ -163,19 +163,19 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
         )
 
     def step_of(self, state: FrontierTable) -> str:
-        """The phase."""
+        """Return the phase."""
         return state.phase
 
     def prompts(self, state: FrontierTable) -> Iterable[Prompt]:
-        """See `companion.games.oddfrontier.prompts`."""
+        """Return the questions of the table; see `companion.games.oddfrontier.prompts`."""
         return prompts(state)
 
     def card_work(self, state: FrontierTable) -> CardWork:
-        """See `companion.games.oddfrontier.card_work`."""
+        """Return the instructions for the cards; see `companion.games.oddfrontier.card_work`."""
         return card_work(state)
 
     def hints(self, state: FrontierTable) -> Iterator[str]:
-        """What is easily forgotten now, and what a fight would do: hints, never force."""
+        """Yield hints on what is easily forgotten, and on the result of a fight. Hints never force anything."""
         if state.phase == "setup":
             yield from flaws(state)
         if state.outcome or state.phase not in PLAYING:
@@ -192,13 +192,13 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
             yield from _main_hints(state)
 
     def zones(self, state: FrontierTable) -> Iterator[Zone]:
-        """The queue, what came last on top."""
+        """Yield the queue, with its last item on top."""
         if state.queue:
             last_in_first = tuple(enumerate(state.queue, 1))[::-1]
             yield Zone("queue", "Queue", tuple(_queued(state, number, queued) for number, queued in last_in_first))
 
     def seat_zones(self, state: FrontierTable, person: Player) -> Iterator[Zone]:
-        """Creatures, then all other permanents."""
+        """Yield a player's Creatures, then their other permanents."""
         own = [permanent for permanent in state.permanents if permanent.seat == person.seat]
         if creatures := tuple(_thing(state, permanent) for permanent in own if permanent.creature):
             yield Zone("creatures", "Creatures", creatures)
@@ -206,7 +206,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
             yield Zone("others", "Artifacts and Phenomena", others)
 
     def flags(self, state: FrontierTable, person: Player) -> Iterator[str]:
-        """Whose turn it is, who is out, and who keeps the first hand."""
+        """Yield the flags of a player: active, out, and keeping the first hand."""
         if person.seat == state.active:
             yield "active"
         if person.out:
@@ -215,7 +215,7 @@ class OddFrontierDisplay(DuelDisplay[FrontierTable, Player]):
             yield "keeps"
 
     def bearer(self, state: FrontierTable, target: str) -> Bearer:
-        """A permanent. Raises RuleError where there is none of that handle."""
+        """Return a permanent with its gauges. Raises RuleError if there is none of that handle."""
         permanent = state.permanent(target)
         return Bearer(permanent, gauges_of(permanent))
 
@@ -238,13 +238,13 @@ def _thing(state: FrontierTable, permanent: Permanent) -> Thing:
 
 
 def _brief(creature: Permanent) -> str:
-    """`3/4`, behind it the damage of this turn: `3/4 −2`"""
+    """Return a Creature's figures as `3/4`, followed by this turn's damage: `3/4 −2`."""
     taken = f" −{creature.damage}" if creature.damage else ""
     return f"{figure(creature.attack)}/{figure(creature.defense)}{taken}"
 
 
 def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
-    """What it does in this combat, or that it is cranked; an attacker is cranked by attacking (R3.7)."""
+    """Yield a permanent's part in this combat, or that it is cranked; attacking cranks an attacker (R3.7)."""
     if permanent.attacks:
         among_several = len(state.standing()) > FEWEST_PLAYERS
         yield f"attacks {state.player(permanent.attacks).name}" if among_several else "attacks"
@@ -258,7 +258,7 @@ def _thing_flags(state: FrontierTable, permanent: Permanent) -> Iterator[str]:
 
 
 def _notes(permanent: Permanent) -> Iterator[str]:
-    """Keywords, and how its damage is split."""
+    """Yield notes on a permanent: keywords, temporary changes, and its split damage."""
     if permanent.first_assault:
         until = ", this turn" if permanent.lent_assault else ""
         yield f"First Assault: deals its damage before the others (A3.5){until}"
@@ -280,7 +280,7 @@ def _reset_hints(state: FrontierTable) -> Iterator[str]:
 
 
 def _forecast(state: FrontierTable) -> Iterator[str]:
-    """What would happen if the damage fell now; nothing while what happens together is not done."""
+    """Yield the messages of the fight if it happened now; none while simultaneous effects are unfinished."""
     if state.together or not state.attackers():
         return
     for attacker, left in to_split(state):

@@ -1,4 +1,4 @@
-"""How a turn goes on where nobody says anything, and what somebody would leave out by that."""
+"""The default continuation of a turn, and the choices that it skips."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.tabletop.table import WayOn
 
 
 def way_on(state: FrontierTable) -> WayOn | None:
-    """The way on; None in the set-up, within a batch, and where only people can say it."""
+    """Return the default continuation; None in the set-up, within a batch, and if only players can decide."""
     if state.outcome or state.together:
         return None
     if state.queue:
@@ -25,7 +25,7 @@ def way_on(state: FrontierTable) -> WayOn | None:
     return find(state) if find else None
 
 
-def _mulligan(state: FrontierTable) -> WayOn:  # noqa: ARG001 – the shape of every phase
+def _mulligan(state: FrontierTable) -> WayOn:  # noqa: ARG001 – the common signature
     return WayOn(Next(), "all keep their hands", "everybody: keep, or mulligan")
 
 
@@ -34,12 +34,15 @@ def _reset(state: FrontierTable) -> WayOn:
 
 
 def _before_combat(state: FrontierTable) -> WayOn:
-    """Each turn begins with what is played; who plays nothing goes on."""
+    """Go on to combat. Each turn begins with a choice of cards, so skipping them is mentioned."""
     return WayOn(Next(), "", f"{state.player(state.active).name}: play a card, or go on")
 
 
 def _combat(state: FrontierTable) -> WayOn | None:
-    """Nothing is split by itself; whoever could still attack or block is waited for (R3.7)."""
+    """Go on with the fight.
+
+    Damage is never split automatically, and possible attackers and blockers are mentioned (R3.7).
+    """
     able = [each.title for each in state.permanents if may_attack(state, each)]
     could_attack = f"{', '.join(able)} could attack" if able else ""
     if not state.attackers():
@@ -59,7 +62,7 @@ def _combat(state: FrontierTable) -> WayOn | None:
 
 
 def _after_combat(state: FrontierTable) -> WayOn:
-    """Energy that is left is lost with the turn (R3.5), and cards above the maximum hand are (R3.10)."""
+    """End the turn. Energy that is left would be lost (R3.5), and so would cards above the maximum hand (R3.10)."""
     player = state.player(state.active)
     if due := discard_due(state, player.seat):
         return WayOn(do.Discard(player.seat, due), f"discard {due}", f"{player.name} must discard {due}")
@@ -67,7 +70,7 @@ def _after_combat(state: FrontierTable) -> WayOn:
 
 
 def _whole_turn(state: FrontierTable) -> WayOn | None:
-    """A turn without phases; attackers that are declared have to fight (R3.8)."""
+    """End a turn without phases; declared attackers have to fight first (R3.8)."""
     if state.attackers():
         return _combat(state)
     player = state.player(state.active)

@@ -1,1 +1,1 @@
-"""Odd Frontier TCG rehearsed: two archives against each other, played by simulated people."""
+"""Rehearsals of Odd Frontier TCG: two archives against each other, played by simulated players."""

@@ -1,4 +1,4 @@
-"""One simulated duel: hands and archives, and how a turn goes through its phases."""
+"""One simulated duel: hands and archives, and the phases of a turn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NEXT: Final = Next()
 
 
 class PlayedCard(msgspec.Struct, frozen=True, eq=False):
-    """A card as it is played: its type, what it costs, and a Creature's figures."""
+    """A card as it is played: its type, its cost, and a Creature's figures."""
 
     name: str
     type: str
@@ -33,12 +33,12 @@ class PlayedCard(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def is_playable(self) -> bool:
-        """Whether a line can play it: of a Creature its figures must be known."""
+        """Return True if an action can play the card; a Creature must have known figures."""
         return self.type in ("engine", "artifact", "phenomenon", "magic") or self.figures is not None
 
 
 class View:
-    """What a person sees: the open table, and the own hand."""
+    """The view of one player: the open table, and their own hand."""
 
     __slots__ = ("_duel", "hand", "seat", "table")
 
@@ -50,26 +50,26 @@ class View:
 
     @property
     def player(self) -> Player:
-        """Who looks."""
+        """The player whose view it is."""
         return self.table.player(self.seat)
 
     @property
     def rival(self) -> Player:
-        """The other one."""
+        """The opponent."""
         return next(player for player in self.table.players if player.seat != self.seat)
 
     @property
     def energy(self) -> int:
-        """What the pool holds, and what Engines can add to it now (R3.5)."""
+        """The energy in the pool, and what Engines can add to it now (R3.5)."""
         player = self.player
         return player.energy + ready_engines(self.table, player)
 
     def creatures(self, seat: str) -> list[Permanent]:
-        """Those of a seat."""
+        """Return the Creatures of a seat."""
         return [each for each in self.table.permanents if each.creature and each.seat == seat]
 
     def playable(self) -> list[Copy]:
-        """The cards of the hand that may be played now, each card once (R3.3, R3.5)."""
+        """Return the cards in hand that may be played now, each card once (R3.3, R3.5)."""
         energy, engine = self.energy, not self.table.engine_played
         seen: dict[str, Copy] = {}
         for copy in self.hand:
@@ -79,56 +79,56 @@ class View:
         return [*seen.values()]
 
     def draws(self) -> Stream:
-        """The chance of this decision."""
+        """Return the random stream for this decision."""
         return self._duel.draws(self.seat)
 
 
 class Decider(Protocol):
-    """Who decides at a seat."""
+    """The decisions of a simulated player."""
 
     def mulligan(self, view: View) -> bool:
-        """Whether the hand goes back (R3.2)."""
+        """Return True to send the hand back (R3.2)."""
         ...
 
     def crank(self, view: View) -> int:
-        """How many Engines are cranked for energy before the Reset uncranks them (A3.2)."""
+        """Return the number of Engines to crank for energy before the Reset uncranks them (A3.2)."""
         ...
 
     def play(self, view: View) -> Copy | None:
-        """Which card is played next, of those that may be; None where they go on."""
+        """Return the next card to play, of the playable ones; None to go on."""
         ...
 
     def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
-        """Which creatures attack, of those that can (R3.7)."""
+        """Return the Creatures that attack, of those that can (R3.7)."""
         ...
 
     def block(
         self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]
     ) -> Sequence[tuple[Permanent, Permanent]]:
-        """Who blocks whom, of those that can, each once (R3.7)."""
+        """Return pairs of a blocker and its attacker, each blocker once (R3.7)."""
         ...
 
     def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:
-        """What each of several blockers takes of an attack (R3.8)."""
+        """Return the damage of an attack to each of several blockers (R3.8)."""
         ...
 
     def discard(self, view: View, cards: int) -> Sequence[Copy]:
-        """Which cards go that are too many (R3.10)."""
+        """Return the excess cards to discard (R3.10)."""
         ...
 
 
 class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
-    """See `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
+    """A duel of Odd Frontier; see `companion.tabletop.constructed.rehearsal.SimulatedDuel`."""
 
     most_turns: ClassVar[int] = 200
     reserved: ClassVar[frozenset[str]] = reserved()
 
     def first_line(self, seat: str) -> Action:
-        """R3.4."""
+        """Return the line that sets the first player (R3.4)."""
         return do.First(seat)
 
     def deal(self) -> None:
-        """The first hands, which may go back: the first player decides first (R3.2, A3.14)."""
+        """Deal the first hands, with mulligans; the first player decides first (R3.2, A3.14)."""
         for seat, piles in self.piles.items():
             piles.draw(self.table.player(seat).hand)
         for player in self.table.clockwise(self.first):
@@ -141,11 +141,11 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
             self.do(do.Keep(seat))
 
     def step(self) -> None:
-        """A phase of the turn (R3.3)."""
+        """Play a phase of the turn (R3.3)."""
         _PHASES[self.table.phase](self, self.table.active)
 
     def _reset(self, seat: str) -> None:
-        """Energy before the Engines are uncranked, then uncrank and draw."""
+        """Crank Engines for energy before the Reset, then uncrank and draw."""
         if ready_engines(self.table, self.table.player(seat)):
             engines = self.players[seat].crank(View(self, seat))
             if engines:
@@ -184,7 +184,7 @@ class FrontierDuel(SimulatedDuel[FrontierTable, Decider]):
             self.tally.play(seat, card.name)
 
     def _combat(self, seat: str) -> None:
-        """Attackers, blockers, the damage (R3.7, R3.8)."""
+        """Declare attackers and blockers, then deal the damage (R3.7, R3.8)."""
         able = [each for each in self.table.permanents if may_attack(self.table, each)]
         attackers = self.players[seat].attack(View(self, seat), able) if able else ()
         rival = next(other for other in SEATS if other != seat)

@@ -1,4 +1,4 @@
-"""How Odd Frontier TCG is rehearsed: how its cards are read, what is counted, and what is not computed."""
+"""The rehearsal of Odd Frontier TCG: how cards are read, what is counted, and what is not computed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIGURES: Final = (
     Figure("discards", "Cards above the maximum hand", "mean", "cards", "That were discarded (R3.10)."),
     Figure("decked", "Somebody ran out of cards", "share", "games", "An archive was empty at the end (A3.6)."),
 )
-"""In the order of a report. A key is for ever; a figure that is counted otherwise gets another key."""
+"""The figures in the order of a report. A key is permanent: a figure with another definition gets another key."""
 TABLES: Final = (
     Figure("list-life", "Life left by list", "mean", "life", "At the end, 0 where it was below."),
     Figure("list-damage", "Damage by list", "mean", "life", "What its unblocked attackers took from the other one."),
@@ -41,7 +41,7 @@ TABLES: Final = (
 )
 
 _TEXT: Final = ("artifact", "phenomenon", "magic")
-"""Types whose cards do what their text says, and nothing else."""
+"""Types whose cards have no effect other than their text."""
 
 
 class FrontierTally(DuelTally):
@@ -53,7 +53,7 @@ class FrontierTally(DuelTally):
             self.count_name("list-damage", which, 0, 1)
 
     def add(self, before: FrontierTable, action: Action, after: FrontierTable) -> None:
-        """Count what one line did."""
+        """Count the effects of one line."""
         match action:
             case do.Mulligan():
                 self.count("mulligans", 1, 0)
@@ -87,7 +87,7 @@ class FrontierTally(DuelTally):
         self.count("unused", player.energy + ready_engines(before, player))
 
     def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
-        """All of it, once the duel is over."""
+        """Return all counts, once the duel is over."""
         end: FrontierTable = duel.table
         for seat, which in zip(SEATS, LISTS, strict=True):
             player = end.player(seat)
@@ -104,7 +104,7 @@ class FrontierTally(DuelTally):
 
 
 class FrontierRehearsal(DuelRehearsal):
-    """What the game gives to be rehearsed."""
+    """The game's data and functions for rehearsals."""
 
     temperaments = TEMPERAMENTS
     figures = FIGURES
@@ -113,18 +113,18 @@ class FrontierRehearsal(DuelRehearsal):
     players = PLAYERS
 
     def tally(self) -> FrontierTally:
-        """Counts for a game that begins."""
+        """Return a new tally for a game."""
         return FrontierTally()
 
     def read_card(self, card: DeckCard) -> PlayedCard:
-        """Its type, its cost, and a Creature's figures."""
+        """Return a card with its type, its cost, and a Creature's figures."""
         remarks = parse_remarks(card.listed)
         figures = remarks.figures
         assault = bool(figures.get("first_assault"))
         return PlayedCard(card.name, remarks.type, figures.get("cost") or 0, figures.get("figures"), assault)
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
-        """What does nothing but to cost its energy, and what cannot be played."""
+        """Yield flaws: cards that only cost energy, and cards that cannot be played."""
         remarks = parse_remarks(card.listed)
         if remarks.type in _TEXT:
             yield Flaw("With text that is not computed, so that they only cost their energy", card.name, card.copies)

@@ -1,4 +1,4 @@
-"""Simulated people at a duel: what each temperament decides in its turn and in the other's, from what it sees."""
+"""Simulated players of a duel: the decisions of each temperament, in its own turn and the opponent's, from its view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Blocks = list[tuple[Permanent, Permanent]]
 
 
 class RandomPlayer:
-    """Any legal choice by lot."""
+    """A player that makes any legal choice at random."""
 
     name: ClassVar[str] = "random"
     text: ClassVar[str] = (
@@ -26,32 +26,32 @@ class RandomPlayer:
     )
 
     def mulligan(self, view: View) -> bool:
-        """One time in two."""
+        """Return True one time in two."""
         return not view.draws().below(2)
 
     def crank(self, view: View) -> int:
-        """Any number."""
+        """Return any number of ready Engines."""
         return view.draws().below(ready_engines(view.table, view.player) + 1)
 
     def play(self, view: View) -> Copy | None:
-        """Any of those that may be played, or none."""
+        """Return any playable card, or none."""
         playable = view.playable()
         chosen = view.draws().below(len(playable) + 1) if playable else 0
         return playable[chosen] if chosen < len(playable) else None
 
     def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
-        """Each one time in two."""
+        """Let each Creature attack one time in two."""
         draws = view.draws()
         return [creature for creature in able if draws.below(2)]
 
     def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
-        """Each any attacker, or none."""
+        """Let each Creature block any attacker, or none."""
         draws = view.draws()
         chosen = [(creature, draws.below(len(attackers) + 1)) for creature in able]
         return [(creature, attackers[at]) for creature, at in chosen if at < len(attackers)]
 
     def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:
-        """Each point to any of them."""
+        """Give each point of damage to any blocker."""
         draws = view.draws()
         shares = dict.fromkeys([blocker.handle for blocker in blockers], 0)
         for _ in range(attack):
@@ -59,40 +59,40 @@ class RandomPlayer:
         return tuple(shares.items())
 
     def discard(self, view: View, cards: int) -> Sequence[Copy]:
-        """Any."""
+        """Return any cards."""
         return view.draws().sample(view.hand, cards)
 
 
 _FEWEST_ENGINES: Final = 2
 _MOST_ENGINES: Final = 5
-"""Engines in a hand that is kept, of usually 7 cards."""
+"""The least and the most Engines in a hand that is kept, usually of 7 cards."""
 _ENOUGH_ENGINES: Final = 8
-"""On the table; more are discarded first."""
+"""The number of Engines on the table from which on further ones are discarded first."""
 
 
 class SensiblePlayer:
-    """What those who want something have in common."""
+    """The common behaviour of players with a goal."""
 
     name: ClassVar[str]
     text: ClassVar[str]
 
     def worth(self, attack: int, defense: int) -> float:
-        """What a creature is worth."""
+        """Return the value of a Creature."""
         raise NotImplementedError
 
     def mulligan(self, view: View) -> bool:
-        """A hand with too few Engines or too many goes back, as long as that costs no card or one."""
+        """Send back a hand with too few or too many Engines, as long as that costs at most one card."""
         engines = sum(copy.card.type == "engine" for copy in view.hand)
         return view.player.mulligans < 2 and not _FEWEST_ENGINES <= engines <= _MOST_ENGINES
 
     def crank(self, view: View) -> int:
-        """All, where the hand costs more than they give once (A3.2)."""
+        """Crank all Engines if the hand costs more than they give once (A3.2)."""
         ready = ready_engines(view.table, view.player)
         cost = sum(copy.card.cost for copy in view.hand)
         return ready if cost > view.player.engines else 0
 
     def play(self, view: View) -> Copy | None:
-        """An Engine, then the creature that is worth most, at last what does nothing that is computed."""
+        """Return an Engine, else the most valuable Creature, else a card whose text is not computed."""
         playable = view.playable()
         return max(playable, key=lambda copy: self._order(copy.card), default=None)
 
@@ -102,7 +102,7 @@ class SensiblePlayer:
         return (1, self.worth(*card.figures), card.name) if card.figures else (0, -card.cost, card.name)
 
     def split(self, view: View, attack: int, blockers: Sequence[Permanent]) -> tuple[Portion, ...]:  # noqa: ARG002
-        """As much as kills to each, who needs least first; what is left to the last one."""
+        """Give each blocker as much as kills it, the weakest first; the rest goes to the last one."""
         shares: list[Portion] = []
         left = attack
         for blocker in sorted(blockers, key=lambda one: (one.defense - one.damage, one.handle)):
@@ -113,7 +113,7 @@ class SensiblePlayer:
         return (*shares[:-1], (handle, share + left))
 
     def discard(self, view: View, cards: int) -> Sequence[Copy]:
-        """Spare Engines and what does nothing, then the creatures that are worth least."""
+        """Return excess Engines and cards without computed text, then the least valuable Creatures."""
         spare = view.player.engines >= _ENOUGH_ENGINES
 
         def order(copy: Copy) -> tuple[float, str]:
@@ -126,7 +126,7 @@ class SensiblePlayer:
 
 
 def fight_out(attacker: Permanent, blocker: Permanent) -> tuple[bool, bool]:
-    """Whether the attacker dies, and whether its only blocker does (R3.8, A3.5)."""
+    """Return whether the attacker dies, and whether its only blocker does (R3.8, A3.5)."""
     falls = blocker.damage + attacker.strength >= blocker.defense
     kills = attacker.damage + blocker.strength >= attacker.defense
     if attacker.first_assault != blocker.first_assault:
@@ -138,7 +138,7 @@ def fight_out(attacker: Permanent, blocker: Permanent) -> tuple[bool, bool]:
 
 
 class GreedyPlayer(SensiblePlayer):
-    """For damage."""
+    """A player that wants damage."""
 
     name = "greedy"
     text = (
@@ -150,20 +150,20 @@ class GreedyPlayer(SensiblePlayer):
     )
 
     def worth(self, attack: int, defense: int) -> float:
-        """Its attack."""
+        """Return the attack, with the defense as a tie-breaker."""
         return attack + defense / 100
 
-    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:  # noqa: ARG002 – whatever is there
-        """Everybody."""
+    def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:  # noqa: ARG002 – in any case
+        """Attack with every Creature."""
         return able
 
     def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
-        """Where the blocker lives and kills; in need anybody."""
+        """Block if the blocker lives and kills; if the attack would be the last, with any Creature."""
         return _blocks(view, attackers, able, trades=False)
 
 
 class CarefulPlayer(SensiblePlayer):
-    """For one's own life."""
+    """A player that wants to keep their own life."""
 
     name = "careful"
     text = (
@@ -175,11 +175,11 @@ class CarefulPlayer(SensiblePlayer):
     )
 
     def worth(self, attack: int, defense: int) -> float:
-        """Attack and defense."""
+        """Return the sum of attack and defense."""
         return attack + defense
 
     def attack(self, view: View, able: Sequence[Permanent]) -> Sequence[Permanent]:
-        """Who is safe, and can be spared."""
+        """Attack with Creatures that are safe and not needed at home, or with all for a sure win."""
         others = view.creatures(view.rival.seat)
         blockers = [each for each in others if not each.cranked]
         threats = sorted((each.strength for each in others), reverse=True)
@@ -196,7 +196,7 @@ class CarefulPlayer(SensiblePlayer):
         return attackers
 
     def _is_safe(self, creature: Permanent, blockers: Sequence[Permanent]) -> bool:
-        """Whether no blocker kills it without a loss."""
+        """Return True if no blocker kills the Creature without a loss."""
         for blocker in blockers:
             dies, takes_along = fight_out(creature, blocker)
             if dies and not (takes_along and self._worth_of(blocker) >= self._worth_of(creature)):
@@ -207,12 +207,12 @@ class CarefulPlayer(SensiblePlayer):
         return self.worth(creature.attack, creature.defense)
 
     def block(self, view: View, attackers: Sequence[Permanent], able: Sequence[Permanent]) -> Blocks:
-        """Where it is a good trade; in need anybody."""
+        """Block if it is a good trade; if the attack would be the last, with any Creature."""
         return _blocks(view, attackers, able, trades=True)
 
 
 def _blocks(view: View, attackers: Sequence[Permanent], able: Sequence[Permanent], trades: bool) -> Blocks:
-    """Who blocks whom, the strongest attacker first, with the weakest creature that does it well."""
+    """Return the blocks: the strongest attacker first, each with the weakest Creature that blocks it well."""
     blocks: Blocks = []
     left = sorted(able, key=lambda each: (each.strength + each.defense, each.handle))
     open_attacks = sorted(attackers, key=lambda each: (-each.strength, each.handle))
@@ -234,7 +234,7 @@ def _blocks(view: View, attackers: Sequence[Permanent], able: Sequence[Permanent
 
 
 def _good_block(attacker: Permanent, left: Sequence[Permanent], trades: bool) -> Sequence[Permanent]:
-    """The blockers of an attacker, or nobody."""
+    """Return the blockers of an attacker, or none."""
     fates = [(blocker, *fight_out(attacker, blocker)) for blocker in left]
     best = next((blocker for blocker, dies, falls in fates if dies and not falls), None)
     if best is None and trades:
@@ -259,5 +259,5 @@ _EVERYBODY: Final[tuple[RandomPlayer | GreedyPlayer | CarefulPlayer, ...]] = (
     CarefulPlayer(),
 )
 PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
-"""By their permanent names."""
+"""The simulated players by their permanent names."""
 TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)
