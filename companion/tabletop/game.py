@@ -525,8 +525,7 @@ class Game:
         return self.keeps_purses
 
     def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
-        """Return the lines that a rematch repeats after its seats: the score of the match, and who may choose to begin.
-        """
+        """Return the lines that a rematch repeats after its seats: the score, and the seat that chooses who begins."""
         return ()
 
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – what a game may need

@@ -32,8 +32,7 @@ class SpotRules(Protocol):
         ...
 
     def text_if_there(self, spot: str, mark: Mark) -> str:
-        """Return the chore for a mark that removed something that was never ticked off: it may be on the paper all the
-        same.
+        """Return the chore for a mark that removed a text never ticked off: it may be on the paper all the same.
 
         "" if there is nothing to do.
         """

@@ -29,8 +29,7 @@ _FIRST_LOOSE: Final = 800_000
 
 
 class CardLabel(NamedTuple):
-    """A label of a card: the tag of its deck, and the numbers of the card and of the kind of label in its game, from 0.
-    """
+    """A label of a card: the tag of its deck, and the numbers of the card and of the kind in its game, from 0."""
 
     tag: int
     card: int

@@ -17,8 +17,7 @@ Result = Literal["won", "lost", "draw"]
 
 
 class MatchScore(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The score of a match: the number of games it is best of, the number of the present game, and the wins of each
-    seat.
+    """The score of a match: the length it is best of, the number of the present game, and the wins of each seat.
 
     Drawn games count for no seat, so a match may take more games than `best_of`.
     """

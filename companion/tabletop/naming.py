@@ -77,9 +77,7 @@ def nearly_named(names: Iterable[Name], word: str) -> tuple[str, ...]:
 
 
 def is_slip(word: str, name: str) -> bool:
-    """Return True if a word differs from a name by one letter that is missing, added, replaced, or swapped with the
-    next.
-    """
+    """Return True if a word differs from a name by one letter: missing, added, replaced, or swapped with the next."""
     longer, shorter = sorted((word, name), key=len, reverse=True)
     at = next((n for n, letter in enumerate(shorter) if letter != longer[n]), len(shorter))
     if len(longer) > len(shorter):

@@ -240,8 +240,7 @@ class Grammar:
             values[chosen.field] = chosen.kind.read(words, self.keywords)
 
     def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[Ending]:
-        """Read a value into `values`, and return the endings in it: an incomplete value, or a list that may continue.
-        """
+        """Read a value into `values`, and return the endings in it: an incomplete value, or an unfinished list."""
         before, at = dict(values), len(words.taken)
         try:
             values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
@@ -317,8 +316,9 @@ def conceal(action: Action, viewer: str = "") -> Action:
 
 
 def leaves_open(action: Action) -> bool:
-    """Return True if an action omits what is printed on a card, so that its line reads differently once the card is
-    known.
+    """Return True if an action omits what is printed on a card.
+
+    Its line then reads differently once the card is known.
     """
     inner: Action = getattr(action, "action", action)
     return any(getattr(inner, field) is None for field in grammar(type(inner)).on_cards)

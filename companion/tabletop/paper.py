@@ -138,8 +138,9 @@ class PrintedMatter:
         return (*wording.starter, *self._starter)
 
     def paper_deck(self) -> str:
-        """Return an example file for a deck that existed on paper; "" if there is none, or it is among the game's
-        files.
+        """Return an example file for a deck that existed on paper.
+
+        "" if there is none, or it is among the game's files.
         """
         return ""
 
@@ -164,8 +165,7 @@ class PrintedMatter:
         return ()
 
     def number_on_card(self, spot: str) -> tuple[int, int] | None:  # noqa: ARG002
-        """Return the card and the kind, each from 0, of a spot's label number; they are the same on every deck, for
-        ever.
+        """Return the card and the kind, each from 0, of the number on a spot's label; they never change.
 
         None if the label is numbered by its deck's own list, or there are no such spots.
         """
@@ -176,8 +176,7 @@ class PrintedMatter:
         return ""
 
     def kind_name(self, kind: int) -> str:  # noqa: ARG002
-        """Return the suffix of the spot after its card for a `kind` of label for any card; "" if there is no such kind.
-        """
+        """Return the suffix after the card in the spot of a `kind` of label for any card; "" for no such kind."""
         return ""
 
     def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
@@ -209,8 +208,7 @@ class PrintedMatter:
         return "retired" if retired else " · ".join(f"{figure.title} {figure.value}" for figure in figures)
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
-        """Return a deck's record sheet from its record and its marks in force: by default its story, with room to
-        continue.
+        """Return a deck's record sheet from its record and its marks in force; here its story, with room to continue.
         """
         columns = (SheetColumn("Date", 1.7), SheetColumn("What happened", 8))
         story = SheetTable("Story", columns, tuple((mark.day, mark.sentence) for mark in marks), blanks=8)

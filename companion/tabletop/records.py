@@ -285,8 +285,7 @@ def hidden_marks(marks: Sequence[Mark]) -> frozenset[int]:
 
 
 class Story:
-    """The marks of a deck as sentences; some depend on other marks: the chores of a tick, the mark that a correction
-    mends.
+    """The marks of a deck as sentences; some depend on other marks: the chores of a tick, the mark that was corrected.
 
     `did` are the chores of each tick, by its number (`PaperState.did`).
     """
@@ -335,8 +334,7 @@ class Story:
 
 
 def describe_general(mark: Mark) -> str:
-    """Return the sentence of a mark that does not change the deck and reads the same in every game; "" for any other.
-    """
+    """Return the sentence of a mark that does not change the deck and reads alike in every game; "" for any other."""
     match mark:
         case Joined(_, fork, kept):
             return f"What another home told of it from mark {fork} on was taken in{_KEPT[kept]}."
