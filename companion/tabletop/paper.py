@@ -62,7 +62,7 @@ class LabelText(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str | LabelText:
-        """What makes two labels of one deck the same label: their spot, or all they say."""
+        """The identity of a label on its deck: its spot, or the whole label."""
         return self.spot or self
 
 
@@ -208,7 +208,7 @@ class PrintedMatter:
         return "retired" if retired else " · ".join(f"{figure.title} {figure.value}" for figure in figures)
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
-        """Return a deck's record sheet from its record and its marks in force; here its story, with room to continue.
+        """Return a deck's record sheet from its record and its marks in force; by default its story, with blank rows.
         """
         columns = (SheetColumn("Date", 1.7), SheetColumn("What happened", 8))
         story = SheetTable("Story", columns, tuple((mark.day, mark.sentence) for mark in marks), blanks=8)

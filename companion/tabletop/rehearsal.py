@@ -240,7 +240,7 @@ class Rehearsal(Protocol):
         ...
 
     def remarks(self, setting: Setting) -> tuple[str, ...]:
-        """Return the remarks of a report about a checked setting, a sentence each: the parts of its decks not computed.
+        """Return the remarks of a report about a checked setting, a sentence each, such as uncomputed parts of decks.
         """
         ...
 

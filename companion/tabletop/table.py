@@ -31,8 +31,9 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The line as far as it is known, in table notation: what follows behind a gap is not written yet, but for
-        what may stand before a text that is the gap.
+        """The line as far as it is known, in table notation.
+
+        Arguments after a gap are not written yet, except those that may stand before a text that is the gap.
         """
         written = grammar(self.action)
         gap = next((at for at, a in enumerate(written.positional) if a.required and a.field not in self.given), None)

@@ -31,13 +31,12 @@ class TrackingRules(HouseRules, frozen=True):
 def tracking(text: str, everything: str, less: str, answer: str, change: str) -> msgspec.Meta:
     """Describe the rule `track` of a game.
 
-
     Args:
-         text: The effect of the rule.
-         everything: What is tracked with the value `all`.
-         less: The other value.
-         answer: What is tracked with the other value, as an answer.
-         change: The same as an offer during the game.
+        text: The effect of the rule.
+        everything: What is tracked with the value `all`.
+        less: The other value.
+        answer: What is tracked with the other value, as an answer.
+        change: The same as an offer during the game.
     """
     question = RuleQuestion(
         "Keep track of",
@@ -60,14 +59,14 @@ class TrackedTable(State, frozen=True):
 
     @property
     def people(self) -> Sequence[Player]:
-        """Who sits there; here the field `players`."""
+        """The players at the table; here the field `players`."""
         table: Any = self
         players: Sequence[Player] = table.players
         return players
 
     @property
     def has_begun(self) -> bool:
-        """Whether the set-up is over."""
+        """Return True if the set-up is over."""
         return False
 
     @property
@@ -133,8 +132,9 @@ class TrackedDisplay(Display[S, P]):
     """The counters of a seat that follow from its cards and cannot be entered; hidden if cards are not tracked."""
 
     def gauges_of_seats(self, state: Any) -> Sequence[Gauge[Any, Any]]:
-        """Return all gauges; without those of cards if cards are not tracked, and with unknown ones until they are
-        entered.
+        """Return the gauges of a seat that are visible now.
+
+        If cards are not tracked, gauges of cards are left out. Once they are tracked again, unknown ones read None.
         """
         if not state.tracks_all:
             hidden = {*_card_figures(state), *self.cards}
@@ -158,8 +158,7 @@ def _sayable(gauge: Gauge[Any, Any]) -> Gauge[Any, Any]:
 
 
 def questions(state: Any) -> Iterator[Prompt]:
-    """Yield questions for the contents of hands and piles once they are tracked again, one at a time for each player.
-    """
+    """Yield questions for the contents of hands and piles once they are tracked again, one per player at a time."""
     for player in state.people if state.tracks_all and state.unknown else ():
         figures = (each for each in _card_figures(state) if not state.counts(player.seat, each))
         for figure in [*figures][:1]:

@@ -48,8 +48,7 @@ class _Turned(NamedTuple):
 def duel(
     played: Sequence[PlayedAction], display: Display[Any, Any], attackers: Attackers, *, has_life: bool = True
 ) -> Duel | None:
-    """Return the facts of a match so far; None before its first turn (unless it ended there), or without a life
-    counter.
+    """Return the facts of a match so far; None before its first turn (unless it ended there), or without life.
 
     With `has_life` False, for a game whose main figure is not life, they are only the players and the outcome.
     """

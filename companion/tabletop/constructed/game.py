@@ -75,9 +75,7 @@ class ListedDecks(Game):
         return {}
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return the game's own set-up lines for a stored deck: its number of cards, and the cards that start on the
-        table.
-        """
+        """Return the game's own set-up lines for a stored deck, such as its number of cards and its starting cards."""
         return ()
 
     def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -152,7 +150,7 @@ class ListedDecks(Game):
         """Return the result of a match, from the mark that it left on a deck."""
         return chronicle.played_result(mark, deck) if isinstance(mark, m.Played) else None
 
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – the mark names the decks
+    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – used by overrides
         """Return a match as a section of a deck's story."""
         return chronicle.chapter(mark, name_of) if isinstance(mark, m.Played) else None
 
