@@ -19,7 +19,7 @@ class NotationError(SentenceError, ValueError):
 
 
 class AmbiguousLine(NotationError):
-    """A text that could be several lines; `lines` are all of them, whole."""
+    """A text that could be one of several lines; `lines` are all of them, complete."""
 
     def __init__(self, message: str, lines: Iterable[str]) -> None:
         super().__init__(message)

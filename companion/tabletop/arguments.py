@@ -35,7 +35,7 @@ _NAME = re.compile(r"\w[\w-]*")
 
 
 class Missing(NotationError):
-    """The line ends before a required argument; `kind` is the expected kind."""
+    """A line that ends before a required argument; `kind` is the expected kind."""
 
     def __init__(self, kind: Kind[Any]) -> None:
         super().__init__(f"{kind.shape} is missing")
@@ -404,22 +404,22 @@ def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
 
 
 class Keyword:
-    """Mark a required argument that a keyword introduces (`pay CARD…`)."""
+    """The marker of a required argument that a keyword introduces (`pay CARD…`)."""
 
     def __init__(self, word: str) -> None:
         self.word = word
 
 
 class Bare:
-    """Mark an optional argument that stands without a keyword (`crank SEAT [N]`)."""
+    """The marker of an optional argument without a keyword (`crank SEAT [N]`)."""
 
 
 class OnCard:
-    """Mark an argument that is printed on the card: the line may omit it if the deck list knows the card."""
+    """The marker of an argument printed on the card: the line may omit it if the deck list knows the card."""
 
 
 class Secret:
-    """Mark an optional argument about face-down cards.
+    """The marker of an optional argument about face-down cards.
 
     Only the owner of the line's `seat` may read it until the game is over.
     """

@@ -71,7 +71,7 @@ class _Evening:
     def _make(self, correction: Correction, at: int) -> None:
         """Apply a correction whose line follows table `at`.
 
-        A value with other corrections keeps them.
+        It replaces an earlier correction of the same value, if that is in reach.
         """
         first = at
         while first and correction.stands(self._tables[first - 1]):

@@ -68,7 +68,7 @@ class Display(Generic[S, P]):
     steps: ClassVar[tuple[RoundStep, ...]] = ()
     """The steps of a round or turn, in order."""
 
-    def gauges_of_seats(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002 – what a game may need
+    def gauges_of_seats(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002 – used by overrides
         """Return the present counters of each seat."""
         return self.seat_gauges
 
@@ -85,7 +85,7 @@ class Display(Generic[S, P]):
         players: Sequence[P] = state.players
         return players
 
-    def step_of(self, state: S) -> str:  # noqa: ARG002 – what a game may need
+    def step_of(self, state: S) -> str:  # noqa: ARG002 – used by overrides
         """Return the present step, `setup` before the game; "" if the game has no steps."""
         return ""
 
@@ -205,7 +205,7 @@ class Display(Generic[S, P]):
             return None
         return GaugeReading(self.thing_key(target, bearer.thing), gauge.read(state, bearer.thing), gauge.is_lasting)
 
-    def thing_key(self, target: str, thing: Any) -> Hashable:  # noqa: ARG002 – what a game may need
+    def thing_key(self, target: str, thing: Any) -> Hashable:  # noqa: ARG002 – used by overrides
         """Return a key that tells a thing from any other that may have the same target later."""
         return target
 

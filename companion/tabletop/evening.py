@@ -146,8 +146,9 @@ CardPart = CardTable | CardChart | CardCourse | CardList
 class EveningCard(msgspec.Struct, frozen=True):
     """An evening on one page: the game, the result, the notable figures, and the parts below them.
 
-    `won` selects the colour of the result; None if nobody won or lost together. `highlights` are short sentences
-    without a full stop, the most significant first. Each can tell this evening from others with the same result.
+    `won` selects the colour of the result; None if the players do not win or lose together. `highlights` are short
+    sentences without a full stop, the most significant first. Each can tell this evening from others with the same
+    result.
     """
 
     game: str

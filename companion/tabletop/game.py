@@ -189,7 +189,7 @@ class Game:
         """The permanent meanings of the numbers on its page: `{"Number 7": "Moon Blade"}`."""
         return {}
 
-    def changes_since(self, earlier: Game) -> tuple[str, ...]:  # noqa: ARG002 – of a game with pages
+    def changes_since(self, earlier: Game) -> tuple[str, ...]:  # noqa: ARG002 – used by games with pages
         """Return the changes of its page, or its homebrew, since an earlier edition, in sentences."""
         return ()
 
@@ -203,7 +203,7 @@ class Game:
         """The keys of its homebrew that define the texts of labels, by the titles of the labels."""
         return {}
 
-    def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – of any game
+    def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – used by overrides
         """Return the game with the additions of a homebrew: a text, and its digest `page`.
 
         With `kept`, for the stored text of an earlier game, unreadable parts are ignored. Raises PageError, a
@@ -252,7 +252,7 @@ class Game:
         """Return the empty table, before set-up."""
         return self.state()
 
-    def seen_by(self, state: Any, viewer: str) -> Any:  # noqa: ARG002 – what a game may need
+    def seen_by(self, state: Any, viewer: str) -> Any:  # noqa: ARG002 – used by overrides
         """Return the table as a viewer knows it: without the names of other players' face-down cards.
 
         The viewer is a seat, or "" for the public view. Everything that is drawn, listed, completed or asked is
@@ -264,7 +264,7 @@ class Game:
         """Return True if a game in this state leaves anything in records, purses or keepsakes."""
         return bool(self.recorded_marks(state) or self.purses(state) or self.keepsakes(state))
 
-    def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:  # noqa: ARG002 – what a game may need
+    def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:  # noqa: ARG002 – used by overrides
         """Return the stored decks at a table, by the seats before which they lie."""
         return {}
 
@@ -281,13 +281,13 @@ class Game:
 
     def stale_marks(
         self,
-        records: Mapping[DeckId, tuple[Mark, ...]],  # noqa: ARG002 – what a game may need
+        records: Mapping[DeckId, tuple[Mark, ...]],  # noqa: ARG002 – used by overrides
         marks: Mapping[DeckId, Sequence[Mark]],  # noqa: ARG002
     ) -> tuple[StaleMark, ...]:
         """Return the marks of a sealed game that are no longer true, given the marks in the records of its decks."""
         return ()
 
-    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:  # noqa: ARG002 – what a game may need
+    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:  # noqa: ARG002 – used by overrides
         """Return an evening without any mention of such marks."""
         return evening
 
@@ -314,14 +314,14 @@ class Game:
 
     def read_anew(
         self,
-        resolution: Any,  # noqa: ARG002 – what a game may need
+        resolution: Any,  # noqa: ARG002 – used by overrides
         action: RefreshDeck,  # noqa: ARG002
         lines: Sequence[Action],  # noqa: ARG002
     ) -> None:
         """Set the deck before a seat to the one that these lines describe; see `refresh_deck`."""
         raise RuleError(f"{self.title} is played without stored decks.")
 
-    def taker(self, state: Any, seat: str) -> str:  # noqa: ARG002 – what a game may need
+    def taker(self, state: Any, seat: str) -> str:  # noqa: ARG002 – used by overrides
         """Return the seat of the player who took the deck that a seat brought; "" if no player has."""
         return ""
 
@@ -349,25 +349,25 @@ class Game:
             raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
         return stored.name
 
-    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – what a game may need
+    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – used by overrides
         """Return prompts that offer to store what a seal would not keep of a loose deck.
 
         Each lacks the deck that `adoption` describes.
         """
         return ()
 
-    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – what a game may need
+    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – used by overrides
         """Return the form for the stored deck that a draft lacks, filled from what the table knows of the loose one.
 
         None if a draft lacks no deck.
         """
         return None
 
-    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – what a game may need
+    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – used by overrides
         """Return the line that turns a loose deck into a stored one with this id and name, from its draft."""
         return draft.having(draft.missing[0].field, deck).build()
 
-    def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
+    def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – used by overrides
         """Return the action with the results of chance, so that it always replays the same; here of dice and coins.
 
         Raises RuleError if the draw itself is against the rules.
@@ -441,7 +441,7 @@ class Game:
     def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:  # noqa: ARG002
         """Return the correction that an action makes after the `previous` one; None if the action is play.
 
-        Corrections of figures by `set` and `add` are handled elsewhere. See docs/corrections.md.
+        `companion.tabletop.corrections` handles figures changed by `set` and `add`. See docs/corrections.md.
         """
         return None
 
@@ -459,28 +459,28 @@ class Game:
         """
         return self.candidates(state, draft, field)
 
-    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – what a game may need
+    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – used by overrides
         """Return the reason why no line with this verb fits now; "" if one may."""
         return ""
 
-    def meanings(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+    def meanings(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
         """Return the possible meanings of a short text that was read as this action; only the action if it is clear."""
         return (action,)
 
-    def lead_in(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+    def lead_in(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
         """Return the actions implied before an entered action, such as payments; they become separate lines of the log.
 
         Empty if none is needed, or if there are several ways to do it.
         """
         return ()
 
-    def way_on(self, state: Any) -> WayOn | None:  # noqa: ARG002 – what a game may need
+    def way_on(self, state: Any) -> WayOn | None:  # noqa: ARG002 – used by overrides
         """Return how the game continues if nobody enters anything; None if input is needed first."""
         return None
 
     def known_fields(
         self,
-        state: Any,  # noqa: ARG002 – what a game may need
+        state: Any,  # noqa: ARG002 – used by overrides
         action: type[Action],  # noqa: ARG002
         given: Mapping[str, Any],  # noqa: ARG002
     ) -> Mapping[str, Any]:
@@ -496,7 +496,7 @@ class Game:
 
     def setup_lines(
         self,
-        seat: str,  # noqa: ARG002 – what a game may need
+        seat: str,  # noqa: ARG002 – used by overrides
         record: Record,  # noqa: ARG002
         purse: int = 0,  # noqa: ARG002
         kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
@@ -510,7 +510,7 @@ class Game:
 
     def purse_lines(
         self,
-        seat: str,  # noqa: ARG002 – what a game may need
+        seat: str,  # noqa: ARG002 – used by overrides
         purse: int,  # noqa: ARG002
         kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
     ) -> tuple[Action, ...]:
@@ -520,30 +520,30 @@ class Game:
         """
         return ()
 
-    def keeps_purse_of(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – what a game may need
+    def keeps_purse_of(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – used by overrides
         """Return True if changes of a seat's purse in this game are recorded."""
         return self.keeps_purses
 
-    def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
+    def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
         """Return the lines that a rematch repeats after its seats: the score, and the seat that chooses who begins."""
         return ()
 
-    def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – what a game may need
+    def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – used by overrides
         """Return the marks that a sealed game writes into its decks' records; empty if it is not sealed.
 
         A mark with a field `evening` is stored with the result of `Game.evening`.
         """
         return {}
 
-    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – what a game may need
+    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – used by overrides
         """Return the facts of an evening, from its actions as corrected; None if there are none, or none yet."""
         return None
 
-    def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – what a game may need
+    def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – used by overrides
         """Return the events of an evening that statistics count."""
         return ()
 
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:  # noqa: ARG002 – what a game may need
+    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:  # noqa: ARG002 – used by overrides
         """Return the result of a game from the mark that it left on a deck; None if the mark holds none.
 
         This serves games sealed before results were kept with the seal, or before as much was kept as today.
@@ -557,15 +557,15 @@ class Game:
         """
         return None
 
-    def card(self, evening: Any) -> EveningCard | None:  # noqa: ARG002 – what a game may need
+    def card(self, evening: Any) -> EveningCard | None:  # noqa: ARG002 – used by overrides
         """Return an evening on one page."""
         return None
 
-    def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – what a game may need
+    def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – used by overrides
         """Return the payments of a sealed game into and out of the purses of its players; empty if it is not sealed."""
         return ()
 
-    def keepsakes(self, state: Any) -> tuple[Keepsake, ...]:  # noqa: ARG002 – what a game may need
+    def keepsakes(self, state: Any) -> tuple[Keepsake, ...]:  # noqa: ARG002 – used by overrides
         """Return the keepsakes besides money that a sealed game gives or uses up; empty if it is not sealed."""
         return ()
 
@@ -587,7 +587,7 @@ class Game:
         )
         return MatchResult(outcome, tuple(players), self.current_count(state) or 0)
 
-    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:  # noqa: ARG002 – what a game may need
+    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:  # noqa: ARG002 – used by overrides
         """Return the counter that ranks players when a game is over, given the house rules that differ from the book.
 
         None if only the outcome ranks them.
@@ -599,21 +599,21 @@ class Game:
         counters = {counter.name: counter.number for counter in self.counters_of(state, seat) or ()}
         return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
 
-    def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need
+    def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – used by overrides
         """Return the evidence of an evening about the rules, from its actions as corrected."""
         return Review()
 
-    def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need
+    def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
         """Return the present state of a deck, computed from its marks."""
         raise RuleError(f"{self.title} is played without stored decks.")
 
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:  # noqa: ARG002 – what a game may need
+    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:  # noqa: ARG002
         """Return the portrait of a deck for its page; None if the fields of its record are all there is."""
         return None
 
     def list_portrait(
         self,
-        cards: Sequence[DeckCard],  # noqa: ARG002 – what a game may need
+        cards: Sequence[DeckCard],  # noqa: ARG002 – used by overrides
         against: Sequence[DeckCard] | None = None,  # noqa: ARG002
     ) -> Portrait:
         """Return the portrait of a deck list; with `against`, each card has the difference in copies to that list."""
@@ -621,7 +621,7 @@ class Game:
 
         return Portrait()
 
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – what a game may need
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – used by overrides
         """Return the figures of a deck in lists, besides its name and holder; the name of a figure never changes."""
         return ()
 

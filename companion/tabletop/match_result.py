@@ -17,7 +17,7 @@ Result = Literal["won", "lost", "draw"]
 
 
 class MatchScore(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The score of a match: the length it is best of, the number of the present game, and the wins of each seat.
+    """The score of a match best of `best_of` games: the number of the present game, and the wins of each seat.
 
     Drawn games count for no seat, so a match may take more games than `best_of`.
     """
@@ -74,7 +74,7 @@ class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `hit` and `save` mean the same in every game; all other kinds are defined by the game
     (`companion.tabletop.game.Game.tally_kinds`). `name` is what it was, `seat` its owner, `other` its target, and
-    `amount` a figure. `won` is its own result, if it can differ from that of the game.
+    `amount` a figure. `won` is its own result, if the result of the whole game does not give it.
     """
 
     kind: str

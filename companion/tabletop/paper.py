@@ -208,8 +208,7 @@ class PrintedMatter:
         return "retired" if retired else " · ".join(f"{figure.title} {figure.value}" for figure in figures)
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
-        """Return a deck's record sheet from its record and its marks in force; by default its story, with blank rows.
-        """
+        """Return a deck's record sheet from its record and its marks in force; by default its story and blank rows."""
         columns = (SheetColumn("Date", 1.7), SheetColumn("What happened", 8))
         story = SheetTable("Story", columns, tuple((mark.day, mark.sentence) for mark in marks), blanks=8)
         return RecordSheet(f"held by {record.holder}" if record.holder else "", (story,))

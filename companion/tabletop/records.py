@@ -91,7 +91,7 @@ class Done(Mark, frozen=True, tag="done"):
 
 
 class Joined(Mark, frozen=True, tag="joined"):
-    """The story of the deck from another archive was merged, up to the entry with the hash `head`.
+    """A merge of the deck's story from another archive, up to the entry with the hash `head`.
 
     Both stories are the same before the mark number `fork`. `kept` says which one holds from there on; the merged marks
     precede this mark.
@@ -113,7 +113,7 @@ class Tagged(Mark, frozen=True, tag="tagged"):
 
 
 class EditionTaken(Mark, frozen=True, tag="edition-taken"):
-    """The deck follows another edition of its game's page from now on, the one with the digest `page`.
+    """A change of the edition: the deck follows the page with the digest `page` from now on.
 
     Earlier marks stay as they are; the deck itself does not change.
     """
@@ -125,7 +125,7 @@ class EditionTaken(Mark, frozen=True, tag="edition-taken"):
 
 
 class Recognized(Mark, frozen=True, tag="recognized"):
-    """Labels without a card were seen on the deck, and a user placed them: their numbers, with the spots.
+    """Labels without a card that were seen on the deck and placed by a user: their numbers, with the spots.
 
     The deck itself does not change.
     """
@@ -275,7 +275,7 @@ AT_ONCE: Final = Reason("ticked-at-once")
 
 
 def hidden_marks(marks: Sequence[Mark]) -> frozenset[int]:
-    """Return the numbers of marks that are not reported: ticks taken back at once, and what took them back."""
+    """Return the numbers of marks that are not reported: ticks taken back at once, and their corrections."""
     return frozenset(
         number
         for of, by in corrections(marks).items()

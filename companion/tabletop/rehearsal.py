@@ -97,8 +97,8 @@ class Chance:
     """The random numbers of one unit, by purpose.
 
     A stream depends on seed, number, evening and purpose alone, never on draws for another purpose: two settings in a
-    comparison deal and flip the same cards, whatever else they draw. It uses blake2b, so that no version of Python and
-    no machine differs.
+    comparison deal and flip the same cards, even if their other draws differ. It uses blake2b, so the draws are the
+    same on every machine and version of Python.
     """
 
     __slots__ = ("_branch", "_evening", "_hasher", "number", "seed")
@@ -240,8 +240,7 @@ class Rehearsal(Protocol):
         ...
 
     def remarks(self, setting: Setting) -> tuple[str, ...]:
-        """Return the remarks of a report about a checked setting, a sentence each, such as uncomputed parts of decks.
-        """
+        """Return the remarks of a report about a checked setting, a sentence each, such as uncomputed cards."""
         ...
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
@@ -266,12 +265,13 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 class Adviser(Protocol):
-    """The part of a game that answers at a table what would help now."""
+    """The part of a game that recommends actions to players at a table."""
 
     def advise(self, state: Any, question: Coach, chance: Chance) -> Iterator[Advice]:
-        """Yield advice for a seat from what it knows and enters, each time better weighed, up to the best weighing.
+        """Yield advice for a seat from its own view of the table and its question, each item weighed better.
 
-        Raises RuleError, before the first advice, if there is nothing to advise now.
+        It ends when further weighing would change nothing. Raises RuleError, before the first item, if there is nothing
+        to advise now.
         """
         ...
 

@@ -128,7 +128,7 @@ class Spawn(Action, frozen=True, tag="spawn"):
     """True if the program draws the lane at a table that draws itself."""
 
 
-# What cards do
+# Effects of cards
 
 
 class Damage(Action, frozen=True, tag="damage"):

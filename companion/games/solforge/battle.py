@@ -23,8 +23,9 @@ def end_batch(resolution: Resolution) -> None:
 
 
 def bury(resolution: Resolution, dead: Iterable[Creature]) -> None:
-    """Let creatures die together: all leave their lanes, then each Vengeance acts in this order, even of the dead
-    (R4.13).
+    """Let creatures die together: all leave their lanes, then Vengeance acts in this order (R4.13).
+
+    Vengeance of the dead acts too.
     """
     dead = tuple(dead)
     leave(resolution, dead)

@@ -1,10 +1,10 @@
 """Deck lists of SolForge: the parts of a list, the remarks on a card after bars, and the rules for decks (V4.*).
 
- solforge main                          the deck; other formats: `draft`, `overdraft` or `scramble` for `main`
- 3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each is optional
- solforge solbind                       cards that Solbind adds when a game starts, not counted; optional
- solforge cards                         all existing cards, to check names against; optional
- Ash Wolf | creature | tempys           a faction here, or on any line of the card, applies to all its lines
+solforge main                          the deck; other formats: `draft`, `overdraft` or `scramble` for `main`
+3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each is optional
+solforge solbind                       cards that Solbind adds when a game starts, not counted; optional
+solforge cards                         all existing cards, to check names against; optional
+Ash Wolf | creature | tempys           a faction here, or on any line of the card, applies to all its lines
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class SolForgeDeckList:
             yield from rule(deck)
 
 
-# What cannot be read
+# Unreadable parts
 
 
 def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
@@ -160,7 +160,7 @@ def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
         )
 
 
-# What makes it a deck
+# Rules for decks
 
 
 def _size(deck: Deck) -> Iterator[Finding]:
@@ -224,7 +224,7 @@ def _key(card: ListedCard) -> str:
 
 
 def _cards_by_word(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dict[str, ListedCard]]:
-    """Return, by the name of a card, the words of these that its lines have, each with the first such line."""
+    """Return the `words` on the lines of each card, by its name, each with the first line that has it."""
     by_name: dict[str, dict[str, ListedCard]] = defaultdict(dict)
     for card in _all_cards(deck_list):
         for word in map(str.lower, card.remarks):

@@ -42,8 +42,7 @@ class SolForgePaper(ConstructedPaper):
 
 
 def _keyword(word: str) -> str:
-    """Return a keyword for display, `armor=2` → `Armor 2`; an unknown word stays, as lists with errors are stored too.
-    """
+    """Return a keyword for display, `armor=2` → `Armor 2`; unknown words stay, as unfinished lists are stored too."""
     name, _, number = word.partition("=")
     return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
 

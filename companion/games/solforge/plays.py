@@ -31,9 +31,7 @@ T = TypeVar("T")
 
 
 def move(resolution: Resolution, action: do.Move) -> None:
-    """Move a creature with Mobility to an empty own lane within reach, across others if needed, once a turn (R4.17,
-    A4.4).
-    """
+    """Move a creature with Mobility to an empty own lane in reach, past others too, once a turn (R4.17, A4.4)."""
     creature = _ready(resolution.state, action.handle, "mobility")
     reach = creature.keywords["mobility"]
     if creature.moved:
@@ -209,8 +207,7 @@ def cast(resolution: Resolution, action: do.Cast) -> None:
 
 
 def bank(resolution: Resolution, action: do.Bank) -> None:
-    """Discard a card directly to level it: a play whose card stays hidden from the opponent, so it is not named (R4.6).
-    """
+    """Discard a card directly to level it: a play whose card is hidden from the opponent, so it is not named (R4.6)."""
     if action.free:
         raise RuleError("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
     level = _level_of(action)

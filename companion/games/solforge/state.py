@@ -257,8 +257,7 @@ class Table(ConstructedTable, frozen=True):
         return tuple(lane for lane in LANES if lane not in taken)
 
     def newest_first(self) -> Iterator[Creature]:
-        """Yield creatures in the order in which their triggers act: the active player's first, each side newest first.
-        """
+        """Yield creatures in the order in which their triggers act: the active player's first, newest first."""
         for own in (True, False):
             for creature in reversed(self.creatures):
                 if (creature.owner == self.active) is own:

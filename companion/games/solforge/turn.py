@@ -19,7 +19,7 @@ FIRST_PLAYS: Final = 1
 """R4.5, A4.8: the number of plays in the very first turn of the game."""
 
 
-def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – has no arguments
+def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – no fields
     """End the turn, and begin the other player's (R4.4, R4.8)."""
     state = resolution.state
     if not state.fought and state.counts(state.active, "plays"):

@@ -230,11 +230,11 @@ class SolForgeDisplay(DuelDisplay[Table, Player]):
         return "after" if state.fought else "before"
 
     def prompts(self, state: Table) -> Iterable[Prompt]:
-        """See `companion.games.solforge.prompts`."""
+        """Return the present prompts; see `companion.games.solforge.prompts`."""
         return prompts(state)
 
     def card_work(self, state: Table) -> CardWork:
-        """See `companion.games.solforge.card_work`."""
+        """Return the work with real cards; see `companion.games.solforge.card_work`."""
         return card_work(state)
 
     def hints(self, state: Table) -> Iterator[str]:

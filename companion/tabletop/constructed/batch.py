@@ -37,13 +37,13 @@ def check(state: Any, action: Action, waiting: Collection[type[Action]]) -> None
         raise RuleError(f"`{action.verb()}` waits until the effects that happen at once are `done`.")
 
 
-def begin(resolution: Resolution[Any], action: BeginBatch) -> None:  # noqa: ARG001 – has no arguments
+def begin(resolution: Resolution[Any], action: BeginBatch) -> None:  # noqa: ARG001 – no fields
     """Begin a batch: the results of its effects are not checked until its end."""
     resolution.state = resolution.state.holding(True)
     resolution.tell("These effects happen together, until `done`.")
 
 
-def end(resolution: Resolution[Any], action: EndBatch) -> None:  # noqa: ARG001 – has no arguments
+def end(resolution: Resolution[Any], action: EndBatch) -> None:  # noqa: ARG001 – no fields
     """End a batch, so that the results of its effects count. Raises RuleError if none is open."""
     if not resolution.state.together:
         raise RuleError("Nothing is open that would be done; `together` begins effects that happen at once.")
@@ -69,7 +69,7 @@ def release(resolution: Resolution[Any]) -> tuple[str, ...]:
 
 
 def hurt_as_well(names: Iterable[str]) -> Candidates:
-    """Return the candidates after the first target that a line hurts: names on the table, each with a number."""
+    """Return the candidates for further targets that a line hurts: names on the table, each with a number."""
     example = tuple((name, 1) for name in names)[:1]
     return Open("who else is hurt, and by how much", example, least=1) if example else ()
 

@@ -67,7 +67,7 @@ class ListedDecks(Game):
 
     def on_card(
         self,
-        card: ListedCard,  # noqa: ARG002 – what a game may need
+        card: ListedCard,  # noqa: ARG002 – used by overrides
         action: type[Action],  # noqa: ARG002
         given: Mapping[str, Any],  # noqa: ARG002
     ) -> Mapping[str, Any]:
@@ -134,7 +134,7 @@ class ListedDecks(Game):
         """Return the next game of an open match, or a new match of the same length; the loser chooses who begins."""
         return tuple(table.rematch_lines(result))
 
-    def attackers(self, before: Any) -> tuple[str, ...]:  # noqa: ARG002 – what a game may need
+    def attackers(self, before: Any) -> tuple[str, ...]:  # noqa: ARG002 – used by overrides
         """Return the titles of the attackers on a table."""
         return ()
 
@@ -150,7 +150,7 @@ class ListedDecks(Game):
         """Return the result of a match, from the mark that it left on a deck."""
         return chronicle.played_result(mark, deck) if isinstance(mark, m.Played) else None
 
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – used by overrides
+    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – not needed
         """Return a match as a section of a deck's story."""
         return chronicle.chapter(mark, name_of) if isinstance(mark, m.Played) else None
 

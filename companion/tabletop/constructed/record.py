@@ -95,7 +95,7 @@ class Played(Mark, frozen=True, tag="played"):
 
 
 class Renamed(Mark, frozen=True, tag="renamed"):
-    """The deck has another name."""
+    """A new name of the deck."""
 
     name: str
     reason: ReasonOrText
@@ -103,14 +103,14 @@ class Renamed(Mark, frozen=True, tag="renamed"):
 
 
 class HandedOn(Mark, frozen=True, tag="handed-on"):
-    """The deck has a new holder; `person` is their id if the name is ambiguous."""
+    """A new holder of the deck; `person` is their id if the name is ambiguous."""
 
     holder: str
     person: str = ""
 
 
 class Retired(Mark, frozen=True, tag="retired"):
-    """The deck is no longer played; its name is never used again."""
+    """The retirement of the deck; its name is never used again."""
 
     by: str = ""
 

@@ -210,7 +210,7 @@ PlayerT = TypeVar("PlayerT")
 class SimulatedDuel(Generic[TableT, PlayerT]):
     """A duel in progress: the table, the cards, and the player of each seat.
 
-    Only `apply` changes the table, and the cards follow its result.
+    Only the game's `apply` changes the table, and the cards follow its result.
     """
 
     most_turns: ClassVar[int]
@@ -265,7 +265,7 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
 
     @property
     def turn_number(self) -> int:
-        """Of the present turn."""
+        """The number of the present turn."""
         table: Any = self.table
         return int(table.turn)
 
@@ -392,8 +392,7 @@ class DuelRehearsal:
         self.prepare(setting.rules, setting.decks)
 
     def remarks(self, setting: Setting) -> tuple[str, ...]:
-        """Return remarks on the lists: their names, the rules for decks that they break, and uncomputed parts of cards.
-        """
+        """Return remarks on the lists: their names, the rules for decks that they break, and uncomputed cards."""
         remarks: list[str] = []
         for which, text in zip(LISTS, setting.decks, strict=False):
             name = list_name(text)

@@ -377,7 +377,7 @@ def offers_before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
         yield Prompt("A match of several games? 3 is best of three", draft(Match), due=False)
 
 
-def agree_on_draw(resolution: Resolution[Any], action: common_actions.DrawAgreed) -> None:  # noqa: ARG001 – has no arguments
+def agree_on_draw(resolution: Resolution[Any], action: common_actions.DrawAgreed) -> None:  # noqa: ARG001 – no fields
     """End the game without a winner."""
     resolution.state = resolution.state.agreeing_on_draw()
     resolution.tell("Everybody agrees on a draw.", decides=True)
@@ -398,7 +398,7 @@ def check_goes_on(state: Any, action: Action) -> None:
         )
 
 
-def seal(resolution: Resolution[Any], action: Seal) -> None:  # noqa: ARG001 – has no arguments
+def seal(resolution: Resolution[Any], action: Seal) -> None:  # noqa: ARG001 – no fields
     """Write the match into the records of the stored decks. Raises RuleError before there is an outcome."""
     state = resolution.state
     if not state.outcome:
