@@ -335,7 +335,7 @@ def rematch_lines(result: MatchResult) -> Iterator[Action]:
 
 
 def give_first_choice(resolution: Resolution[Any], action: FirstChoice) -> None:
-    """Let a player choose who begins, before the game does."""
+    """Let a player choose, before the game, which seat begins."""
     player = resolution.state.player(action.seat)
     resolution.change(chooser=player.seat)
     resolution.tell(f"{player.name} chooses who begins.", player.seat)
