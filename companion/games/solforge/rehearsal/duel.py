@@ -206,8 +206,7 @@ def _is_consistent(copy: Copy) -> bool:
 
 
 def played_levels(by_level: tuple[tuple[tuple[int, int], tuple[str, ...]] | None, ...]) -> tuple[LevelFigures, ...]:
-    """Return a creature's figures at all levels; a missing one has those of the level below, or else the first given.
-    """
+    """Return a creature's figures at all levels; missing ones are those of the level below, or the first given."""
     levels: list[LevelFigures] = []
     given = next((one for one in by_level if one is not None), None)
     for one in by_level:
