@@ -1,4 +1,4 @@
-"""Actions, and what comes of them: the words in which rules, log and screen speak of what is done at a table."""
+"""Actions and their results: the vocabulary that rules, log and screen share for moves at a table."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, ClassVar, Final, NamedTuple, Self
@@ -11,7 +11,7 @@ DeckId = str
 """The 13 symbols of a deck's id; see `companion.archive.deck_id`."""
 
 NEW_PERSON: Final = "new"
-"""What `seat … person` says of somebody of a known name who is somebody else."""
+"""The value of `person` on a `seat` line for a new person whose name is already in use."""
 
 
 class NotationError(SentenceError, ValueError):
@@ -19,7 +19,7 @@ class NotationError(SentenceError, ValueError):
 
 
 class AmbiguousLine(NotationError):
-    """A text that could be several lines; `lines` are all of them, whole."""
+    """A text that could be one of several lines; `lines` are all of them, complete."""
 
     def __init__(self, message: str, lines: Iterable[str]) -> None:
         super().__init__(message)
@@ -31,41 +31,45 @@ class RuleError(SentenceError, ValueError):
 
 
 def written_out(name: str) -> str:
-    """Stands where a class has no tag of its own: what is stored under a tag must not change with a class name."""
+    """Return the tag of a base class, and raise TypeError for any other class that sets no tag.
+
+    Stored data holds the tags, so a tag must not depend on the name of a class.
+    """
     if name in ("Action", "Mark"):
         return name.lower()
     raise TypeError(f'{name} needs a tag: class {name}(…, frozen=True, tag="…")')
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="verb", tag=written_out):
-    """One thing done at the table, as one line of notation; its `tag` is the verb, and lasts as long as any log.
+    """One action at the table, written as one line of notation; its `tag` is the verb.
 
-    A subclass names its arguments and their kinds once (see `companion.tabletop.notation`); its docstring is its help.
+    Logs store the verb, so it must never change. A subclass declares each argument and its kind once (see
+    `companion.tabletop.notation`); its docstring is its help text.
     """
 
     is_quiet: ClassVar[bool] = False
-    """Whether it comes by the dozen, so that a log leaves out those of which the rules tell nothing."""
+    """True if this action is so frequent that a log omits it when the rules report nothing."""
 
     describes_deck: ClassVar[bool] = False
-    """Whether it says what a deck is like that is not stored, so that the same table again says it too."""
+    """True if this action describes a deck that is not stored, so that a rematch at the same table repeats it."""
 
     asks_twice: ClassVar[bool] = False
-    """Whether it is asked once more before it is done, as nothing leads back from it at the table."""
+    """True if this action needs a confirmation, because nothing at the table leads back from it."""
 
     @classmethod
     def verb(cls) -> str:
-        """The first word of the line."""
+        """Return the first word of the line."""
         return str(cls.__struct_config__.tag)
 
 
 class Tell(msgspec.Struct, frozen=True):
-    """A sentence of what happened. Never stored; replay derives it again.
+    """A sentence about something that happened. It is never stored; replay derives it again.
 
-    `seat` is whom it concerns ("" for the table); `by_hand` says that somebody must now do it with real cards, and
-    `lasting` that it stays on them: it may be stuck or crossed out before anybody thinks of `undo`; `decides` that the
-    game turned on it, so that it is told again when all is over. `own` is what its seat alone reads instead, with what
-    lies face down. `now` says that it is whose turn comes or what is faced from here on: where there is no room for
-    all that happened, it is told all the same.
+    `seat` is the seat that it concerns ("" for the table). `by_hand`: a player must now do it with real cards.
+    `lasting`: it stays on the cards, and may be stuck on or crossed out before anyone thinks of `undo`. `decides`: it
+    decided the game, and is shown again at the end. `own` replaces the text for its own seat, and includes face-down
+    cards. `now`: it announces the next turn or the next thing to face, and is shown even if there is no room for
+    everything that happened.
     """
 
     text: str
@@ -77,29 +81,29 @@ class Tell(msgspec.Struct, frozen=True):
     now: bool = False
 
     def seen_by(self, viewer: str) -> Self:
-        """The sentence as somebody reads it: a seat, or "" for everybody."""
+        """Return the sentence as `viewer` reads it: a seat, or "" for the public view."""
         return msgspec.structs.replace(self, text=self.own) if self.own and self.seat == viewer else self
 
 
 def permanent_changes(tells: Iterable[Tell]) -> tuple[str, ...]:
-    """What people may have stuck, written or crossed out for good by now, in sentences; before it is undone, ask."""
+    """Return the sentences about changes that players may have made to real cards for good: ask before undoing them."""
     return tuple(tell.text for tell in tells if tell.lasting)
 
 
 class Step(NamedTuple):
-    """What `apply` gives back: the next state, and what there is to tell of the way there."""
+    """The result of `apply`: the next state, and the sentences about how the table got there."""
 
     state: Any
     tells: tuple[Tell, ...] = ()
 
 
 class Correction(NamedTuple):
-    """A line that puts something right.
+    """A line that corrects an error.
 
-    `of` is what it corrects: a figure of a thing, or which thing lies there. `stands` returns True for a table that
-    still shows what is replaced, and `put_right` gives such a table as it should have been; it may raise RuleError.
-    `reach` is how many rounds or turns it goes back over what the rules brought about; None: as far as that stands.
-    `through_entries`: what people had entered by hand is replaced since then, however long ago that was.
+    `of` identifies what it corrects: a figure of a thing, or which thing lies there. `stands` returns True for a table
+    that still shows the value being replaced. `put_right` returns such a table as it should have been; it may raise
+    RuleError. `reach` is the number of rounds or turns over which it also replaces results of the rules; None: as long
+    as `stands` holds. `through_entries`: it also replaces a value entered by hand, however long ago.
     """
 
     of: Hashable

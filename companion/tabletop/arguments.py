@@ -1,4 +1,4 @@
-"""The kinds of argument that a line of notation can hold: how each is read from words and written as words."""
+"""The kinds of argument in a line of notation: how each is read from words and written as words."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from companion.tabletop.text import quoted
 T = TypeVar("T")
 
 Ref = NewType("Ref", str)
-"""A Monster by the band and the card it stands on: `ana:AS`."""
+"""A reference to a Monster by the band and the card it stands on: `ana:AS`."""
 
 RESERVED: Final = frozenset({"table", "boss", "minion", "none", "gone"})
-"""Words that mean something else where a seat or a handle could stand."""
+"""Words that cannot be a seat or a handle, because they have another meaning there."""
 
 _TOKEN = r'\s*(?:#.*|"((?:[^"\\]|\\.)*)"(?=\s|$|#)|([^\s"#]+)|(\S))'
 _ESCAPES: Final = {"n": "\n", "r": "\r"}
 MAX_DIGITS: Final = 1000
-"""Digits of a number; Python itself refuses to read several thousand."""
+"""The maximum number of digits; Python itself refuses to read several thousand."""
 MAX_VALUE: Final = 1_000_000_000
-"""The largest figure that is taken in; logs of before may hold larger ones."""
+"""The largest number that is accepted; older logs may hold larger ones."""
 MAX_NESTING: Final = 3
-"""Lines within a line; `refuse amend 5 next` has two, and none has more that the rules could take."""
+"""The maximum depth of lines within a line: `refuse amend 5 next` has two, and the rules accept no deeper one."""
 _FIGURE = r"(?<![\w-])[+−-]?([0-9]+)(?!\w)"
 MAX_DICE: Final = 100
 MAX_SIDES: Final = 1000
@@ -35,7 +35,7 @@ _NAME = re.compile(r"\w[\w-]*")
 
 
 class Missing(NotationError):
-    """The line ends before an argument; `kind` is what was expected."""
+    """A line that ends before a required argument; `kind` is the expected kind."""
 
     def __init__(self, kind: Kind[Any]) -> None:
         super().__init__(f"{kind.shape} is missing")
@@ -43,10 +43,10 @@ class Missing(NotationError):
 
 
 class LineReader(Protocol):
-    """What reads whole lines; see `companion.tabletop.notation`."""
+    """A reader of whole lines; see `companion.tabletop.notation`."""
 
     def read(self, words: Words) -> Action:
-        """The action on the rest of some words."""
+        """Read the action from the remaining words."""
         ...
 
 
@@ -80,11 +80,11 @@ class Words:
 
     @property
     def taken(self) -> tuple[str, ...]:
-        """The words that have been read."""
+        """The words that have been read so far."""
         return tuple(word for word, _ in self._tokens[: self._at])
 
     def deeper(self) -> LineReader:
-        """What reads the whole line that stands within this one. Raises NotationError where that has no end."""
+        """Return the reader for a line nested in this one. Raises NotationError if the nesting is too deep."""
         assert self.notation is not None
         self._depth += 1
         if self._depth > MAX_NESTING:
@@ -92,19 +92,19 @@ class Words:
         return self.notation
 
     def keyword(self) -> str:
-        """The next word in lower case, or "" where there is none or it is quoted."""
+        """Return the next word in lower case, or "" if there is none or it is quoted."""
         if not self:
             return ""
         word, quoted = self._tokens[self._at]
         return "" if quoted else word.lower()
 
     def stands_before_text(self, *, or_last: bool = False) -> bool:
-        """Whether a text in quotes stands behind the next word, or, `or_last`, nothing at all."""
+        """Return True if a quoted text follows the next word or, with `or_last`, if nothing follows it."""
         behind = self._tokens[self._at + 1 : self._at + 2]
         return any(quoted for _, quoted in behind) or (or_last and not behind)
 
     def take(self, kind: Kind[Any]) -> str:
-        """The next word; Missing where the line has ended."""
+        """Read the next word. Raises Missing if the line has ended."""
         if not self:
             raise Missing(kind)
         self._at += 1
@@ -112,33 +112,33 @@ class Words:
 
 
 class Kind(Generic[T]):
-    """How an argument is read from words and written as words. `shape` names it in usage and messages.
+    """A kind of argument: how it is read from words and written as words. `shape` names it in usage and messages.
 
-    `many` says that a value may be a list, whose words are of the kind `item`.
+    `many`: a value may be a list, whose words are of the kind `item`.
     """
 
     many = False
     takes_any_word = False
-    """Whether every word can stand for a value, so that only a verb said whole makes it one."""
+    """True if any word can be a value, so that only a complete verb makes the word one."""
 
     def __init__(self, shape: str, choices: Sequence[str] = ()) -> None:
         self.shape = shape
         self.choices = tuple(choices)
 
     def read(self, words: Words, stops: Container[str]) -> T:
-        """The value that the next word (or words) stand for; a list ends at one of the keywords in `stops`."""
+        """Read the value of the next word or words; a list ends at one of the keywords in `stops`."""
         raise NotImplementedError
 
     def write(self, value: T) -> str:
-        """The word (or words) that stand for a value."""
+        """Return the word or words for a value."""
         raise NotImplementedError
 
     def figures(self, value: T) -> Iterator[int]:
-        """The figures that a value says, of which none may be absurd."""
+        """Yield the numbers in a value, for the check against MAX_VALUE."""
         return _figures(value)
 
-    def claims(self, word: str) -> bool:  # noqa: ARG002 – most kinds leave it to the order
-        """Whether a word is surely of this kind, so that what may stand before it is not said."""
+    def claims(self, word: str) -> bool:  # noqa: ARG002 – most kinds depend on the order alone
+        """Return True if a word is certainly of this kind, so that an optional argument before it was left out."""
         return False
 
 
@@ -151,7 +151,7 @@ def _figures(value: object) -> Iterator[int]:
 
 
 def figures_in(text: str) -> Iterator[int]:
-    """The figures among the words of a text."""
+    """Return an iterator over the numbers among the words of a text."""
     return (int(digits[:MAX_DIGITS]) for digits in re.findall(_FIGURE, text))
 
 
@@ -167,16 +167,16 @@ class Word(Kind[T]):
         self._write = write
 
     def read(self, words: Words, stops: Container[str]) -> T:  # noqa: ARG002 – one word has no end to find
-        """The value that the next word stands for."""
+        """Read the value of the next word."""
         return self._read(words.take(self))
 
     def write(self, value: T) -> str:
-        """The word that stands for a value."""
+        """Return the word for a value."""
         return self._write(value)
 
 
 class Many(Kind[tuple[T, ...]]):
-    """Several words of one kind, up to the next keyword or the end; where a list may be empty, `none` says so."""
+    """Several words of one kind, up to the next keyword or the end; if a list may be empty, `none` stands for that."""
 
     many = True
 
@@ -185,7 +185,7 @@ class Many(Kind[tuple[T, ...]]):
         self.item, self.least, self.most = item, least, most
 
     def read(self, words: Words, stops: Container[str]) -> tuple[T, ...]:
-        """All values up to the next keyword."""
+        """Read all values up to the next keyword."""
         if words.keyword() == "none" and self.least == 0:
             words.take(self)
             return ()
@@ -197,7 +197,7 @@ class Many(Kind[tuple[T, ...]]):
         return tuple(values)
 
     def write(self, value: tuple[T, ...]) -> str:
-        """The values with spaces between them."""
+        """Return the values, separated by spaces."""
         words = [self.item.write(item) for item in value]
         if self.least == 0 and words and words[0].lower() == "none":
             words[0] = write_text(words[0])
@@ -205,7 +205,7 @@ class Many(Kind[tuple[T, ...]]):
 
 
 class CardsOrCount(Kind[tuple[Card, ...] | int]):
-    """Named cards, or how many cards that nobody named."""
+    """Named cards, or the number of cards if they are not named."""
 
     many = True
 
@@ -215,21 +215,21 @@ class CardsOrCount(Kind[tuple[Card, ...] | int]):
         self._cards = Many(CARD)
 
     def read(self, words: Words, stops: Container[str]) -> tuple[Card, ...] | int:
-        """A tuple of at least one card, or a count; whether that is enough is for the rules to say."""
+        """Read a tuple of at least one card, or a count; the rules check if that is enough."""
         if words.keyword().isdecimal():
             return read_count(words.take(self))
         return self._cards.read(words, stops)
 
     def write(self, value: tuple[Card, ...] | int) -> str:
-        """`2D KS` or `2`."""
+        """Return `2D KS` or `2`."""
         return str(value) if isinstance(value, int) else self._cards.write(value)
 
 
 class RestOfLine(Word[str]):
-    """All words up to the end of the line, as one text with spaces between them."""
+    """All words up to the end of the line, as one text separated by spaces."""
 
     def read(self, words: Words, stops: Container[str]) -> str:
-        """At least one word."""
+        """Read at least one word."""
         taken = [super().read(words, stops)]
         while words:
             taken.append(super().read(words, stops))
@@ -237,43 +237,43 @@ class RestOfLine(Word[str]):
 
 
 class MaybeNumber(Word[str]):
-    """A word that is a figure where the counter or the rule before it takes one."""
+    """A word that is a number if the counter or the rule before it takes one."""
 
     def figures(self, value: str) -> Iterator[int]:
-        """Those of the words that are numbers."""
+        """Return an iterator over the words that are numbers."""
         return figures_in(value)
 
 
 class RestOrNumber(RestOfLine, MaybeNumber):
-    """All words up to the end of the line, any of which may be a figure."""
+    """All words up to the end of the line, any of which may be a number."""
 
 
 class Seed(Word[int]):
-    """Where chance begins: a number that counts nothing, so it may be any."""
+    """A seed of the random number generator: it counts nothing, so any size is allowed."""
 
-    def figures(self, value: int) -> Iterator[int]:  # noqa: ARG002 - whichever it is
-        """No figures at all, as a seed may be any number."""
+    def figures(self, value: int) -> Iterator[int]:  # noqa: ARG002 - any seed
+        """Return an empty iterator: a seed may be of any size."""
         return iter(())
 
 
 class TargetKind(Word[str]):
-    """`table`, `boss`, a seat, a handle, or `minion REF`, which is two words."""
+    """A target: `table`, `boss`, a seat, a handle, or `minion REF`, which is two words."""
 
     def read(self, words: Words, stops: Container[str]) -> str:
-        """The target in its canonical spelling."""
+        """Read the target in its canonical spelling."""
         word = words.take(self).lower()
         return f"minion {_EXACT_REF.read(words, stops)}" if word == "minion" else word
 
 
 def read_count(word: str) -> int:
-    """A whole number from 0."""
+    """Read a whole number from 0."""
     if word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS:
         return int(word)
     raise NotationError(f"{quoted(word)} is not a whole number.")
 
 
 def read_signed(word: str) -> int:
-    """A whole number with an optional sign (a typographic minus is one too)."""
+    """Read a whole number with an optional sign (a typographic minus counts as one)."""
     digits = word.replace("−", "-").removeprefix("+")
     plain = digits.removeprefix("-")
     if plain.isdecimal() and digits.isascii() and len(plain) <= MAX_DIGITS and not word.startswith("+-"):
@@ -282,14 +282,14 @@ def read_signed(word: str) -> int:
 
 
 def refuse_absurd(figures: Iterable[int]) -> None:
-    """Raises NotationError where a figure is none that anything at a table comes to."""
+    """Raise NotationError if a figure is larger than MAX_VALUE, which nothing at a table reaches."""
     for figure in figures:
         if abs(figure) > MAX_VALUE:
             raise NotationError(f"{quoted(str(figure))} is absurd here: no figure goes beyond {MAX_VALUE:,}.")
 
 
 def read_name(word: str) -> str:
-    """A seat or a handle: a word of letters, digits, `-` and `_`, kept in lower case."""
+    """Read a seat or a handle: a word of letters, digits, `-` and `_`, returned in lower case."""
     name = word.lower()
     if not _NAME.fullmatch(name) or name.isdecimal():
         raise NotationError(f"{quoted(word)} cannot be a name here; use one word of letters and digits.")
@@ -299,12 +299,12 @@ def read_name(word: str) -> str:
 
 
 def as_handle(text: str) -> str:
-    """The word by which a line names what people call so: `Moon Fox` is `moon-fox`, `Ana’s “Rex”` is `anas-rex`."""
+    """Return the handle for a title: `Moon Fox` → `moon-fox`, `Ana’s “Rex”` → `anas-rex`."""
     return "-".join(re.findall(r"\w[\w-]*", text.replace("'", "").replace("’", ""))).lower()
 
 
 def read_game(word: str) -> str:
-    """A game's word in lower case; the path of a page as it is, since files may be told apart by case."""
+    """Read the word of a game in lower case, but keep the path of a page: file names may be case-sensitive."""
     return word if "/" in word or "\\" in word else word.lower()
 
 
@@ -317,25 +317,25 @@ def read_ref(word: str) -> Ref:
 
 
 def read_monster(word: str) -> Ref:
-    """Read a Monster by its band and card, or by its creature's name, which its game looks up: `"toll ghoul"`."""
+    """Read a Monster by its band and card, or by the name of its creature, which its game looks up: `"toll ghoul"`."""
     if not word.strip():
         raise NotationError("Say which Monster: its creature's name, or its band and card, as ana:AS.")
     return read_ref(word) if ":" in word else Ref(word)
 
 
 def write_monster(ref: Ref) -> str:
-    """Write a Monster; a creature's name in quotes."""
+    """Write a Monster; the name of a creature is quoted."""
     return ref if ":" in ref else write_text(ref)
 
 
 def write_text(text: str) -> str:
-    """A text in double quotes, on one line whatever is in it."""
+    """Return a text in double quotes, always on one line."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
     return f'"{escaped}"'
 
 
 def write_word(word: str) -> str:
-    """A word as it stands, in quotes where it could not be read back otherwise."""
+    """Return a word as it is, or quoted if it could not be read back otherwise."""
     return write_text(word) if not word or re.search(r'[\s"#\\]', word) else word
 
 
@@ -351,7 +351,7 @@ KEY: Final = Word("KEY", str.lower, write_word)
 VALUE: Final = MaybeNumber("VALUE", str, write_word)
 VALUES: Final = RestOrNumber("VALUE", str, write_word)
 WORDS: Final = RestOfLine("TEXT", str, write_text)
-"""A text that needs no quotes, as nothing follows it."""
+"""A text that needs no quotes, because nothing follows it."""
 COUNTER: Final = Word("COUNTER", str.lower, write_word)
 COUNT: Final = Word("N", read_count)
 SEED: Final = Seed("N", read_count)
@@ -359,19 +359,19 @@ SIGNED: Final = Word("±N", read_signed, lambda value: f"{value:+d}")
 TARGET: Final = TargetKind("TARGET", str)
 PAYMENT: Final = CardsOrCount()
 ROLLED: Final = Many(COUNT)
-"""What each die shows, or the sum of all of them."""
+"""The result of each die, or the sum of all dice."""
 
 
 class DiceKind(Word[str]):
-    """How many dice with how many sides, and what is added: `2d6`, `d20+3`."""
+    """A number of dice with a number of sides, and a modifier: `2d6`, `d20+3`."""
 
     def claims(self, word: str) -> bool:
-        """Whether a word speaks of dice."""
+        """Return True if a word is a dice expression."""
         return re.fullmatch(_DICE, word, re.IGNORECASE | re.ASCII) is not None
 
 
 def parse_dice(dice: str) -> tuple[int, int, int]:
-    """How many dice, how many sides each has, and what is added. Raises NotationError."""
+    """Return the number of dice, the sides of each, and the modifier. Raises NotationError."""
     match = re.fullmatch(_DICE, dice.lower().replace("−", "-"), re.IGNORECASE | re.ASCII)
     if match is None:
         raise NotationError(f"{quoted(dice)} are no dice; write how many and with how many sides, as 2d6 or 1d20+3.")
@@ -390,7 +390,7 @@ DICE: Final = DiceKind("NdM[+K]", _read_dice)
 
 
 def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
-    """One of a fixed set of words; near misses are named in the error."""
+    """Return a kind for a fixed set of words; its error suggests near misses."""
     options = tuple(names)
 
     def read(word: str) -> str:
@@ -404,23 +404,24 @@ def one_of(shape: str, names: Iterable[str]) -> Kind[str]:
 
 
 class Keyword:
-    """Marks a required argument that a keyword introduces (`pay CARD…`)."""
+    """The marker of a required argument that a keyword introduces (`pay CARD…`)."""
 
     def __init__(self, word: str) -> None:
         self.word = word
 
 
 class Bare:
-    """Marks an optional argument that stands without a keyword (`crank SEAT [N]`)."""
+    """The marker of an optional argument without a keyword (`crank SEAT [N]`)."""
 
 
 class OnCard:
-    """Marks what the card itself says: where the list of the deck knows it, the line need not say it."""
+    """The marker of an argument printed on the card: the line may omit it if the deck list knows the card."""
 
 
 class Secret:
-    """Marks an optional argument that only the owner of the line's `seat` may know, until the game is over: what lies
-    face down.
+    """The marker of an optional argument about face-down cards.
+
+    Only the owner of the line's `seat` may read it until the game is over.
     """
 
 
@@ -434,7 +435,7 @@ CounterName = Annotated[str, COUNTER]
 
 
 def _read_change(word: str) -> tuple[int, int]:
-    """What the first figure gains or loses, and the second where it is said: `+2`, `+2/-1`."""
+    """Read the change of the first figure, and of the second if there is one: `+2`, `+2/-1`."""
     first, stroke, second = word.partition("/")
     return read_signed(first), read_signed(second) if stroke else 0
 
@@ -454,7 +455,7 @@ Two = tuple[int, int]
 
 
 class Pair(Word[Two]):
-    """`3/4`, or `+1/-2` where both are changes; `shape` names the two (`ATK/HEALTH`)."""
+    """A pair `3/4`, or `+1/-2` if both are changes; `shape` names the two (`ATK/HEALTH`)."""
 
     def __init__(self, shape: str, signed: bool = False) -> None:
         self.signed = signed
@@ -475,16 +476,16 @@ Portion = tuple[str, int]
 
 
 class Share(Kind[Portion]):
-    """Two words: a seat or a handle, and a whole number."""
+    """A pair of words: a seat or a handle, and a whole number."""
 
     def __init__(self, name: Kind[str]) -> None:
         super().__init__(f"{name.shape} {COUNT.shape}")
         self.name = name
 
     def read(self, words: Words, stops: Container[str]) -> Portion:
-        """The next two words."""
+        """Read the next two words."""
         return self.name.read(words, stops), COUNT.read(words, stops)
 
     def write(self, value: Portion) -> str:
-        """The name, then the number."""
+        """Return the name, then the number."""
         return f"{self.name.write(value[0])} {value[1]}"

@@ -1,4 +1,4 @@
-"""Playing cards as notation writes them: rank then suit (`9S`, `10H`, `KD`), `BJ` and `RJ` the jokers."""
+"""Playing cards in notation: rank then suit (`9S`, `10H`, `KD`); `BJ` and `RJ` are the jokers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Card = NewType("Card", str)
 """A card in its canonical spelling."""
 
 SUITS: Final = ("S", "H", "C", "D")
-"""Spades, Hearts, Clubs, Diamonds: also the order in which suits break a tie (R1.50)."""
+"""Spades, Hearts, Clubs, Diamonds, in the order in which suits break a tie (R1.50)."""
 GLYPHS: Final = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 JOKERS: Final = (Card("BJ"), Card("RJ"))
@@ -29,7 +29,7 @@ _WRITTEN: Final = f"(?<!\\w)({'|'.join(RANKS)})([{''.join(GLYPHS.values())}])"
 
 
 def _spellings() -> dict[str, Card]:
-    """Every upper-case spelling of every card: `10H`, `TH`, `10♥`, `T♥`."""
+    """Return every upper-case spelling of every card: `10H`, `TH`, `10♥`, `T♥`."""
     spellings: dict[str, Card] = {card: card for card in PACK}
     spellings |= {card[:-1] + GLYPHS[card[-1]]: card for card in PACK if card not in JOKERS}
     return spellings | {"T" + word[2:]: card for word, card in spellings.items() if word.startswith("10")}
@@ -37,11 +37,11 @@ def _spellings() -> dict[str, Card]:
 
 _SPELLINGS: Final = _spellings()
 _PLAIN: Final = {0xFE0E: None, 0xFE0F: None}
-"""Keyboards of phones and of Macs say behind a suit whether it shall be a text or a picture."""
+"""Variation selectors after a suit (text or emoji style), which phone and Mac keyboards add; they are removed."""
 
 
 def read_card(word: str) -> Card:
-    """The card that a word names, in any case, with `T` for 10 and ♠♥♣♦ for the letters."""
+    """Read a card in any case, with `T` for 10 and ♠♥♣♦ for the letters. Raises NotationError."""
     card = _SPELLINGS.get(word) or _SPELLINGS.get(word.upper().translate(_PLAIN))
     if card is None:
         raise NotationError(
@@ -51,7 +51,7 @@ def read_card(word: str) -> Card:
 
 
 def read_suit(word: str) -> str:
-    """The suit letter that a word names: `S H C D`, or its glyph."""
+    """Read the letter of a suit, `S H C D`, or its glyph. Raises NotationError."""
     letter = word.upper().translate(_PLAIN)
     for suit, glyph in GLYPHS.items():
         if letter in (suit, glyph):
@@ -60,22 +60,22 @@ def read_suit(word: str) -> str:
 
 
 def rank(card: Card) -> str:
-    """`9S` → `9`; a joker is its own rank."""
+    """Return the rank: `9S` → `9`; a joker is its own rank."""
     return card if card in JOKERS else card[:-1]
 
 
 def suit(card: Card) -> str:
-    """`9S` → `S`; a joker has none."""
+    """Return the suit: `9S` → `S`; a joker has none."""
     return "" if card in JOKERS else card[-1]
 
 
 def pretty(card: Card) -> str:
-    """As people write it: `9♠`, `Black Joker`."""
+    """Return the card as displayed: `9♠`, `Black Joker`."""
     return _JOKER_NAMES.get(card) or card[:-1] + GLYPHS[card[-1]]
 
 
 def format_words(words: str) -> str:
-    """Words that name cards, as people write these: `AS` → `A♠`, `4S,4D,5C` → `4♠ 4♦ 5♣`; any other word stays."""
+    """Format the cards among some words for display: `AS` → `A♠`, `4S,4D,5C` → `4♠ 4♦ 5♣`; other words stay."""
     return " ".join(_as_written(word) for word in words.replace(",", " ").split())
 
 
@@ -87,5 +87,5 @@ def _as_written(word: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """A text with its cards in words, for who hears it: `9♠` → `nine of spades`."""
+    """Return a text with its cards in words, for screen readers: `9♠` → `nine of spades`."""
     return re.sub(_WRITTEN, lambda card: f"{_SPOKEN[card[1]]} of {_SPOKEN[card[2]]}", text)

@@ -1,4 +1,4 @@
-"""Dice and coins, in any game: the program lets them fall, or is told how they fell on the table."""
+"""Dice and coins in any game: the program throws them, or players enter the result from the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Throw = Roll | Coin
 
 
 def resolve_throw(action: Throw, rng: Random) -> Throw:
-    """The throw with what it shows, where nobody has said that."""
+    """Return the throw with a result, drawn from `rng` unless the players entered one."""
     if isinstance(action, Coin):
         return action if action.is_ else msgspec.structs.replace(action, is_=rng.choice(("heads", "tails")))
     if action.is_:
@@ -26,7 +26,7 @@ def resolve_throw(action: Throw, rng: Random) -> Throw:
 
 
 def throw(resolution: Resolution[Any], action: Throw, name: str) -> None:
-    """Tell how a throw fell, and whose it is ("" for nobody's). Raises RuleError where it cannot have fallen so."""
+    """Report the result of a throw by `name` ("" for no player). Raises RuleError for an impossible result."""
     resolution.change(draws=resolution.state.draws + 1)
     if isinstance(action, Coin):
         resolution.tell(
@@ -41,7 +41,7 @@ def throw(resolution: Resolution[Any], action: Throw, name: str) -> None:
 
 
 def _check(action: Roll) -> None:
-    """Raises RuleError where dice do not show such figures: one for each, or their sum alone."""
+    """Raise RuleError unless the dice can show these numbers: one for each die, or their sum alone."""
     count, sides, _ = parse_dice(action.dice)
     is_sum = len(action.is_) == 1 and count > 1
     least, most = (count, count * sides) if is_sum else (1, sides)

@@ -1,4 +1,4 @@
-"""What a draft lacks first, and what can be chosen there: of what a game proposes, exactly what its rules accept."""
+"""The first gap of a draft and the choices for it: those of the game's candidates that its rules accept."""
 
 from __future__ import annotations
 
@@ -39,20 +39,21 @@ from companion.tabletop.table import Counter, Draft, TableView
 from companion.tabletop.text import quoted
 
 _PEOPLE: Final = ("ana", "ben", "cy", "dora", "eli", "fay", "gus", "hal", "ida", "jo")
-"""Words for seats, as examples: one more than any game has seats."""
+"""Example words for seats: one more than any game has seats."""
 
 
 GONE: Final = "gone"
-"""Shown for a figure whose thing is no longer on the table."""
+"""Displayed instead of a figure if its thing is no longer on the table."""
 
 _NEAR: Final = (-10, -5, -3, -2, -1, 1, 2, 3, 5, 10)
-"""How far off a figure may be that is put right by a list."""
+"""Differences from the present value that a list of corrections offers."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One value for a field: `title` is what people call it ("" where the word itself does), `detail` what they need
-    to know before they choose it: its price, what it does, who holds it, how many HP are left. `synonyms` are other
-    words by which people look for it.
+    """One value for a field.
+
+    `title` is its display name ("" if the word itself serves). `detail` is what players need to know before they choose
+    it: its price, its effect, its holder, its remaining HP. `synonyms` are other words that a search matches.
     """
 
     value: Any
@@ -62,11 +63,11 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Open(msgspec.Struct, frozen=True):
-    """A field whose values nobody can list: a text, a number, cards that nobody has named.
+    """A field whose values cannot be listed: a text, a number, cards without names.
 
-    `what` says what is wanted, `least` and `most` bound a number (or how many there may be), and `example` is one value
-    that fits. A list is made `of` these; `fitting` are whole values of which the table knows that they fit, and `unfit`
-    those that it knows as well, and that its rules do not take now.
+    `what` describes the value, `least` and `most` bound a number (or the length of a list), and `example` is one value
+    that fits. `of` are the items for a list. `fitting` are complete values that are known to fit, and `unfit` are known
+    values that the rules do not accept now.
     """
 
     what: str
@@ -82,49 +83,48 @@ Candidates = Iterable[Choice] | Open
 
 
 class Rules(Protocol):
-    """What choices are made of: the part of a game that shows, proposes, completes and judges."""
+    """The part of a game that choices need: it shows, proposes, completes and judges."""
 
     house: ClassVar[type[HouseRules]]
     actions: ClassVar[tuple[type[Action], ...]]
 
     def view(self, state: Any) -> TableView:
-        """What the table shows."""
+        """Return the view of the table."""
         ...
 
     def counters_of(self, state: Any, target: str) -> tuple[Counter, ...] | None:
-        """The counters of a target, None where nothing is called so."""
+        """Return the counters of a target, or None if nothing has that name."""
         ...
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field."""
+        """Return the candidates for a field."""
         ...
 
     def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
-        """What a word in a field can name, whether or not the rules take it now."""
+        """Return everything that a word in a field can name, even if the rules do not accept it now."""
         ...
 
     def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the table knows besides what a line says."""
+        """Return the fields that the table can add to those that a line gives."""
         ...
 
     def lead_in(self, state: Any, action: Action) -> tuple[Action, ...]:
-        """What goes without saying before an action."""
+        """Return the actions that are implied before an action."""
         ...
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:
-        """Fill in what chance decides."""
+        """Fill in the results of chance."""
         ...
 
     def apply(self, state: Any, action: Action) -> Step:
-        """The table after it. Raises RuleError."""
+        """Return the table after an action. Raises RuleError."""
         ...
 
 
 def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, ...] | Open:
-    """What can stand in a field of a draft: all that the rules accept, in the game's order, or what kind it is of.
+    """Return the values that the rules accept in a field, in the game's order, or an Open description of them.
 
-    Of a list, what is said so far may stand in the draft already: `of` is then what can follow. Empty where nothing
-    fits.
+    For a list, the draft may already hold the first items: `of` is then what can follow. Empty if nothing fits.
     """
     if isinstance(draft.argument(field).kind, LineKind):
         return Open("a whole line", Next())
@@ -135,8 +135,9 @@ def choices(game: Rules, state: Any, draft: Draft, field: str) -> tuple[Choice, 
 
 
 def filled(game: Rules, state: Any, draft: Draft) -> Draft:
-    """A draft with what the table knows besides what was said, as a line is read: the figures of a card that it names
-    are not asked, and its cost is what the list says.
+    """Return a draft with the fields that the table knows, as for a line that is read.
+
+    The figures of a card that it names are not asked for, and its cost is taken from the list.
     """
     if all(field in draft.given for field in grammar(draft.action).on_cards):
         return draft
@@ -145,7 +146,10 @@ def filled(game: Rules, state: Any, draft: Draft) -> Draft:
 
 
 def accepts(game: Rules, state: Any, draft: Draft, unsaid: str = "") -> bool:
-    """Whether the rules accept a draft, or can once what it lacks is said; an optional field may stay `unsaid`."""
+    """Return True if the rules accept a draft, or can once its gaps are filled.
+
+    The optional field `unsaid` may stay empty.
+    """
     if missing := draft.missing:
         field = missing[0].field
         values = _values(game, state, draft, field)
@@ -155,7 +159,7 @@ def accepts(game: Rules, state: Any, draft: Draft, unsaid: str = "") -> bool:
 
 
 def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, ...]) -> bool:
-    """Whether the rules accept a draft once a field is said that a line can do without: which of two cards is meant."""
+    """Return True if the rules accept a draft once an optional field is filled, such as which of two cards is meant."""
     for at, argument in enumerate(left, 1):
         if argument.flag:
             continue
@@ -167,7 +171,7 @@ def _accepts_with(game: Rules, state: Any, draft: Draft, left: tuple[Argument, .
 
 
 def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = False) -> Iterator[Any]:
-    """What to try in a field: every candidate; of an open field, unless only what is listed counts, its example."""
+    """Return the values to try in a field: every candidate or, for an open field unless `listed`, its example."""
     candidates = game.candidates(state, draft, field)
     if not isinstance(candidates, Open):
         return (choice.value for choice in candidates)
@@ -175,11 +179,11 @@ def _values(game: Rules, state: Any, draft: Draft, field: str, listed: bool = Fa
 
 
 def allows(game: Rules, state: Any, draft: Draft) -> bool:
-    """Whether the rules take the action as it is, behind what goes without saying before it."""
+    """Return True if the rules accept the action as it is, after the actions implied before it."""
     action = draft.build()
     try:
         for each in (*game.lead_in(state, action), action):
-            # A draw that chance decides is as legal as any other: which one it is does not matter here.
+            # Any legal result of a draw will do: the choice does not matter here.
             state = game.apply(state, game.resolve(state, each, Random(0))).state
     except RuleError:
         return False
@@ -187,7 +191,7 @@ def allows(game: Rules, state: Any, draft: Draft) -> bool:
 
 
 def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
-    """What the kind of a field alone says: everybody at the table, every card, every word that it knows."""
+    """Return the candidates that follow from the kind of a field alone: all seats, all cards, all its words."""
     argument = draft.argument(field)
     kind = argument.kind
     if argument.flag:
@@ -212,7 +216,7 @@ def by_kind(game: Rules, state: Any, draft: Draft, field: str) -> Candidates:
 
 
 def open_to(argument: Argument) -> Open:
-    """What an argument's kind says of values that nobody can list."""
+    """Return the Open description of an argument whose values cannot be listed."""
     kind = argument.kind
     if kind in (COUNT, SEED):
         return Open("a whole number", 1, least=0)
@@ -228,7 +232,7 @@ def open_to(argument: Argument) -> Open:
 
 
 def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidates:
-    """What has a name on the table: its seats, its things, their counters and what these can be."""
+    """Return the names on the table: its seats, its things, their counters and the values of these."""
     kind = argument.kind
     if kind is SEAT:
         return (
@@ -250,12 +254,12 @@ def _of_the_table(view: TableView, draft: Draft, argument: Argument) -> Candidat
 
 
 def new_seat(taken: Collection[str]) -> Open:
-    """A word for a seat that is none of those taken."""
+    """Describe a new word for a seat, with an example that is not in `taken`."""
     return Open("a word for the seat", next(word for word in _PEOPLE if word not in taken))
 
 
 def _targets(view: TableView) -> Iterator[Choice]:
-    """The table, everybody at it, and everything that notation can name."""
+    """Yield the table, every seat, and everything that notation can name."""
     yield Choice("table")
     yield from (Choice(seat.seat, seat.name) for seat in view.seats)
     for thing in view.things():
@@ -266,12 +270,12 @@ def _targets(view: TableView) -> Iterator[Choice]:
 
 
 def is_word(name: str) -> bool:
-    """Whether notation can name a thing so."""
+    """Return True if notation can name a thing like this."""
     return " " not in name
 
 
 def _can_be(counter: Counter) -> Candidates:
-    """What a counter can be set to, as words; of numbers those that are near, as mostly somebody has miscounted."""
+    """Return the words for values of a counter; for a number the values nearby: most corrections fix miscounts."""
     if isinstance(counter.value, bool):
         return (Choice("yes"), Choice("no"))
     if isinstance(counter.value, int):
@@ -282,7 +286,7 @@ def _can_be(counter: Counter) -> Candidates:
 
 
 def _fitting(game: Rules, state: Any, draft: Draft, argument: Argument) -> Candidates:
-    """List what a counter can be set to; of named numbers those that the rules take, with what they do."""
+    """Return the values that a counter can be set to; suggestions only if the rules accept them, with their effect."""
     candidates = _of_the_table(game.view(state), draft, argument)
     if not isinstance(candidates, Open):
         return candidates
@@ -292,10 +296,10 @@ def _fitting(game: Rules, state: Any, draft: Draft, argument: Argument) -> Candi
 
 
 def _with_change(game: Rules, state: Any, draft: Draft, field: str) -> Choice:
-    """A value for a counter, with what the counter is once it is set, as the rules do it: `HP 14 → 10`."""
+    """Return a value for a counter, with the counter before and after it is set by the rules: `HP 14 → 10`."""
     try:
         before, after = (_counter(game, of, draft) for of in (state, game.apply(state, draft.build()).state))
-    # Whatever is wrong with a table that is only thought of must not hide the present one.
+    # An error in a hypothetical table must not hide the present one.
     except Exception:
         return Choice(draft.given[field])
     assert before is not None
@@ -309,7 +313,7 @@ def _counter(game: Rules, state: Any, draft: Draft) -> Counter | None:
 
 
 def _house(house: type[HouseRules], draft: Draft) -> Candidates:
-    """The house rules by their keys; of one, what it can be."""
+    """Return the house rules by their keys or, once a key is given, the values of that rule."""
     rules = house.all()
     if "key" not in draft.given:
         return (Choice(rule.key, detail=f"{rule.text} The book: {rule.book}.") for rule in rules if rule.is_choice)
@@ -324,7 +328,7 @@ def _rule_can_be(rule: HouseRule) -> Candidates:
 
 
 def check_free_text(view: TableView, text: str, what: str) -> None:
-    """Raises NotationError where a text without quotes is the word of a seat or a thing."""
+    """Raise NotationError if an unquoted text is the word of a seat or a thing."""
     if text.lower() in map(str.lower, view.targets()[1:]):
         raise NotationError(
             f"{quoted(text)} is somebody or something at this table, and no {what}; where it is meant to be one, "
@@ -333,13 +337,14 @@ def check_free_text(view: TableView, text: str, what: str) -> None:
 
 
 _MOST_NEAR: Final = 6
-"""Names that a message still tells."""
+"""The maximum number of names in a message."""
 _COPY: Final = r"-?\d+$"
 
 
 def nearly_known(game: Rules, state: Any, word: str) -> tuple[str, ...]:
-    """What the word for something new nearly names of what lists hold or lies on the table; () where it is a name of
-    its own, or the name of one more copy.
+    """Return the known names that a new word nearly matches; () if the word is distinct, or names one more copy.
+
+    Known are the names in lists, and those of things on the table.
     """
     view = game.view(state)
     names = [
@@ -352,7 +357,7 @@ def nearly_known(game: Rules, state: Any, word: str) -> tuple[str, ...]:
 
 
 def names_of_lists(game: Rules, state: Any) -> Iterator[Name]:
-    """What the lists of all decks hold, and those of what comes into play, as lines name it."""
+    """Yield the names in the lists of all decks, and the names of things that come into play, as lines write them."""
     seats = [seat.seat for seat in game.view(state).seats]
     for action in game.actions:
         whose, *others = grammar(action).arguments or (None,)
@@ -366,15 +371,17 @@ def names_of_lists(game: Rules, state: Any) -> Iterator[Name]:
 
 
 def _names_fitting(candidates: Candidates) -> Iterator[Name]:
-    """What a list proposes where a name can be made up."""
+    """Yield the names that a list proposes for a field that takes new names."""
     if isinstance(candidates, Open):
         listed = (*candidates.fitting, *candidates.unfit)
         yield from (Name(each.value, each.title) for each in listed if isinstance(each.value, str))
 
 
 def known_name(game: Rules, state: Any, draft: Draft, field: str, text: str) -> str:
-    """A text as a list spells the card that it names whole, one that fits there before any other: `iron-grip` is the
-    Iron Grip. As it stands where it names none, or where no name is made up.
+    """Return a text in the spelling of the listed card that it names in full: `iron-grip` is the Iron Grip.
+
+    Cards that fit the field come first. Returns the text unchanged if it names no card, or if the field takes no new
+    names.
     """
     candidates = game.vocabulary(state, draft, field)
     if not isinstance(candidates, Open):
@@ -398,11 +405,11 @@ _QUESTION_WORDS: Final[Mapping[str, str]] = {
     "is_": "which one",
     "for_": "for whom",
 }
-"""What people read for fields whose own names say it to nobody."""
+"""Display names of fields whose own names are not self-explanatory."""
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """A field of a draft that is asked now, and what the rules accept in it at this table."""
+    """The field of a draft that is filled next, and the values that the rules accept in it at this table."""
 
     game: Rules
     state: Any
@@ -412,13 +419,13 @@ class Gap(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: Rules, state: Any, draft: Draft, field: str = "") -> Gap:
-        """The first that is missing, in the order in which people choose; or this field: a list may go on."""
+        """Return the gap for a field, or for the first missing one; an unfinished list may continue."""
         argument = draft.argument(field) if field else draft.to_choose[0]
         return cls(game, state, draft, argument, choices(game, state, draft, argument.field))
 
     @property
     def name(self) -> str:
-        """What people read for the field, as a question goes on with it."""
+        """The display name of the field, as it continues a question."""
         field = self.argument.field
         if field == "handle" and isinstance(self.candidates, Open):
             return "its name"
@@ -426,21 +433,22 @@ class Gap(msgspec.Struct, frozen=True):
 
     @property
     def listed(self) -> tuple[Choice, ...]:
-        """The whole values that are known to fit."""
+        """The complete values that are known to fit."""
         return self.candidates.fitting if isinstance(self.candidates, Open) else self.candidates
 
     def word(self, choice: Choice) -> str:
-        """How a line writes a whole value."""
+        """Return the notation for a complete value."""
         return str(self.argument.kind.write(choice.value))
 
     def filled(self, value: Any) -> Draft:
-        """The draft with a whole value there."""
+        """Return the draft with a complete value in the field."""
         return self.draft.having(self.argument.field, value)
 
     def items(self, fits: Callable[[Choice, Draft], object] = lambda *_: True) -> Iterator[tuple[Choice, Draft, bool]]:
-        """One item more of a list, each with the draft it makes, and whether the list may go on behind it.
+        """Yield each possible next item of a list, the draft with it, and True if the list may continue after it.
 
-        Once enough has been said, only what the rules accept so. Only items that fit what is looked for are tried.
+        Only items for which `fits` returns True are tried. The last possible item is yielded only if the rules accept
+        it.
         """
         candidates = self.candidates
         if not isinstance(candidates, Open) or (
@@ -455,13 +463,14 @@ class Gap(msgspec.Struct, frozen=True):
 
     @property
     def may_end(self) -> bool:
-        """Whether a list has as many items as it must."""
+        """Return True if a list has its minimum number of items."""
         return isinstance(self.candidates, Open) and 0 < len(self.items_so_far) >= (self.candidates.least or 0)
 
     def read(self, text: str, notation: Notation, *, in_field: bool = False) -> Draft:
-        """The draft with what typed words say there: what they name or begin, else themselves. `in_field`: where they
-        were typed no line can be meant, so that a new name needs no quotes around its spaces. Raises NotationError
-        where they do not fit, and where they begin several.
+        """Return the draft with the value of some typed words: a name that they match, or the words themselves.
+
+        A beginning of a name matches too. `in_field`: the words were typed into a form field and cannot be a line, so a
+        new name with spaces needs no quotes. Raises NotationError if they do not fit, or match several names.
         """
         kind = self.argument.kind
         is_new = text.startswith('"')
@@ -481,14 +490,14 @@ class Gap(msgspec.Struct, frozen=True):
         return self.filled(value)
 
     def _named(self, text: str) -> object:
-        """What is known by this name, or begins so; None where nothing is. Raises NotationError for several."""
+        """Return the value with this name or beginning, or None. Raises NotationError if several match."""
         candidates, word = self.candidates, text.strip()
         groups = (candidates.fitting, candidates.unfit) if isinstance(candidates, Open) else (candidates,)
         titles: dict[str, str] = {}
         named: tuple[str, ...] = ()
         for choices in groups:
             titles = {each.value: each.title or each.value for each in choices if isinstance(each.value, str)}
-            # A text is what stands there: it is no beginning, as in a whole line.
+            # A text is used as it stands: its beginning is no abbreviation, as in a whole line.
             whole = self.argument.kind is TEXT and isinstance(candidates, Open)
             named = named or best_named((Name(value, title) for value, title in titles.items()), word, whole=whole)
             if named:
@@ -503,7 +512,7 @@ class Gap(msgspec.Struct, frozen=True):
         return next(iter(named), None)
 
     def _check_new_name(self, word: str) -> None:
-        """Raises NotationError where a word for something new nearly names what is known, and is not in quotes."""
+        """Raise NotationError if a new name nearly matches a known one and is not quoted."""
         name = as_handle(word) if self.argument.kind is HANDLE else word
         if near := nearly_known(self.game, self.state, name):
             new = f"say which, or as a new name in quotes: {write_text(word)}."

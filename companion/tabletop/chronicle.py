@@ -1,4 +1,4 @@
-"""A chronicle as data: what many evenings made of decks, to be laid out as a booklet; it knows no game and no page."""
+"""The data of a chronicle: the history of decks over many evenings, laid out as a booklet. It depends on no game."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from companion.tabletop.records import DeckFigure
 
 
 class DeckStanding(msgspec.Struct, frozen=True):
-    """How a deck stood after an evening: who held its box, and the figures by which people know it."""
+    """The state of a deck after an evening: the holder of its box, and its main figures."""
 
     holder: str
     figures: tuple[DeckFigure, ...] = ()
 
 
 class ChronicleDeck(msgspec.Struct, frozen=True):
-    """A deck of a chronicle: as it is today, what its box's code holds and how its id is read, how it began, and how it
-    stood when it had begun and after each evening that it was played on, by the number of the last evening before, from
-    0; −1 is before all of them.
+    """A deck of a chronicle: its present state, the code of its box with the printed id, its beginning, and standings.
+
+    `standings` are keyed by the number of an evening, from 0; −1 is before all of them. There is one for its beginning,
+    under the number of the last evening before, and one after each evening on which it was played.
     """
 
     deck: DeckId
@@ -36,21 +37,23 @@ class ChronicleDeck(msgspec.Struct, frozen=True):
     standings: dict[int, DeckStanding] = {}
 
     def standing(self, evening: int) -> DeckStanding | None:
-        """How it stood after an evening, whether it was played then or not; None where it was not there yet."""
+        """Return its standing after an evening, even if it was not played then; None if it did not exist yet."""
         before = [number for number in self.standings if number <= evening]
         return self.standings[max(before)] if before else None
 
 
 class StorySection(msgspec.Struct, frozen=True):
-    """A part of the story: an evening, with its number from 1, or what was between two of them (number 0)."""
+    """A section of the story: an evening, with its number from 1, or the time between two of them (number 0)."""
 
     number: int
     card: EveningCard
 
 
 class Chronicle(msgspec.Struct, frozen=True):
-    """A whole chronicle. `evenings` are what they are called in tables and charts; `overview` says how each of them
-    ended, and `people` who was there.
+    """A whole chronicle.
+
+    `evenings` are the names of the evenings in tables and charts. `overview` lists how each of them ended, and `people`
+    who took part.
     """
 
     title: str
@@ -64,8 +67,10 @@ class Chronicle(msgspec.Struct, frozen=True):
 
 
 class Kin(msgspec.Struct, frozen=True):
-    """A deck in the family tree: how many generations below the first, what it took over from the one before it, and
-    whether it is the last of its parent's.
+    """A deck in the family tree.
+
+    `depth` counts generations below the first, `what` is what it took over from its parent, and `is_last` is True for
+    the last child.
     """
 
     name: str
@@ -75,8 +80,9 @@ class Kin(msgspec.Struct, frozen=True):
 
 
 def family_tree(decks: Sequence[ChronicleDeck]) -> tuple[Kin, ...]:
-    """All decks that something was handed on to or from, each below the one that it descends from; none if no deck
-    has an heir. An heir that the chronicle does not tell of is named all the same.
+    """Return all decks with an heir or an ancestor, each below the deck that it descends from.
+
+    Empty if no deck has an heir. Heirs outside the chronicle are included by name.
     """
     by_id = {deck.deck: deck for deck in decks}
     heirs = {heir.deck for deck in decks for heir in deck.portrait.heirs}
@@ -98,12 +104,13 @@ def family_tree(decks: Sequence[ChronicleDeck]) -> tuple[Kin, ...]:
 
 
 MOST_LINES: Final = 6
-"""Lines in one chart, so that each can be told from the others."""
+"""The maximum number of lines in a chart, so that readers can tell them apart."""
 
 
 def courses(decks: Sequence[ChronicleDeck], evenings: int) -> Iterator[CardCourse]:
-    """How the figures of decks went from evening to evening: a chart a figure, of a few decks each; none of a figure
-    that was the same for all of them, or that changed but once.
+    """Yield charts of the figures of decks from evening to evening: one per figure, for a few decks each.
+
+    A figure that is constant for every deck, or changed only once, has no chart.
     """
     if evenings < 2:
         return

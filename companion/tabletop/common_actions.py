@@ -1,4 +1,4 @@
-"""The actions that every game knows: set-up, `next`, manual overrides, notes, checks; and which handles are free."""
+"""The actions of every game: set-up, `next`, manual overrides, notes, checks; and the check that a handle is free."""
 
 from collections.abc import Collection, Iterable
 from typing import Annotated, Final, Literal
@@ -53,7 +53,7 @@ class Seat(Action, frozen=True, tag="seat"):
 
     @property
     def title(self) -> str:
-        """What the others read: the name, or the seat's word where nobody could read one."""
+        """The name as shown to others, or the word of the seat if the name is blank."""
         return self.name if self.name.strip() else self.seat.capitalize()
 
 
@@ -192,7 +192,7 @@ class RefreshDeck(Action, frozen=True, tag="refresh-deck"):
 
     @property
     def is_bare(self) -> bool:
-        """Return True where the deck is still to be read."""
+        """Return True if the deck is still to be read."""
         return not self.deck
 
 
@@ -225,17 +225,17 @@ COMMON: Final[tuple[type[Action], ...]] = (Seat, Rule, Begin, Next, Set, Add, No
 LOG: Final[tuple[type[Action], ...]] = (OpenTable, Undo, Redo, Amend, Rename, Insert, ResumeFrom)
 """Lines that change the log itself."""
 DECKS: Final[tuple[type[Action], ...]] = (RefreshDeck, OffRecord)
-"""Lines by which a table follows the records of its decks."""
+"""Lines that update a table from the records of its decks."""
 FOR_HOST: Final[tuple[type[Action], ...]] = (*DECKS, CloseTable)
 """Actions for the host alone; phones are refused."""
 REVISIONS: Final = (Amend, Insert)
-"""Those that hold an action of the game, and the number of the line at which it stands."""
+"""Actions that contain an action of the game and the number of its line."""
 CHECKS: Final[tuple[type[Action], ...]] = (Expect, Refuse)
 """Lines that a file may hold besides the log."""
 
 
 def check_brings_deck(action: Seat) -> None:
-    """Raises RuleError where somebody is seated at a seat that is taken, without another deck for it."""
+    """Raise RuleError if a line for a taken seat brings no other deck."""
     if not action.deck:
         raise RuleError(
             f"{action.seat} has a seat already; every seat needs a word of its own, "
@@ -244,7 +244,7 @@ def check_brings_deck(action: Seat) -> None:
 
 
 def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str]:
-    """The keywords of all lines in which a handle can stand; a thing called so could not be named there."""
+    """Return the keywords of all lines that can contain a handle; a thing with such a name could not be referred to."""
     lines = [grammar(action) for action in vocabulary]
     return frozenset(
         keyword
@@ -255,7 +255,7 @@ def keywords_beside_handles(vocabulary: Iterable[type[Action]]) -> frozenset[str
 
 
 def check_free(handle: str, given: Collection[str], seats: Collection[str], keywords: Collection[str]) -> None:
-    """Raises RuleError where a new thing cannot be called so: the word was given before, or means something else."""
+    """Raise RuleError if a handle cannot name a new thing: it was given before, or has another meaning."""
     if handle in given:
         raise RuleError(f"“{handle}” has named something in this game already; give this one a word of its own.")
     if handle in seats:

@@ -1,4 +1,4 @@
-"""What could come next where a typed line ends: words that lead to something the rules accept, and no others."""
+"""Completions for a typed line: the words that lead to something the rules accept, and no others."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _LAST_WORD = r"\S*$"
 
 
 class Completion(msgspec.Struct, frozen=True):
-    """One way to go on: the `word` (or words) that stand for it, and what people need to know of it.
+    """One continuation of a line: its `word` (or words), and the information that users need to choose it.
 
-    `leads` says that it is a keyword, which means nothing before its value is said.
+    `leads`: it is a keyword, which means nothing until its value follows.
     """
 
     word: str
@@ -36,14 +36,14 @@ class Vocabulary(Rules, Protocol):
 
 
 Fits = Callable[[Completion], bool]
-"""Whether a completion is one that is looked for. It is asked before the rules are, which take far longer."""
+"""A filter for completions. It runs before the rules are tried, which takes far longer."""
 
 
 def complete(game: Vocabulary, state: Any, text: str, fits: Fits | None = None) -> tuple[Completion, ...]:
-    """What could stand where a text ends, each with the rest of the line, in the game's order.
+    """Return the possible completions at the end of a text, in the game's order, each with the rest of its value.
 
-    The last word, where nothing stands behind it, is one that has only begun, unless `fits` says what is looked for.
-    Nothing for a line that cannot be read.
+    Unless `fits` is given, the last word counts as unfinished if no space follows it. Returns nothing for a line that
+    cannot be read.
     """
     match = re.search(_LAST_WORD, text)
     assert match is not None
@@ -59,7 +59,7 @@ def complete(game: Vocabulary, state: Any, text: str, fits: Fits | None = None) 
 
 
 def only_keyword(game: Vocabulary, state: Any, text: str) -> str:
-    """The keyword that must come where a text ends behind a space, before its value; "" where another word could."""
+    """Return the only keyword that can follow a text that ends in a space; "" if another word could."""
     try:
         endings = tuple(_endings(game, Words.of(text)))
         if not any((e.keyed and not e.argument.flag) or e.argument.left_open for _, e in endings):
@@ -75,7 +75,7 @@ def only_keyword(game: Vocabulary, state: Any, text: str) -> str:
 
 
 def open_at(game: Vocabulary, state: Any, text: str) -> Open | None:
-    """What can be typed where a text ends behind a space, where nobody can list all of it; None where a list is all."""
+    """Return the Open description of what can follow a text that ends in a space; None if completions list it all."""
     try:
         words = Words.of(text)
         for action, ending in _endings(game, words):
@@ -102,9 +102,9 @@ def _following(game: Vocabulary, state: Any, words: Words, fits: Fits) -> Iterat
 
 
 def _behind_card(game: Vocabulary, state: Any, action: type[Action], ending: Ending) -> Iterator[Ending]:
-    """Where a deck list says all that a line still lacks: what else may be meant of that card, as its level.
+    """Yield other optional keywords after a card, such as its level, if its deck list supplies all that the line lacks.
 
-    Flags, and what is paid, need not be thought of there.
+    Flags and payments are left out.
     """
     if ending.words or ending.keyed or not ending.argument.left_open:
         return
@@ -116,7 +116,7 @@ def _behind_card(game: Vocabulary, state: Any, action: type[Action], ending: End
 
 
 def _endings(game: Vocabulary, words: Words) -> Iterator[tuple[type[Action], Ending]]:
-    """Where a line that has begun ends, and may go on."""
+    """Yield the points at which an unfinished line may continue."""
     action = next((action for action in game.actions if action.verb() == words.keyword()), None)
     if action is not None:
         words.take(TEXT)
@@ -124,7 +124,7 @@ def _endings(game: Vocabulary, words: Words) -> Iterator[tuple[type[Action], End
 
 
 def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending, fits: Fits) -> Iterator[Completion]:
-    """The words that could come at one ending of a line."""
+    """Yield the completions at one ending of a line."""
     argument = ending.argument
     if ending.keyed:
         keyword = Completion(argument.keyword, detail=argument.words, leads=not argument.flag)
@@ -135,14 +135,14 @@ def _at(game: Vocabulary, state: Any, action: type[Action], ending: Ending, fits
 
 
 def _values(game: Vocabulary, state: Any, draft: Draft, ending: Ending, fits: Fits) -> Iterator[Completion]:
-    """The values of an argument as words, those of a list from its beginning."""
+    """Yield the values of an argument as words; a list from its first item."""
     argument = ending.argument
     items = draft.given.get(argument.field)
     text = argument.kind.write(items) if items else " ".join(ending.words)
     begun = f"{text} " if text else ""
 
     def behind(value: Any, choice: Choice) -> Completion | None:
-        """What of a value stands behind the words that were said; None where it is another value, or does not fit."""
+        """Return the part of a value after the words already typed; None for another value, or if it does not fit."""
         word = argument.kind.write(value)
         completion = Completion(word[len(begun) :], choice.title, choice.detail)
         return completion if word.lower().startswith(begun.lower()) and fits(completion) else None
@@ -166,7 +166,7 @@ def _values(game: Vocabulary, state: Any, draft: Draft, ending: Ending, fits: Fi
 
 
 def _draft_at(action: type[Action], ending: Ending) -> Draft:
-    """What is known where a line ends, the items of a list that were said included."""
+    """Return the draft at an ending, with the items of a list that were already typed."""
     argument, draft = ending.argument, Draft(action, ending.given)
     if argument.kind.many and ending.words:
         items = argument.kind.read(Words.of(" ".join(ending.words)), ())
@@ -176,7 +176,7 @@ def _draft_at(action: type[Action], ending: Ending) -> Draft:
 
 
 def _has_a_place(game: Vocabulary, state: Any, draft: Draft, argument: Argument) -> bool:
-    """Whether a keyword leads on to something that the rules accept, and that does not go without saying."""
+    """Return True if a keyword leads to something that the rules accept and that is not implied without it."""
     if argument.flag:
         return accepts(game, state, draft.having(argument.field, True))
     values = choices(game, state, draft, argument.field)

@@ -1,7 +1,7 @@
-"""Corrections: lines by which people put right what the table shows, and an evening as it was according to them.
+"""Corrections: lines that correct what the table shows, and a game's actions as corrected by them.
 
-`docs/corrections.md` says which lines these are, and how far back each of them reaches. What a correction replaces
-stands in no record: facts, cards, statistics and reports are made of the actions as corrected.
+`docs/corrections.md` lists these lines, and how far back each of them reaches. Values that a correction replaces appear
+in no record: facts, cards, statistics and reports are computed from the corrected actions.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from companion.tabletop.table import Value
 
 
 class _Entry(NamedTuple):
-    """A correction that was made: it holds for the tables from `first` to `last`, the one before its line.
+    """A correction in effect: it applies to the tables from `first` to `last`, the one before its line.
 
-    `origin` is the table that shows what was there before anybody corrected it; `is_void`: this leads back to that.
+    `origin` is the table that shows the value before any correction. `is_void`: the correction restores that value.
     """
 
     correction: Correction
@@ -30,9 +30,9 @@ class _Entry(NamedTuple):
 
 
 def as_corrected(game: Game, played: Sequence[PlayedAction]) -> tuple[PlayedAction, ...]:
-    """The actions of a game, each with the tables before and after it as corrected later.
+    """Return the actions of a game, each with the tables before and after it as corrected later.
 
-    What is otherwise than it was entered keeps that in `entered`.
+    An action whose tables changed keeps the tables as entered in `entered`.
     """
     if not played:
         return ()
@@ -40,12 +40,12 @@ def as_corrected(game: Game, played: Sequence[PlayedAction]) -> tuple[PlayedActi
 
 
 def without_corrections(game: Game, played: Sequence[PlayedAction]) -> tuple[PlayedAction, ...]:
-    """The same, less the corrections that lead to nothing further."""
+    """Return the corrected actions of a game, without corrections that have no further effect."""
     return tuple(deed for deed in as_corrected(game, played) if not deed.is_absorbed)
 
 
 class _Evening:
-    """The tables of a game, in which one correction after the other is put right."""
+    """The tables of a game, to which the corrections are applied one after the other."""
 
     def __init__(self, game: Game, played: Sequence[PlayedAction]) -> None:
         self._game = game
@@ -55,7 +55,7 @@ class _Evening:
         self._entries: list[_Entry] = []
 
     def corrected(self) -> tuple[PlayedAction, ...]:
-        """All actions, with these tables."""
+        """Return all actions, with the corrected tables."""
         previous: Action | None = None
         for at, deed in enumerate(self._played):
             if correction := find_correction(self._game, deed, previous):
@@ -69,13 +69,16 @@ class _Evening:
         return deed._replace(before=before, after=after, entered=(deed.before, deed.after))
 
     def _make(self, correction: Correction, at: int) -> None:
-        """Make a correction whose line follows on table `at`; what it replaces was never corrected otherwise."""
+        """Apply a correction whose line follows table `at`.
+
+        It replaces an earlier correction of the same value, if that is in reach.
+        """
         first = at
         while first and correction.stands(self._tables[first - 1]):
             first -= 1
         earlier = self._entry_since(correction.of, first)
         if earlier is not None:
-            # What stands wrong was itself entered by hand, and holds since the first table that it put right.
+            # The wrong value was entered by hand itself, and holds since the first table that it corrected.
             first = earlier.first
         is_in_reach = (earlier and correction.through_entries) or self._is_in_reach(correction, first, at)
         if not is_in_reach:
@@ -92,12 +95,12 @@ class _Evening:
             self._tables[number] = self._put_right(number)
 
     def _entry_since(self, of: Hashable, first: int) -> _Entry | None:
-        """The newest correction of the same, unless that changed since, or people have gone back on it altogether."""
+        """Return the newest correction of the same value, unless the value changed since or the correction is void."""
         entry = next((entry for entry in reversed(self._entries) if entry.correction.of == of), None)
         return entry if entry and not entry.is_void and first <= entry.last + 1 else None
 
     def _put_right(self, number: int, but: Hashable = None) -> Any:
-        """A table with all that was corrected of it, but for corrections of one thing."""
+        """Return a table with all its corrections, except those of the value `but`."""
         table = self._entered[number]
         for entry in self._entries:
             if entry.first <= number <= entry.last and entry.correction.of != but:
@@ -105,9 +108,9 @@ class _Evening:
         return table
 
     def _is_in_reach(self, correction: Correction, first: int, at: int) -> bool:
-        """Return True where at most `reach` rounds ended since a figure changed.
+        """Return True if at most `reach` rounds ended since a figure changed.
 
-        A figure that came with a new round was right as that began.
+        A figure that came with a new round was right when the round began.
         """
         if correction.reach is None:
             return True
@@ -120,7 +123,7 @@ class _Evening:
 
 
 def _correct(table: Any, correction: Correction) -> Any | None:
-    """A table with a correction; None where nobody could have said it there."""
+    """Return a table with a correction, or None if the correction was impossible there."""
     try:
         return correction.put_right(table)
     except RuleError:
@@ -128,7 +131,7 @@ def _correct(table: Any, correction: Correction) -> Any | None:
 
 
 def find_correction(game: Game, deed: PlayedAction, previous: Action | None) -> Correction | None:
-    """Return what an action puts right, behind the `previous` one; None where it is played."""
+    """Return the correction that an action makes after the `previous` one; None if the action is play."""
     correction = game.correction(deed, previous)
     if correction is None and isinstance(deed.action, Set | Add):
         return _correct_figure(game, deed, previous)
@@ -136,9 +139,9 @@ def find_correction(game: Game, deed: PlayedAction, previous: Action | None) -> 
 
 
 def _correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> Correction | None:
-    """A figure that `set` or `add` puts right; None where such a line is how people say what happens.
+    """Return the correction that `set` or `add` makes; None if the line reports play.
 
-    That is where it ends the game, and an `add` where figures change by nothing else.
+    It reports play if it ends the game, and in the case of `add` if nothing else changes figures.
     """
     before, action, after, _ = deed
     assert isinstance(action, Set | Add)
@@ -178,7 +181,7 @@ def _correct_figure(game: Game, deed: PlayedAction, previous: Action | None) -> 
 
 
 def _takes_back(action: Add, previous: Action | None) -> bool:
-    """Return True for an `add` right behind another one that it takes back, wholly or in part."""
+    """Return True for an `add` directly after another one that it reverses, fully or in part."""
     return (
         isinstance(previous, Add)
         and (previous.target, previous.counter) == (action.target, action.counter)
@@ -188,7 +191,7 @@ def _takes_back(action: Add, previous: Action | None) -> bool:
 
 
 def _word(value: Value) -> str:
-    """A value as `set` writes it."""
+    """Return a value as `set` writes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Gauges: how a game keeps its counters. Each stands once, and serves the view, `set`, `add` and `expect` alike."""
+"""Gauges: the definitions of a game's counters. One definition serves the view, `set`, `add` and `expect`."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ _YES: Final = {"yes": True, "no": False}
 
 
 class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
-    """One counter of a kind of thing: where it is read, and how people may overwrite it.
+    """One counter of a kind of thing: how it is read, and how players may overwrite it.
 
-    `read(state, thing)` gives the value; `write(state, target, value)` gives the state in which the target has it; it
-    is None where the figure follows from others. `why(state, thing)` is the sum behind it; `words(state)` are what it
-    can be set to where it is a word; `full` says whether a full one is good, or harm, `life` that it is what a name and
-    a number mean (`wolf 3`): health, or the damage taken. `least` is the smallest figure that it can be; None: any.
-    `short` is the title where many stand side by side, `steps` by how much keys and buttons change it; `rare` is shown
-    only where it is not 0. `is_lasting`: it is the same as long as the thing lies there, so that a correction holds
-    since that came; `is_position`: it says where the table is, or whose turn it is, and setting it corrects nothing.
+    `read(state, thing)` returns the value. `write(state, target, value)` returns the state in which the target has the
+    value; it is None if the figure follows from others. `why(state, thing)` is the calculation behind it.
+    `words(state)` are the possible values of a word.
+    `full` says if a full one is good or harmful. `life`: it is the counter that a name and a number mean (`wolf 3`),
+    health or damage taken. `least` is the smallest possible figure; None: no minimum. `short` is the title if space is
+    scarce, `steps` are the increments of keys and buttons. `rare`: it is shown only if it is not 0. `is_lasting`: it
+    does not change as long as the thing lies there, so a correction applies from its arrival. `is_position`: it says
+    where the table is or whose turn it is, and setting it corrects nothing.
     """
 
     name: str
@@ -53,8 +54,8 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
     is_position: bool = False
 
     def counter(self, state: S, thing: T) -> Counter:
-        """The counter as a screen shows it."""
-        # Positions, in the order of the fields of Counter: a view makes hundreds of these.
+        """Return the counter as shown on a screen."""
+        # Positional, in the order of the fields of Counter: a view makes hundreds of these.
         value = self.read(state, thing)
         return Counter(
             self.name,
@@ -78,8 +79,10 @@ class Gauge(msgspec.Struct, Generic[S, T], frozen=True):
 def writes(
     resolution: Callable[[Table], Resolution[Table]], update: Callable[..., object]
 ) -> Callable[[str], Callable[[Table, str, Any], Table]]:
-    """What writes a field as it is, by the field's name: through `update`, the method of a game's `resolution` that
-    changes fields of one thing, named as lines name it.
+    """Return a factory of `write` functions for fields of one thing.
+
+    `update` is the method of a game's `resolution` that changes fields of a thing by its name in lines. The factory
+    takes the name of the field, and its function writes a value unchanged.
     """
 
     def writes_field(field: str) -> Callable[[Table, str, Any], Table]:
@@ -94,12 +97,12 @@ def writes(
 
 
 def writes_table(field: str) -> Callable[[Any, str, Any], Any]:
-    """What writes a field of the table itself as it is."""
+    """Return a `write` function for a field of the table itself."""
     return lambda state, _, value: msgspec.structs.replace(state, **{field: value})
 
 
 def overwritten(gauges: Sequence[Gauge[S, Any]], state: S, thing: Any, action: Set | Add) -> S:
-    """The state after `set` or `add` on one thing. Raises RuleError where there is no such counter or value."""
+    """Return the state after `set` or `add` on one thing. Raises RuleError if there is no such counter or value."""
     gauge = next((gauge for gauge in gauges if gauge.name == action.counter), None)
     if gauge is None:
         names = ", ".join(gauge.name for gauge in gauges)

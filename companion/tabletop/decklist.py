@@ -1,4 +1,4 @@
-"""Deck lists: read as plain text in one format for all games, and the cards of a deck as they are stored."""
+"""Deck lists: plain text in one format for all games, and the stored cards of a deck."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from companion.tabletop.text import as_line
 
 _MOST: Final = 1000
 _LONGEST: Final = 9
-"""Digits of a count that are looked at."""
+"""The maximum number of digits of a count that are read."""
 _BEFORE: Final = re.compile(r"(\d+)\s*[x×]?\s+(\S.*)", re.IGNORECASE)
 _NO_COUNT: Final = re.compile(r"([-+−]\d[\d.,]*|\d+[.,]\d*)\s*[x×]?\s+\S", re.IGNORECASE)
-"""What looks like a count and is none; a card whose name begins so is written behind its count."""
+"""A malformed count; a card whose name begins like this is written after its count."""
 _BEHIND: Final = re.compile(r"(\S.*?)\s+[x×]\s*(\d+)", re.IGNORECASE)
 
 
 class ListedCard(msgspec.Struct, frozen=True):
-    """A line of a deck list: how many of which card, and what was said of it after bars."""
+    """A line of a deck list: the number of copies, the name of the card, and the remarks after bars."""
 
     line: int
     count: int
@@ -32,7 +32,7 @@ class ListedCard(msgspec.Struct, frozen=True):
 
 
 class ListSection(msgspec.Struct, frozen=True):
-    """A part of a deck, and its lines."""
+    """A section of a deck, and its lines."""
 
     name: str
     line: int
@@ -40,39 +40,39 @@ class ListSection(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many cards it has."""
+        """The number of cards in the section."""
         return sum(card.count for card in self.cards)
 
 
 class DeckList(msgspec.Struct, frozen=True):
-    """A deck list as it was read: its game, its parts in order, and which lines could not be read."""
+    """A deck list that was read: its game, its sections in order, and the lines that could not be read."""
 
     game: str
     sections: tuple[ListSection, ...]
     findings: tuple[Finding, ...] = ()
 
     def section(self, name: str) -> ListSection:
-        """All of a part, wherever its lines stand; empty where the list has no such part."""
+        """Return all cards of a section, even if it is split; an empty section if the list has none."""
         parts = [section for section in self.sections if section.name == name]
         cards = tuple(card for part in parts for card in part.cards)
         return ListSection(name, parts[0].line if parts else 0, cards)
 
 
 class DeckListRules(Protocol):
-    """What makes a game's deck list one by its rules."""
+    """The checks of a game for its deck lists."""
 
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
-        """Everything that is wrong or doubtful, each with its rule, at `Place(entry=LINE)` where it has a line."""
+        """Yield every error and warning with its rule, at `Place(entry=LINE)` if it belongs to a line."""
         ...
 
 
 def is_list(text: str, games: Collection[str]) -> bool:
-    """Whether a text begins as a deck list does: with the word of one of the games."""
+    """Return True if a text begins as a deck list: with the word of one of the games."""
     return any(_heading(line, games) for _, line in list(_lines(text))[:1])
 
 
 def read(text: str, games: Collection[str]) -> DeckList:
-    """The deck list that a text holds; lines that cannot be read are among its findings."""
+    """Read the deck list of a text; lines that cannot be read become findings."""
     game = ""
     sections: list[tuple[str, int, list[ListedCard]]] = []
     findings: list[Finding] = []
@@ -103,13 +103,13 @@ def _lines(text: str) -> Iterable[tuple[int, str]]:
 
 
 def _heading(line: str, games: Collection[str]) -> tuple[str, str] | None:
-    """The game and the part of the deck that a line begins; None where it is a card's."""
+    """Return the game and the section that a heading names; None for the line of a card."""
     words = line.lower().split()
     return (words[0], words[1] if len(words) == 2 else "") if words[0] in games and len(words) < 3 else None
 
 
 def line_finding(line: int, text: str, *, warning: bool = False, unreadable: bool = False) -> Finding:
-    """A finding at a line of a list, from a sentence without its stop; about the whole list where the line is 0."""
+    """Return a finding at a line of a list, from a sentence without its full stop; line 0 means the whole list."""
     sentence = shorten_quotes(text if text[-1] in ".?" else f"{text}.")
     if not line:
         return Finding(sentence[0].upper() + sentence[1:], warning, unreadable=unreadable)
@@ -117,7 +117,7 @@ def line_finding(line: int, text: str, *, warning: bool = False, unreadable: boo
 
 
 def read_card_line(line: str, number: int = 0) -> ListedCard:
-    """A card's line, `4 Ash Wolf | creature`, the `number`th of its list. Raises NotationError."""
+    """Read the line of a card, `4 Ash Wolf | creature`, line `number` of its list. Raises NotationError."""
     counted, *remarks = (part.strip() for part in " ".join(as_line(line, "it").split()).split("|"))
     if match := _BEFORE.fullmatch(counted):
         count, name = match[1], match[2]
@@ -136,7 +136,7 @@ _GAPS = re.compile(r"[^\w]+")
 
 
 class DeckCard(msgspec.Struct, frozen=True):
-    """So many copies of a card in one part of a deck; `says` are the words behind the bars of its line."""
+    """Copies of a card in one part of a deck; `says` are the remarks after the bars of its line."""
 
     part: str
     copies: int
@@ -145,36 +145,36 @@ class DeckCard(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What makes two lines one card of a deck; capitals make no difference."""
+        """The key that makes two lines one card of a deck; case is ignored."""
         return self.part, self.name.casefold()
 
     @property
     def listed(self) -> ListedCard:
-        """The line as a deck list's."""
+        """The card as a line of a deck list."""
         return ListedCard(0, self.copies, self.name, self.says)
 
     @property
     def line(self) -> str:
-        """`4 Ash Wolf | creature | ronum 3`"""
+        """The text of the line: `4 Ash Wolf | creature | ronum 3`"""
         return " | ".join((f"{self.copies} {self.name}", *self.says))
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A card of which a deck has more (or fewer) copies than before; or as many, which say something else."""
+    """A card with more (or fewer) copies than before, or with the same number and other remarks."""
 
     card: DeckCard
     more: int
 
     @property
     def text(self) -> str:
-        """`+2 Ember`, `−1 Flare`, `Ash Wolf says something else`"""
+        """The text of the change: `+2 Ember`, `−1 Flare`, `Ash Wolf says something else`"""
         if not self.more:
             return f"{self.card.name} says something else"
         return f"{'+' if self.more > 0 else '−'}{abs(self.more)} {self.card.name}"
 
 
 def cards_of(deck_list: DeckList, parts: Iterable[str]) -> tuple[DeckCard, ...]:
-    """The cards of a list, those of one name in a part on one line, in the order of the list."""
+    """Return the cards of a list in its order; lines of one name in a part are merged."""
     merged: dict[tuple[str, str], DeckCard] = {}
     for part in parts:
         for card in deck_list.section(part).cards:
@@ -187,13 +187,13 @@ def cards_of(deck_list: DeckList, parts: Iterable[str]) -> tuple[DeckCard, ...]:
 
 
 _SWAP: Final = re.compile(r"([+\-−–])\s*(\S.*)")
-"""What comes into a deck, or goes out of it: `+2 Ember | action`, `-1 Flare`."""
+"""A card that comes into a deck, or leaves it: `+2 Ember | action`, `-1 Flare`."""
 
 
 def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tuple[DeckCard, ...]:
-    """Cards after some came in and others went out, one after the other; a new card comes into this `part`.
+    """Return the cards after some swaps, applied one after the other; a new card is added to `part`.
 
-    Raises NotationError for what is no swap, names no card that is there, or takes out more copies than there are.
+    Raises NotationError if a text is not a swap, names no card of the list, or removes more copies than there are.
     """
     after = {card.key: card for card in cards}
     for swap in swaps:
@@ -220,7 +220,7 @@ def swap_cards(cards: Sequence[DeckCard], swaps: Iterable[str], part: str) -> tu
 
 
 def changes(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> tuple[Change, ...]:
-    """What makes one list of the other: what came, in its order, then what went."""
+    """Return the changes from one list to the other: additions in their order, then removals."""
     return (*_more(before, after), *_removed(before, after))
 
 
@@ -242,12 +242,12 @@ def _removed(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> Iterator[
 
 
 def change_text(before: Sequence[DeckCard], after: Sequence[DeckCard]) -> str:
-    """`+2 Ember, −2 Flare`"""
+    """Return the changes as text: `+2 Ember, −2 Flare`"""
     return ", ".join(change.text for change in changes(before, after)) or "nothing changed"
 
 
 def counted(cards: Sequence[DeckCard]) -> str:
-    """`60 main, 4 forge`"""
+    """Return the number of cards in each part: `60 main, 4 forge`"""
     sizes: dict[str, int] = {}
     for card in cards:
         sizes[card.part] = sizes.get(card.part, 0) + card.copies
@@ -255,18 +255,18 @@ def counted(cards: Sequence[DeckCard]) -> str:
 
 
 def by_key(cards: Iterable[DeckCard]) -> Mapping[tuple[str, str], DeckCard]:
-    """Cards by what makes them one."""
+    """Return the cards by their keys."""
     return {card.key: card for card in cards}
 
 
 def handle(name: str) -> str:
-    """The word by which lines call a card: `Ash Wolf` → `ash-wolf`; never a number alone."""
+    """Return the handle of a card in lines: `Ash Wolf` → `ash-wolf`; never a number alone."""
     word = _GAPS.sub("-", name.casefold()).strip("-_")
     return f"card-{word}".rstrip("-") if not word or word.replace("-", "").isdecimal() else word
 
 
 def format_deck_list(game: str, cards: Iterable[DeckCard]) -> str:
-    """Cards as a deck list, to be written to a file and read again."""
+    """Return cards as the text of a deck list, for a file that can be read again."""
     lines: list[str] = []
     part = None
     for card in cards:

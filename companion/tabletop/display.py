@@ -1,6 +1,4 @@
-"""What a game shows of its table: its counters, zones and prompts, put together for every screen, and what `set` and
-`add` overwrite of them.
-"""
+"""The display of a table: its counters, zones and prompts for every screen, and the figures that players overwrite."""
 
 from __future__ import annotations
 
@@ -30,11 +28,11 @@ from companion.tabletop.table import (
 
 
 class Player(Seated, Protocol):
-    """Somebody at a table, with a name."""
+    """A named player at a table."""
 
     @property
     def name(self) -> str:
-        """What people call them."""
+        """The display name of the player."""
         ...
 
 
@@ -43,7 +41,7 @@ P = TypeVar("P", bound=Player)
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """What a target of `set` and `add` names, its gauges, and the seat that it belongs to ("" for the table's)."""
+    """The thing that a target of `set` and `add` names, its gauges, and the seat that owns it ("" for the table)."""
 
     thing: Any
     gauges: Sequence[Gauge[Any, Any]]
@@ -51,7 +49,7 @@ class Bearer(msgspec.Struct, frozen=True):
 
 
 class GaugeReading(NamedTuple):
-    """A figure of a table: of which thing, its value, and whether it is the same as long as the thing lies there."""
+    """A figure of a table: its thing, its value, and whether it stays the same as long as the thing lies there."""
 
     thing: Hashable
     value: Value
@@ -59,80 +57,80 @@ class GaugeReading(NamedTuple):
 
 
 class Display(Generic[S, P]):
-    """What a game shows. It declares its gauges and overrides what else there is to see; every method is pure."""
+    """The display of a game. It declares its gauges and overrides the other parts of the view; every method is pure."""
 
     table_gauges: ClassVar[Sequence[Gauge[Any, Any]]] = ()
-    """The counters of the table: rounds, whose turn it is, the outcome."""
+    """The counters of the table: rounds, the seat whose turn it is, the outcome."""
     seat_gauges: ClassVar[Sequence[Gauge[Any, Any]]] = ()
     """The counters of each seat."""
     report_counters: ClassVar[Sequence[str]] = ()
-    """Names of counters of a seat whose course a report draws, besides those that are life or read from afar."""
+    """Names of seat counters that a report draws over time, besides life counters and those shown large on screen."""
     steps: ClassVar[tuple[RoundStep, ...]] = ()
     """The steps of a round or turn, in order."""
 
-    def gauges_of_seats(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002 – what a game may need
-        """The counters that each seat has now."""
+    def gauges_of_seats(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002 – used by overrides
+        """Return the present counters of each seat."""
         return self.seat_gauges
 
     def gauges_of_table(self, state: S) -> Sequence[Gauge[Any, Any]]:  # noqa: ARG002
-        """The counters that the table has now."""
+        """Return the present counters of the table."""
         return self.table_gauges
 
     def steps_of(self, state: S) -> tuple[RoundStep, ...]:  # noqa: ARG002
-        """The steps through which a round or turn goes now."""
+        """Return the steps of a round or turn at present."""
         return self.steps
 
     def people(self, state: Any) -> Sequence[P]:
-        """Who sits at the table, clockwise; here the field `players` of the state."""
+        """Return the players at the table, clockwise; here the field `players` of the state."""
         players: Sequence[P] = state.players
         return players
 
-    def step_of(self, state: S) -> str:  # noqa: ARG002 – what a game may need
-        """The step in which the table is, `setup` before the game; "" where a game has no steps."""
+    def step_of(self, state: S) -> str:  # noqa: ARG002 – used by overrides
+        """Return the present step, `setup` before the game; "" if the game has no steps."""
         return ""
 
     def is_under_way(self, state: S) -> bool:
-        """Whether the game has begun and goes on."""
+        """Return True if the game has begun and is not over."""
         return state.outcome is None and self.step_of(state) != "setup"
 
     def prompts(self, state: S) -> Iterable[Prompt]:  # noqa: ARG002
-        """What should be done now, in the order in which it is asked."""
+        """Return the prompts for what should be done now, in order."""
         return ()
 
     def card_work(self, state: S) -> CardWork:  # noqa: ARG002
-        """What people do with the real cards now."""
+        """Return the work with real cards that is due now."""
         return CardWork()
 
     def hints(self, state: S) -> Iterable[str]:  # noqa: ARG002
-        """Forecasts and reminders, as sentences."""
+        """Return forecasts and reminders as sentences."""
         return ()
 
     def zones(self, state: S) -> Iterable[Zone]:  # noqa: ARG002
-        """The places on the table that are nobody's own."""
+        """Return the zones on the table that belong to no seat."""
         return ()
 
     def seat_zones(self, state: S, person: P) -> Iterable[Zone]:  # noqa: ARG002
-        """The places before a seat."""
+        """Return the zones before a seat."""
         return ()
 
     def flags(self, state: S, person: P) -> Iterable[str]:  # noqa: ARG002
-        """Short words that hold for a seat now: `active`, `out`."""
+        """Return short words that apply to a seat now: `active`, `out`."""
         return ()
 
     def sheet(self, state: S) -> ScoreSheet | None:  # noqa: ARG002
-        """What people write down round by round; None where nothing is."""
+        """Return the score sheet that players keep round by round; None if there is none."""
         return None
 
     def bearer(self, state: S, target: str) -> Bearer:
-        """What `set` and `add` name by a target that is neither `table` nor a seat.
+        """Return the bearer for a target of `set` and `add` that is neither `table` nor a seat.
 
-        Raises RuleError where nothing on the table can be overwritten by that name.
+        Raises RuleError if nothing on the table can be overwritten by that name.
         """
         names = ", ".join(("table", *(person.seat for person in self.people(state))))
         raise RuleError(f"Nothing called “{target}” has counters that can be set; there are: {names}.")
 
     def view(self, game: str, title: str, state: S) -> TableView:
-        """The whole table; `game` is the word after `table`, `title` what people call the game."""
+        """Return the view of the table; `game` is the word after `table`, `title` the display name of the game."""
         return TableView(
             game,
             title,
@@ -151,7 +149,7 @@ class Display(Generic[S, P]):
         )
 
     def seat_view(self, state: S, person: P) -> SeatView:
-        """One person's side of the table."""
+        """Return the view of one player's side of the table."""
         return SeatView(
             person.seat,
             person.name,
@@ -161,8 +159,9 @@ class Display(Generic[S, P]):
         )
 
     def counters_of(self, state: S, target: str) -> tuple[Counter, ...] | None:
-        """The counters of `table`, a seat or a thing, in any case, without all else that a view has; None where nothing
-        has that name.
+        """Return the counters of `table`, a seat or a thing without building the whole view; None for an unknown name.
+
+        The case of the name of a thing is ignored.
         """
         if target == "table":
             return counters(self.gauges_of_table(state), state, state)
@@ -176,14 +175,14 @@ class Display(Generic[S, P]):
         return (thing for zone in chain(self.zones(state), chain.from_iterable(own)) for thing in zone.things)
 
     def overwrite(self, resolution: Resolution[S], action: Set | Add) -> None:
-        """`set` and `add`: always allowed, always in the log.
+        """Apply `set` or `add`: always allowed, always in the log.
 
-        Raises RuleError where there is no such target, counter or value.
+        Raises RuleError if there is no such target, counter or value.
         """
         state, target = resolution.state, action.target
         bearer = self._bearer_of(state, target)
         resolution.state = overwritten(bearer.gauges, state, bearer.thing, action)
-        # Told by the names of this moment: in the same place lies another thing later.
+        # Report it by the present names: another thing may lie in the same place later.
         gauge = next(gauge for gauge in bearer.gauges if gauge.name == action.counter)
         person = next((person for person in self.people(state) if person.seat == target), None)
         whose = person.name if person else "The table" if target == "table" else self._title_of(state, target)
@@ -191,12 +190,12 @@ class Display(Generic[S, P]):
         try:
             after = gauge.counter(resolution.state, self._bearer_of(resolution.state, target).thing).figure
         except RuleError:
-            # With such a figure it has left the table.
+            # With this figure, the thing has left the table.
             after = "gone"
         resolution.tell(f"{whose}: {before.caption} {before.figure} → {after}, by hand.", bearer.seat)
 
     def figure(self, state: S, target: str, counter: str) -> GaugeReading | None:
-        """A figure by the names that `set` gives it; None where the table has none of these names, or it is none."""
+        """Return a figure by its names in `set`; None if the table has no such figure, or the counter is a position."""
         try:
             bearer = self._bearer_of(state, target)
         except RuleError:
@@ -206,28 +205,28 @@ class Display(Generic[S, P]):
             return None
         return GaugeReading(self.thing_key(target, bearer.thing), gauge.read(state, bearer.thing), gauge.is_lasting)
 
-    def thing_key(self, target: str, thing: Any) -> Hashable:  # noqa: ARG002 – what a game may need
-        """Return what tells a thing from any other that may be called by the same target later."""
+    def thing_key(self, target: str, thing: Any) -> Hashable:  # noqa: ARG002 – used by overrides
+        """Return a key that tells a thing from any other that may have the same target later."""
         return target
 
     def written(self, state: S, action: Set) -> S:
-        """The table with a figure set, and nothing else that follows from that. Raises RuleError."""
+        """Return the table with a figure set, without any further consequences. Raises RuleError."""
         bearer = self._bearer_of(state, action.target)
         after: S = overwritten(bearer.gauges, state, bearer.thing, action)
         return after
 
     def _bearer_of(self, state: S, target: str) -> Bearer:
-        """What a target names that has counters. Raises RuleError where it names nothing."""
+        """Return the bearer of counters that a target names. Raises RuleError if there is none."""
         if target == "table":
             return Bearer(state, self.gauges_of_table(state))
         person = next((person for person in self.people(state) if person.seat == target), None)
         return Bearer(person, self.gauges_of_seats(state), target) if person else self.bearer(state, target)
 
     def _title_of(self, state: S, target: str) -> str:
-        """What people call a thing; the word for it where they see none of that name."""
+        """Return the title of a thing, or its target if no visible thing has that name."""
         return next((thing.title for thing in self._things(state) if thing.target.lower() == target.lower()), target)
 
 
 def counters(gauges: Iterable[Gauge[Any, Any]], state: Any, thing: Any) -> tuple[Counter, ...]:
-    """What gauges read of a thing."""
+    """Return the counters that gauges read from a thing."""
     return tuple(gauge.counter(state, thing) for gauge in gauges)

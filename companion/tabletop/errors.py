@@ -1,4 +1,4 @@
-"""Errors whose message is a sentence for people, and how long such a sentence may become."""
+"""Errors whose message is a sentence for the user, and the length limits of such sentences."""
 
 import re
 from typing import Final
@@ -9,9 +9,9 @@ _QUOTE: Final = re.compile(r"(?<=“)[^”]+(?=”)|(?<=`)[^`\n]+(?=`)")
 
 
 class SentenceError(Exception):
-    """An error whose message is shown to people.
+    """An error whose message is shown to users.
 
-    It quotes what they typed, or what stands in their files, which may be of any length: the message is shortened.
+    It quotes user input or the contents of files, which may be of any length, so the message is shortened.
     """
 
     def __init__(self, sentence: str = "") -> None:
@@ -19,9 +19,9 @@ class SentenceError(Exception):
 
 
 def shorten_quotes(sentence: str) -> str:
-    """Shorten what stands in quotation marks or backticks, and lines that are too long even so, in their middle.
+    """Shorten texts in quotation marks or backticks, and lines that are still too long, in their middle.
 
-    What is quoted has no line breaks then.
+    Line breaks within quotes become spaces.
     """
     if len(sentence) <= _LONGEST_QUOTE and "\n" not in sentence:
         return sentence
@@ -30,6 +30,6 @@ def shorten_quotes(sentence: str) -> str:
 
 
 def _shorten(text: str, most: int) -> str:
-    """Shorten a text to `most` symbols, and keep its end: of a path that is the file, of a sentence the way out."""
+    """Shorten a text to `most` characters and keep its end: the file of a path, the way out in a sentence."""
     end = most // 4
     return text if len(text) <= most else f"{text[: most - end - 1]}…{text[-end:]}"

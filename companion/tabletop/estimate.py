@@ -1,4 +1,4 @@
-"""How sure a share is that was counted: Wilson's 95 % interval."""
+"""The uncertainty of a measured share: Wilson's 95 % interval."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from typing import Final, NamedTuple
 
 Z: Final = 1.959963984540054
-"""Standard deviations of a normal distribution between which 95 % lie, on each side."""
+"""Half the width of the interval that holds 95 % of a normal distribution, in standard deviations."""
 
 
 class Estimate(NamedTuple):
@@ -18,19 +18,19 @@ class Estimate(NamedTuple):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether it is exactly 0, and sure of that: two settings that never differed."""
+        """Return True if the value is exactly 0 with an empty interval, as for two settings that never differed."""
         return self.value == self.low == self.high == 0
 
 
 NOTHING: Final = Estimate(0.0, 0.0, 0.0)
-"""The difference of two settings of which each game came out the same."""
+"""The difference between two settings with the same outcome in every game."""
 
 
 def wilson(successes: float, units: float, z: float = Z) -> Estimate:
-    """A share of units with Wilson's interval for `z` standard deviations, which stays between 0 and 1 and is never
-    empty.
+    """Return a share of units with Wilson's interval for `z` standard deviations.
 
-    Where units hang together, they are as many as say as much alone, and need not be a whole number.
+    The interval stays between 0 and 1 and is never empty. For dependent units, `units` is the number of independent
+    units with the same information, and need not be a whole number.
     """
     share, z2 = successes / units, z * z
     middle = (share + z2 / (2 * units)) / (1 + z2 / units)

@@ -1,4 +1,4 @@
-"""What a game leaves to be told of an evening: facts, kept at the seal, and the card that is drawn of them."""
+"""The facts of an evening, kept at the seal, and the evening card that is made from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.tabletop.action import DeckId
 
 
 class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody who played, with what lay before their seat: a stored deck by its id, or any deck by its name."""
+    """A player, with the deck before their seat: a stored deck by its id, or any deck by its name."""
 
     seat: str
     name: str
@@ -22,9 +22,10 @@ class Participant(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An evening's facts, which its decks' records keep. A game adds its own; all are named and may be missing.
+    """The facts of an evening, kept in the records of its decks. A game adds its own fields.
 
-    People are named once, here; all else says their seats. `minutes` is how long it took where that is known, 0 else.
+    Fields are stored by name, and each may be missing. Only `participants` has names: everything else refers to seats.
+    `minutes` is the duration if it is known, else 0.
     """
 
     participants: tuple[Participant, ...] = ()
@@ -33,40 +34,40 @@ class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
     minutes: int = 0
 
     def participant(self, seat: str) -> Participant:
-        """Who sat there; somebody called as the seat where nobody is known to."""
+        """Return the participant at a seat; if none is known, one named after the seat."""
         return next((each for each in self.participants if each.seat == seat), Participant(seat, seat.capitalize()))
 
     def name(self, seat: str) -> str:
-        """What people call whoever sat there."""
+        """Return the name of the participant at a seat."""
         return self.participant(seat).name
 
     def others(self, seat: str) -> tuple[str, ...]:
-        """The names of everybody but whoever sat there."""
+        """Return the names of all participants except the one at a seat."""
         return tuple(each.name for each in self.participants if each.seat != seat)
 
     def presented(self, name_of: NameOf) -> Self:
-        """The same evening with everybody as they are called on what leaves the house."""
+        """Return the evening with the names of people as they appear in exports."""
         participants = (
             msgspec.structs.replace(each, name=name_of(each.name, each.person)) for each in self.participants
         )
         return msgspec.structs.replace(self, participants=tuple(participants))
 
     def seat_of(self, deck: DeckId) -> str:
-        """Before whom a stored deck lay; "" where it lay before nobody."""
+        """Return the seat before which a stored deck lay, or ""."""
         return next((each.seat for each in self.participants if deck and each.deck == deck), "")
 
 
 NameOf = Callable[[str, str], str]
-"""What somebody is called on what leaves the house: takes a name, and the person's id or ""."""
+"""A function that returns a person's name for exports, from the name and the person's id (or "")."""
 
 
-def own_name(name: str, person: str) -> str:  # noqa: ARG001 – the id says who it is, where names are not shown
-    """People by their own names."""
+def own_name(name: str, person: str) -> str:  # noqa: ARG001 – used by other functions of this type
+    """Return the own name of a person."""
     return name
 
 
 class ChapterText(NamedTuple):
-    """What a deck's story tells of an evening: what it was in a few words, where, and sentences about it."""
+    """A section of a deck's story about an evening: a short title, the venue, and sentences."""
 
     title: str
     venue: str = ""
@@ -74,7 +75,7 @@ class ChapterText(NamedTuple):
 
 
 class CardFigure(msgspec.Struct, frozen=True):
-    """A figure that stands out: `27` `best hit` `9 + 12 + 6, against the Grave Wyrm`."""
+    """A notable figure: `27` `best hit` `9 + 12 + 6, against the Grave Wyrm`."""
 
     value: str
     title: str
@@ -82,7 +83,7 @@ class CardFigure(msgspec.Struct, frozen=True):
 
 
 class CardTable(msgspec.Struct, frozen=True):
-    """A table of a card. The first column is set in bold; `figures` are the columns set to the right."""
+    """A table of a card. The first column is set in bold; `figures` are the columns that are right-aligned."""
 
     title: str
     headings: tuple[str, ...]
@@ -91,7 +92,7 @@ class CardTable(msgspec.Struct, frozen=True):
 
 
 class CardBar(msgspec.Struct, frozen=True):
-    """A bar of a chart, made of `parts` in the order of the chart's `keys`; `note` stands behind it."""
+    """A bar of a chart, made of `parts` in the order of the chart's `keys`; `note` is printed after it."""
 
     title: str
     parts: tuple[int, ...]
@@ -99,12 +100,12 @@ class CardBar(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """How long it is."""
+        """The length of the bar: the sum of its parts."""
         return sum(self.parts)
 
 
 class CardChart(msgspec.Struct, frozen=True):
-    """Bars below one another, on one scale; `keys` say what their parts are, where there are several."""
+    """Bars below one another on one scale; `keys` label their parts if there are several."""
 
     title: str
     bars: tuple[CardBar, ...]
@@ -112,19 +113,19 @@ class CardChart(msgspec.Struct, frozen=True):
 
     @property
     def scale(self) -> int:
-        """The longest bar, and at least 1."""
+        """The length of the longest bar, and at least 1."""
         return max((bar.total for bar in self.bars), default=0) or 1
 
 
 class CoursePoint(msgspec.Struct, frozen=True):
-    """How it stood at a time: a value for each of the course's `keys`."""
+    """The values at a time, one for each of the course's `keys`."""
 
     at: int
     values: tuple[int, ...]
 
 
 class CardCourse(msgspec.Struct, frozen=True):
-    """Lines over time, one for each of `keys`, from 0 up; `unit` is what time is counted in."""
+    """Lines over time, one for each of `keys`, from 0 up; `unit` is the unit of time."""
 
     title: str
     keys: tuple[str, ...]
@@ -143,10 +144,11 @@ CardPart = CardTable | CardChart | CardCourse | CardList
 
 
 class EveningCard(msgspec.Struct, frozen=True):
-    """An evening on one page: what it was, how it ended, the figures that stand out, and the parts below them.
+    """An evening on one page: the game, the result, the notable figures, and the parts below them.
 
-    `won` says in which colour the end is told; None where nobody won or lost together. `highlights` are short sentences
-    without a point, the most telling first, any of which says which of many evenings that ended alike it was.
+    `won` selects the colour of the result; None if the players do not win or lose together. `highlights` are short
+    sentences without a full stop, the most significant first. Each can tell this evening from others with the same
+    result.
     """
 
     game: str
@@ -161,22 +163,22 @@ class EveningCard(msgspec.Struct, frozen=True):
 
     @property
     def highlight(self) -> str:
-        """Whatever sets this evening apart from others; "" where nothing is known to."""
+        """The main highlight of the evening; "" if there is none."""
         return next(iter(self.highlights), "")
 
     @property
     def highlight_sentence(self) -> str:
-        """The same as a sentence of its own."""
+        """The highlight as a full sentence, or ""."""
         return f"{self.highlight[:1].upper()}{self.highlight[1:]}." if self.highlight else ""
 
     @property
     def title(self) -> str:
-        """The end, and what sets this evening apart from others that ended so: `Ana wins; 9 : 0 after 14 turns`"""
+        """The result and the highlight: `Ana wins; 9 : 0 after 14 turns`"""
         return "; ".join(filter(None, (self.headline, self.highlight)))
 
 
 def tell_apart(cards: Sequence[EveningCard]) -> tuple[EveningCard, ...]:
-    """The cards of several evenings, each with a highlight first that no other of them has, where there is one."""
+    """Return the cards of several evenings, each with a unique highlight first if it has one."""
     common = Counter(text for card in cards for text in set(card.highlights))
     taken: set[str] = set()
     distinct = []
@@ -190,4 +192,4 @@ def tell_apart(cards: Sequence[EveningCard]) -> tuple[EveningCard, ...]:
 
 
 FORMATS: Final = ("png", "pdf", "md")
-"""What a card can be written as, by the ends of its files' names."""
+"""The formats of an exported card, by file extension."""

@@ -1,4 +1,4 @@
-"""An evening's card as text."""
+"""The text versions of an evening card."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from companion.tabletop.text import sanitize
 
 
 def as_markdown(card: EveningCard) -> str:
-    """A card as Markdown: a heading, the figures, and a section for each part."""
-    # Without HTML, whatever people are called.
+    """Return a card as Markdown: a heading, the figures, and a section for each part."""
+    # Escape HTML: names may contain it.
     return "".join(f"{sanitize(row).replace('<', '&lt;')}\n" for row in _markdown(card))
 
 
@@ -51,7 +51,7 @@ def _rows(headings: Sequence[str], rows: Iterable[Sequence[str]], figures: Conta
 
 
 def as_sentences(card: EveningCard) -> Iterator[str]:
-    """A card to be read aloud, a sentence each, without tables and charts."""
+    """Yield the sentences of a card for reading aloud; tables and charts become sentences too."""
     yield from filter(None, (f"{card.headline}. {card.subtitle}.", card.highlight_sentence))
     for figure in card.figures:
         yield f"{figure.title.capitalize()}: {figure.value}{f', {figure.note}' if figure.note else ''}."

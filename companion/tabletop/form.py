@@ -1,5 +1,6 @@
-"""Forms: what a game asks to found a deck or to take one in from paper, what is wrong with the answers so far, and
-what they come to. The command line makes options of a form's fields, a screen a page of them.
+"""Forms: the questions for founding a deck or taking one in from paper, the checks of the answers, and the result.
+
+The command line turns the fields of a form into options, a screen turns them into a page.
 """
 
 from __future__ import annotations
@@ -20,18 +21,22 @@ from companion.tabletop.records import Mark, Payment, Record
 from companion.tabletop.text import as_line, as_name, visible_form
 
 Values = Mapping[str, Any]
-"""What is filled in, as plain data by the fields' names: a text, a list where a field is repeated, and for a field that
-is made of parts a mapping of their names to texts. What is not filled in yet is left out.
+"""The answers as plain data by the names of the fields.
+
+An answer is a text, a list for a repeated field, or a mapping of names to texts for a field with parts. Fields without
+an answer are missing.
 """
 
 Kind = Literal["text", "number", "flag", "card", "cards", "name", "deck", "list", "person"]
-"""What a field holds. A `name` is one of its choices; a `deck` stands on the shelf, and whoever shows the form looks it
-up (`FormContext.decks`); a `list` is a text of many lines, such as a deck list (`companion.tabletop.decklist`);
-a `person` is somebody's id, for where the name in the field `whose` is not enough to say who that is.
+"""The type of a field's answer.
+
+A `name` is one of the choices. A `deck` is on the shelf, and the caller that shows the form looks it up
+(`FormContext.decks`). A `list` is a text of many lines, such as a deck list (`companion.tabletop.decklist`). A `person`
+is the id of a person, for a name in the field `whose` that is ambiguous.
 """
 
 _NAMES: Final = frozenset({"text", "name", "deck", "person"})
-"""Kinds whose answers are a name, or a few words; others are cards, figures, and lists of lines."""
+"""Kinds whose answers are a name, or a few words; others are cards, numbers, and lists of lines."""
 
 YES: Final = ("yes", "true", "on")
 NO: Final = ("no", "false", "off")
@@ -42,11 +47,11 @@ _Read = TypeVar("_Read")
 class Field(msgspec.Struct, frozen=True):
     """One question of a form.
 
-    `many`: it may be answered several times. `parts`: an answer is made of these, and on one line they are joined by
-    `=`, in this order; parts that are not `required` may be left out at the end. `word` stands for the answer in help,
-    `least` and `most` bound a number, `most` also how often a field may be answered, and `by_chance` says that the app
-    can draw the answer (`Form.draw_answer`). `whose` names the field with the name that a `person` tells apart. `names`
-    is the list, in the game's file of names, of which a name can be suggested.
+    `many`: it may have several answers. `parts`: an answer consists of these parts, joined by `=` on one line in this
+    order; trailing parts that are not `required` may be left out. `word` is the placeholder in help texts. `least` and
+    `most` bound a number; `most` also limits the number of answers. `by_chance`: the app can draw the answer
+    (`Form.draw_answer`). `whose` names the field whose name a `person` disambiguates. `names` is the list in the game's
+    file of names that suggestions come from.
     """
 
     name: str
@@ -67,21 +72,20 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether somebody can have it answered: by chance, or by a suggestion."""
+        """Return True if the app can supply the answer: by chance, or as a suggestion."""
         return self.by_chance or bool(self.names)
 
     def part(self, name: str) -> Field:
-        """One of its parts. Raises LookupError."""
+        """Return one of its parts. Raises LookupError."""
         return next(part for part in self.parts if part.name == name)
 
     def format_answer(self, text: str) -> str:
-        """An answer as people read it; what is typed and kept stays as it is."""
+        """Format an answer for display; typed and stored answers stay unchanged."""
         return format_words(text) if self.kind in ("card", "cards") else text
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where in a form: a field, of one that is repeated which answer (from 0), of one that has parts which part, or
-    else the field as a whole.
+    """A place in a form: a field, the number of the answer (from 0) if it is repeated, and a part if it has parts.
 
     In a deck list `entry` is the number of the line, from 1.
     """
@@ -92,9 +96,9 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a check found: a sentence with its rule, whether it is only a warning, and where it is.
+    """The result of a check: a sentence with its rule, a flag for mere warnings, and the place.
 
-    `unreadable`: no rule is broken, but what stands there cannot be understood.
+    `unreadable`: the answer breaks no rule, but cannot be understood.
     """
 
     text: str
@@ -104,15 +108,18 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class StoredDeck(msgspec.Struct, frozen=True):
-    """A deck on the shelf that a field names."""
+    """A deck on the shelf that a field refers to."""
 
     deck: DeckId
     record: Record
 
 
 class FormContext(msgspec.Struct, frozen=True):
-    """The things that a form is told of the world: the id that the new deck will have ("" before it is to be kept), who
-    fills it in, which names are or were taken, and what the fields of kind `deck` stand for, by the fields' names.
+    """The context of a form.
+
+    `deck` is the id that the new deck will have ("" before it is to be kept). `by` is the user who fills it in. `taken`
+    are the names in use now or before. `decks` are the decks that fields of kind `deck` refer to, by the names of the
+    fields.
     """
 
     deck: DeckId = ""
@@ -122,12 +129,12 @@ class FormContext(msgspec.Struct, frozen=True):
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """What the answers so far come to.
+    """The result of the answers so far.
 
-    `computed` are tables of what follows from them, and `beside` the same in few words, to stand beside the answer that
-    it follows from; `figures` are what is left or used by its name, and `change` the sentence about what goes into a
-    purse. `marks` are the deck's first ones, `payments` and the marks on `others` come
-    with them; there are none of these as long as something is wrong.
+    `computed` are tables of derived values. `beside` are the same in short, for display beside the answer that they
+    follow from. `figures` are named amounts left or used. `change` is the sentence about money that goes into a purse.
+    `marks` are the first marks of the deck; `payments` and the marks on `others` come with them. All of these are empty
+    as long as there are errors.
     """
 
     name: str = ""
@@ -142,9 +149,9 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 def refuse_errors(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """The warnings among findings.
+    """Return the warnings among findings.
 
-    Raises NotationError with all that cannot be read, else RuleError with all that is against the rules.
+    Raises NotationError with everything that cannot be read, else RuleError with everything that is against the rules.
     """
     findings = tuple(findings)
     if unreadable := [finding.text for finding in findings if finding.unreadable]:
@@ -155,25 +162,25 @@ def refuse_errors(findings: Iterable[Finding]) -> tuple[str, ...]:
 
 
 class Form:
-    """A form that a game describes. Every method is pure."""
+    """A form that a game defines. Every method is pure."""
 
     about: ClassVar[str] = ""
-    """What filling it in does, in a sentence or two; the first is a title."""
+    """The effect of submitting it, in a sentence or two; the first is the title."""
     example: ClassVar[str] = ""
-    """Answers as somebody would type them after `companion deck new`."""
+    """Example answers as typed after `companion deck new`."""
     fields: ClassVar[tuple[Field, ...]]
-    """Its questions, in the order in which they are best answered; the first is what the deck is called."""
+    """The questions, in the best order to answer them; the first is the name of the deck."""
     first_mark: ClassVar[type[Mark]] = Mark
-    """What begins a deck, made of the answers by the fields' names; a form with more to work out overrides `filled`."""
+    """The first mark of a deck, built from the answers by field name; a form with more logic overrides `filled`."""
 
     def begun(self) -> dict[str, Any]:
-        """What stands in it before anybody has answered: as plain data, such as `values`."""
+        """Return the initial values, as plain data in the form of `values`."""
         return {field.name: field.default for field in self.fields if field.default}
 
     def filled(self, values: Values, context: FormContext) -> Filled:
-        """What the answers so far come to, and everything that is wrong with them.
+        """Return the result of the answers so far, with everything that is wrong with them.
 
-        Here: every field that is required has an answer, and the name is nobody's yet; then the `first_mark` is made.
+        By default, every required field needs an answer and the name must be new; then the `first_mark` is made.
         """
         reader = self.reader(values, context)
         name = reader.text(self.fields[0].name)
@@ -181,7 +188,7 @@ class Form:
         return Filled(name, tuple(reader.findings), marks=() if reader.findings else (self.first_mark(**answers),))
 
     def reader(self, values: Values, context: FormContext) -> FormReader:
-        """The answers, with what is wrong in every such form: something is not said, or the name is somebody's."""
+        """Return a reader of the answers, with the findings common to all forms: missing answers and a name in use."""
         reader = FormReader(values)
         name = reader.text(self.fields[0].name)
         reader.gate(self.fields)
@@ -192,29 +199,29 @@ class Form:
         return reader
 
     def with_spots(self, values: Values, spots: Sequence[str]) -> Values | None:  # noqa: ARG002
-        """The answers with what labels on these spots of a deck say; None where labels say nothing to this form."""
+        """Return the answers read from labels on these spots of a deck; None if this form takes nothing from labels."""
         return None
 
     def unasked(self, values: Values) -> Iterable[Place]:  # noqa: ARG002
-        """The places that need no answer while the others stand so."""
+        """Return the places that need no answer as long as the other answers stay the same."""
         return ()
 
     def candidates(self, values: Values, place: Place, context: FormContext) -> Candidates:  # noqa: ARG002
-        """What may be answered at a place, given all other answers, with what people need to choose."""
+        """Return the possible answers at a place, given all other answers, with the information needed to choose."""
         return choices_by_kind(self.at(place))
 
     def draw_answer(self, values: Values, place: Place, rng: Random) -> str:  # noqa: ARG002
-        """An answer by chance. Raises RuleError where that place is not left to chance."""
+        """Return a random answer. Raises RuleError if the answer at that place is not left to chance."""
         raise RuleError(f"{self.at(place).title} is chosen, not drawn.")
 
     def at(self, place: Place) -> Field:
-        """The field or part at a place. Raises LookupError."""
+        """Return the field or part at a place. Raises LookupError."""
         field = next(field for field in self.fields if field.name == place.field)
         return field.part(place.part) if place.part else field
 
 
 def choices_by_kind(field: Field) -> Candidates:
-    """What the kind of a field alone says."""
+    """Return the candidates that follow from the kind of a field alone."""
     if field.kind == "card":
         return tuple(Choice(card, pretty(card)) for card in PACK)
     if field.kind == "flag":
@@ -225,25 +232,25 @@ def choices_by_kind(field: Field) -> Candidates:
 
 
 class FormReader:
-    """Reads what is filled in, and collects what cannot be read instead of stopping there."""
+    """A reader of answers that collects unreadable ones instead of stopping at the first."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
         self.findings: list[Finding] = []
 
     def text(self, field: str, default: str = "") -> str:
-        """The answer to a field, without the space around it."""
+        """Return the answer to a field, without surrounding whitespace."""
         return str(self.values.get(field, default)).strip()
 
     def entries(self, field: str) -> Iterator[tuple[int, Mapping[str, str]]]:
-        """The answers to a field made of parts, each with its number; one where it is not repeated."""
+        """Yield the answers to a field made of parts with their numbers; a single one if it is not repeated."""
         given = self.values.get(field) or ()
         answers = (given,) if isinstance(given, Mapping) else given
         for number, answer in enumerate(answers):
             yield number, {part: str(text).strip() for part, text in answer.items()}
 
     def gate(self, fields: Iterable[Field]) -> None:
-        """Note what no name and no line may hold, wherever that is."""
+        """Record text that no name or no line may contain, in any field."""
         for field in fields:
             for place, text in self._answers(field):
                 kind = field.part(place.part).kind if place.part else field.kind
@@ -253,7 +260,7 @@ class FormReader:
                     self.read(partial(as_name if kind in _NAMES else as_line, what=called), row, place)
 
     def _answers(self, field: Field) -> Iterator[tuple[Place, str]]:
-        """All that is answered to a field, each with its place."""
+        """Yield every answer to a field, with its place."""
         if field.parts:
             for number, answer in self.entries(field.name):
                 names = {part.name for part in field.parts}
@@ -264,7 +271,7 @@ class FormReader:
             yield Place(field.name), str(answer).strip()
 
     def by_kind(self, fields: Iterable[Field]) -> None:
-        """Note what is missing, and what is not of its field's kind, wherever that is."""
+        """Record missing answers, and answers of the wrong kind, in any field."""
         for field in fields:
             if field.parts:
                 for number, answer in self.entries(field.name):
@@ -274,7 +281,7 @@ class FormReader:
                 self._check(field, self.text(field.name), Place(field.name))
 
     def _check(self, field: Field, text: str, place: Place) -> None:
-        """One answer by its kind alone."""
+        """Check one answer by its kind alone."""
         if not text:
             if field.required:
                 self.wrong(f"{field.title or field.name}: this must be said.", place)
@@ -293,7 +300,7 @@ class FormReader:
             self.wrong(f"{field.title or field.name} is {bounds}, not {text}.", place)
 
     def read(self, how: Callable[[str], _Read], text: str, place: Place) -> _Read | None:
-        """What a text says; where `how` raises NotationError, that is noted and None given."""
+        """Read a text with `how`; if that raises NotationError, record it and return None."""
         try:
             return how(text)
         except NotationError as error:
@@ -301,9 +308,9 @@ class FormReader:
             return None
 
     def unreadable(self, text: str, place: Place) -> None:
-        """Note what cannot be understood."""
+        """Record an answer that cannot be understood."""
         self.findings.append(Finding(text, place=place, unreadable=True))
 
     def wrong(self, text: str, place: Place) -> None:
-        """Note what is against the rules."""
+        """Record an answer that is against the rules."""
         self.findings.append(Finding(text, place=place))

@@ -1,4 +1,4 @@
-"""What a game is: a vocabulary of actions, and pure functions from a state and an action to the next state."""
+"""The interface of a game: a vocabulary of actions, and pure functions from a state and an action to the next state."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from companion.tabletop.stored_decks import SeatedDeck, StaleMark, leave_out
 from companion.tabletop.table import Counter, Draft, Prompt, TableView, WayOn
 
 if TYPE_CHECKING:
-    # What a game has for its decks, evenings and papers is loaded where that is asked for, and not for a table.
+    # Code for decks, evenings and paper is loaded on demand: a table does not need it.
     from companion.tabletop.decklist import DeckCard, DeckListRules
     from companion.tabletop.evening import ChapterText, Evening, EveningCard, NameOf
     from companion.tabletop.form import Form
@@ -57,14 +57,14 @@ SETUP: Final = "setup"
 
 
 class ActionRule(msgspec.Struct, frozen=True):
-    """What an action does, and in which steps; it gives the step that follows where it ends the present one."""
+    """The effect of an action, and the steps in which it is allowed; `act` returns the next step or None."""
 
     steps: frozenset[str]
     act: Callable[[Any, Any], str | None]
 
 
 def agree(resolution: Resolution[Any], action: Rule) -> None:
-    """A house rule, for this session. Raises RuleError naming the known keys or values."""
+    """Apply a house rule for this session. Raises RuleError naming the known keys or values."""
     resolution.change(house=resolution.state.house.agreed(action.key, action.value))
     resolution.tell(f"House rule: {action.key} {action.value}.")
 
@@ -72,7 +72,7 @@ def agree(resolution: Resolution[Any], action: Rule) -> None:
 class PlayedAction(NamedTuple):
     """One action that counts, with the table before and after it.
 
-    As corrected later, it keeps in `entered` these two tables as they were when it was entered.
+    If later corrections changed these tables, `entered` holds them as they were when it was entered.
     """
 
     before: Any
@@ -82,25 +82,25 @@ class PlayedAction(NamedTuple):
 
     @property
     def is_absorbed(self) -> bool:
-        """Return True where all that it changed was put right later, or it is what put something right."""
+        """Return True if corrections cancelled all that it changed, or if it is such a correction itself."""
         if self.entered is None or self.before != self.after:
             return False
         before, after = self.entered
         return bool(before != after)
 
     def least_change(self, measure: Callable[[Any, Any], int]) -> int:
-        """Return how much it changed by the rules, and no more than corrections left of that.
+        """Return its change by the rules, or the smaller change that corrections left of it.
 
-        `measure` says it of the table before and the one after.
+        `measure` computes the change from the table before and the table after.
         """
         change = measure(self.before, self.after)
         return change if self.entered is None else min(change, measure(*self.entered))
 
 
 class PlaytestQuestion(msgspec.Struct, frozen=True):
-    """A question about the evening. `answer` is yes, no, or "" where nobody has answered and the log cannot.
+    """A question about the evening. `answer` is yes, no, or "" if nobody answered it and the log cannot.
 
-    `evidence` is what the log says to it, `note` what people said.
+    `evidence` is what the log says about it, `note` the comment of the players.
     """
 
     key: str
@@ -111,7 +111,7 @@ class PlaytestQuestion(msgspec.Struct, frozen=True):
 
 
 class Symptom(msgspec.Struct, frozen=True):
-    """Something that did not work, the evidence of the log, and the lever that the rulebook proposes."""
+    """A problem of the evening, the evidence in the log, and the lever that the rulebook proposes."""
 
     text: str
     evidence: str
@@ -119,7 +119,7 @@ class Symptom(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A whole evening. `headings` and `rows` are a table of its fights (or what a game counts instead)."""
+    """The review of a whole evening. `headings` and `rows` are a table of its fights (or other units of the game)."""
 
     questions: tuple[PlaytestQuestion, ...] = ()
     symptoms: tuple[Symptom, ...] = ()
@@ -128,148 +128,151 @@ class Review(msgspec.Struct, frozen=True):
 
 
 class Game:
-    """One game's rules. Every method is pure.
+    """The rules of one game. Every method is pure.
 
-    A game whose decks are not kept inherits from this and leaves out what has to do with records; one in which nothing
-    is left to chance leaves out `resolve`.
+    A game without stored decks inherits from this and leaves out everything about records; a game without chance leaves
+    out `resolve`.
     """
 
     name: ClassVar[str]
     """The word after `table`."""
     page: str = ""
-    """The digest of the page that describes it, of exactly that edition; "" for a game that is a program."""
+    """The digest of exactly that edition of the page that describes it; "" for a game implemented in code."""
     author: str = ""
-    """Who wrote that page: games of one name by different authors are different games."""
+    """The author of that page: games of one name by different authors are different games."""
     edition: ClassVar[int] = 1
-    """Counts up where a ruling changes, so that a log of before may read otherwise now; sittings remember theirs."""
+    """Incremented when a ruling changes, so that an older log may replay differently; sittings store theirs."""
     title: ClassVar[str]
     credit: ClassVar[str] = ""
-    """Whose game it is and under which licence, for the screen and for what is printed of it."""
+    """The author and the licence of the game, for the screen and for prints."""
     about: ClassVar[str] = ""
-    """What it is, in a line for somebody who does not know it."""
+    """A one-line description for newcomers."""
     actions: ClassVar[tuple[type[Action], ...]]
     """The vocabulary, besides the lines of the log itself (`undo`, `redo`, `amend`)."""
     state: ClassVar[type[State]]
-    """What a table is; made without arguments, the empty one."""
+    """The type of a table; made without arguments, the empty one."""
     display: ClassVar[Display[Any, Any]]
-    """What it shows, and what `set` and `add` overwrite."""
+    """The display of a table, and the fields that `set` and `add` overwrite."""
     resolution: ClassVar[type[Resolution[Any]]] = Resolution
-    """What its actions change, while one is carried out."""
+    """The type that carries out the actions and holds the changes."""
     house: ClassVar[type[HouseRules]] = HouseRules
-    """What people may agree on before they begin."""
+    """The rules that players may agree on before they begin."""
     mark_types: ClassVar[tuple[type[Mark], ...]] = ()
     paper: ClassVar[PrintedMatter | None] = None
-    """What it prints on labels and record sheets; None where its decks need neither."""
+    """The labels and record sheets that it prints; None if its decks need neither."""
     loose: ClassVar[str] = "a loose deck: nothing is recorded for it"
-    """What is taken for granted of a deck that is not stored, in few words; "" where nobody brings a deck."""
+    """The assumption about a deck that is not stored, in a few words; "" if players bring no decks."""
     bgg: ClassVar[int] = 0
     """Its number at BoardGameGeek, for other programs; 0 if it has none."""
     final_counters: ClassVar[tuple[str, ...]] = ()
-    """The counters of a seat that are kept of a game that is over: the level or the life that was left."""
+    """The seat counters that are kept after the game: the remaining level or life."""
     carries_out_all: ClassVar[bool] = False
-    """True where its rules carry out all that changes a figure, so that `set` and `add` only put one right; else cards
-    that the program does not know change figures, too.
+    """True if its rules carry out every change of a figure, so that `set` and `add` are only corrections.
+
+    Otherwise cards that the program does not know change figures too.
     """
     keeps_purses: ClassVar[bool] = False
-    """Whether people have a purse here also without a stored deck, as soon as it is known who they are."""
+    """True if people have a purse even without a stored deck, once their identity is known."""
     data: ClassVar[str] = "templates"
-    """The package with its files of words and examples: `labels/NAME.toml`, `aids/NAME.toml`,
-    `words/NAME.toml`, `rules/NAME.toml`, `examples/NAME/`."""
+    """The package with its data files.
+
+    They are `labels/NAME.toml`, `aids/NAME.toml`, `words/NAME.toml`, `rules/NAME.toml` and `examples/NAME/`.
+    """
 
     @property
     def word(self) -> str:
-        """What opens a table of it, after `table`: its name; of a homebrew that of the homebrew."""
+        """The word that opens a table of it, after `table`: the name of the game, or of its homebrew."""
         return self.name
 
     @property
     def permanent_numbers(self) -> Mapping[str, str]:
-        """What the numbers of its page mean for ever, by what they number: `{"Number 7": "Moon Blade"}`."""
+        """The permanent meanings of the numbers on its page: `{"Number 7": "Moon Blade"}`."""
         return {}
 
-    def changes_since(self, earlier: Game) -> tuple[str, ...]:  # noqa: ARG002 – of a game with pages
-        """What its page, or its homebrew, changes against an earlier edition of it, in sentences."""
+    def changes_since(self, earlier: Game) -> tuple[str, ...]:  # noqa: ARG002 – used by games with pages
+        """Return the changes of its page, or its homebrew, since an earlier edition, in sentences."""
         return ()
 
     @property
     def homebrew_doubts(self) -> Sequence[tuple[str, str]]:
-        """What of its homebrew can be played, and was hardly meant so: the keys, each with a sentence."""
+        """Keys of its homebrew that can be played but are probably mistakes, each with a sentence."""
         return ()
 
     @property
     def homebrew_labels(self) -> Mapping[str, str]:
-        """Where its homebrew says what stands on labels: the keys, by the labels' titles."""
+        """The keys of its homebrew that define the texts of labels, by the titles of the labels."""
         return {}
 
-    def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – of any game
-        """The same game with what a homebrew adds to it: a text, and its digest `page`.
+    def with_homebrew(self, text: str, page: str, *, kept: bool = False) -> Game:  # noqa: ARG002 – used by overrides
+        """Return the game with the additions of a homebrew: a text, and its digest `page`.
 
-        Of a text that is `kept` for what was played by it, as much counts as can be read. Raises PageError, a
+        With `kept`, for the stored text of an earlier game, unreadable parts are ignored. Raises PageError, a
         NotationError, with all that is wrong with it.
         """
         raise NotationError(f"{self.title} takes no homebrew.")
 
-    # What its decks need is loaded once somebody asks for it: a table does without.
+    # Code for decks is loaded on first use: a table does not need it.
 
     @property
     def keeping(self) -> Keeping | None:
-        """How its decks are kept; None where a game is over when it is over."""
+        """The rules for keeping its decks; None if a game leaves nothing behind."""
         return None
 
     @property
     def tally_kinds(self) -> tuple[TallyKind, ...]:
-        """What it counts of an evening besides hits and saves, for statistics; a kind's word is for ever."""
+        """The events that statistics count besides hits and saves; the word of a kind never changes."""
         return ()
 
     @property
     def rehearsal(self) -> Rehearsal | None:
-        """How simulated people play it; None where nobody has said that."""
+        """The simulation of its players; None if there is none."""
         return None
 
     @property
     def adviser(self) -> Adviser | None:
-        """What can be asked at a table what would help now, by lines of a kind of `Coach` among its actions; None where
-        nobody has said how simulated people play it.
-        """
+        """The adviser that answers `Coach` actions at a table; None if the game has no simulated players."""
         return None
 
     @property
     def founding(self) -> Form | None:
-        """What it asks to found a deck; None where decks are not founded here."""
+        """The form for founding a deck; None if its decks are not founded."""
         return None
 
     @property
     def adopting(self) -> Form | None:
-        """What it asks to take in a deck that lived on paper; None where none can be."""
+        """The form for taking in a deck that existed on paper; None if that is impossible."""
         return None
 
     @property
     def deck_list(self) -> DeckListRules | None:
-        """What makes a deck list one by its rules; None where its decks are none."""
+        """The checks of its deck lists; None if its decks have no lists."""
         return None
 
     def new(self) -> Any:
-        """The empty table, before set-up."""
+        """Return the empty table, before set-up."""
         return self.state()
 
-    def seen_by(self, state: Any, viewer: str) -> Any:  # noqa: ARG002 – what a game may need
-        """The table as somebody knows it, a seat or "" for everybody: without the names of what lies face down before
-        others. All that is drawn, listed, completed and asked is made from that.
+    def seen_by(self, state: Any, viewer: str) -> Any:  # noqa: ARG002 – used by overrides
+        """Return the table as a viewer knows it: without the names of other players' face-down cards.
+
+        The viewer is a seat, or "" for the public view. Everything that is drawn, listed, completed or asked is
+        computed from this table.
         """
         return state
 
     def is_recorded(self, state: Any) -> bool:
-        """Whether a game that has come so far leaves anything in records, purses or among what people keep."""
+        """Return True if a game in this state leaves anything in records, purses or keepsakes."""
         return bool(self.recorded_marks(state) or self.purses(state) or self.keepsakes(state))
 
-    def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:  # noqa: ARG002 – what a game may need
-        """The stored decks at a table, by the seats before which they lie."""
+    def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:  # noqa: ARG002 – used by overrides
+        """Return the stored decks at a table, by the seats before which they lie."""
         return {}
 
     def check_held(self, state: Any, seat: str, card: str) -> None:
-        """Raises RuleError where the rules know that a card of a seat's deck cannot be in its hand now."""
+        """Raise RuleError if the rules know that a card of a seat's deck cannot be in its hand now."""
 
     def recorded_marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """Return what a sealed game writes into its decks' records, without those that are played on off the record."""
+        """Return the marks that a sealed game writes into the records of its decks; none for decks off the record."""
         marks = self.marks(state)
         if not (marks and state.off_record):
             return marks
@@ -278,19 +281,20 @@ class Game:
 
     def stale_marks(
         self,
-        records: Mapping[DeckId, tuple[Mark, ...]],  # noqa: ARG002 – what a game may need
+        records: Mapping[DeckId, tuple[Mark, ...]],  # noqa: ARG002 – used by overrides
         marks: Mapping[DeckId, Sequence[Mark]],  # noqa: ARG002
     ) -> tuple[StaleMark, ...]:
-        """Those of the marks of a sealed game that are not true any more on decks whose records hold these marks."""
+        """Return the marks of a sealed game that are no longer true, given the marks in the records of its decks."""
         return ()
 
-    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:  # noqa: ARG002 – what a game may need
-        """An evening that tells nothing of such marks."""
+    def without_stale(self, evening: Any, stale: Sequence[StaleMark]) -> Any:  # noqa: ARG002 – used by overrides
+        """Return an evening without any mention of such marks."""
         return evening
 
     def refresh_deck(self, state: Any, action: RefreshDeck, lines: Sequence[Action]) -> Step:
-        """The table with the deck before a seat as these set-up lines describe it now; what this game has done to the
-        deck is done to it again. Raises RuleError.
+        """Return the table with the deck before a seat updated from these set-up lines.
+
+        Everything that this game has done to the deck is applied again. Raises RuleError.
         """
         name = self._name_of_deck(state, action.seat)
         if action.is_bare or action.deck != self.stored_decks(state)[action.seat].deck:
@@ -310,19 +314,19 @@ class Game:
 
     def read_anew(
         self,
-        resolution: Any,  # noqa: ARG002 – what a game may need
+        resolution: Any,  # noqa: ARG002 – used by overrides
         action: RefreshDeck,  # noqa: ARG002
         lines: Sequence[Action],  # noqa: ARG002
     ) -> None:
-        """Put the deck before a seat as these lines describe it; see `refresh_deck`."""
+        """Set the deck before a seat to the one that these lines describe; see `refresh_deck`."""
         raise RuleError(f"{self.title} is played without stored decks.")
 
-    def taker(self, state: Any, seat: str) -> str:  # noqa: ARG002 – what a game may need
-        """Return the seat of who took the deck that a seat brought; "" where nobody has so far."""
+    def taker(self, state: Any, seat: str) -> str:  # noqa: ARG002 – used by overrides
+        """Return the seat of the player who took the deck that a seat brought; "" if no player has."""
         return ""
 
     def leave_record(self, state: Any, action: OffRecord) -> Step:
-        """The table that plays on without the record of the deck before a seat. Raises RuleError."""
+        """Return the table that continues without the record of the deck before a seat. Raises RuleError."""
         name = self._name_of_deck(state, action.seat)
         if action.seat in state.off_record:
             raise RuleError(f"{name} is played on without its record already; `refresh-deck {action.seat}` leads back.")
@@ -345,39 +349,43 @@ class Game:
             raise RuleError("This game is sealed into its decks' records; a mistake is mended there, by a correction.")
         return stored.name
 
-    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – what a game may need
-        """Offers to store what a seal would not keep of a loose deck; each lacks the deck that `adoption` describes."""
+    def adoptions(self, state: Any) -> tuple[Prompt, ...]:  # noqa: ARG002 – used by overrides
+        """Return prompts that offer to store what a seal would not keep of a loose deck.
+
+        Each lacks the deck that `adoption` describes.
+        """
         return ()
 
-    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – what a game may need
-        """The form that makes the stored deck which a draft still lacks, of what the table knows of the loose one; None
-        where a draft lacks none.
+    def adoption(self, state: Any, draft: Draft) -> Form | None:  # noqa: ARG002 – used by overrides
+        """Return the form for the stored deck that a draft lacks, filled from what the table knows of the loose one.
+
+        None if a draft lacks no deck.
         """
         return None
 
-    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – what a game may need
-        """The line by which a loose deck is stored from now on as a deck of this id and name, from its draft."""
+    def adoption_line(self, draft: Draft, deck: DeckId, name: str) -> Action:  # noqa: ARG002 – used by overrides
+        """Return the line that turns a loose deck into a stored one with this id and name, from its draft."""
         return draft.having(draft.missing[0].field, deck).build()
 
-    def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – what a game may need
-        """Fill in what chance decides, so that the action replays to the same table for ever; here of dice and coins.
+    def resolve(self, state: Any, action: Action, rng: Random) -> Action:  # noqa: ARG002 – used by overrides
+        """Return the action with the results of chance, so that it always replays the same; here of dice and coins.
 
-        Raises RuleError where the draw itself is against the rules.
+        Raises RuleError if the draw itself is against the rules.
         """
         return chance.resolve_throw(action, rng) if isinstance(action, Roll | Coin) else action
 
     def apply(self, state: Any, action: Action) -> Step:
-        """The table after a complete action. Raises RuleError and changes nothing where the rules forbid it.
+        """Return the table after a complete action. Raises RuleError, and changes nothing, if the rules forbid it.
 
-        Here the actions that all games have in common: `set`, `add`, `note`, `venue`, `roll`, `coin`, `rule` and
-        `next`; all others are refused.
+        The base class handles the actions that all games share: `set`, `add`, `note`, `venue`, `roll`, `coin`, `rule`
+        and `next`; it refuses all others.
         """
         resolution = self.resolution(state)
         self.carry_out(resolution, action)
         return Step(resolution.state, tuple(resolution.tells))
 
     def carry_out(self, resolution: Any, action: Action) -> str | None:
-        """Do what an action says, and what follows from it by itself. Raises RuleError."""
+        """Apply an action and its automatic consequences. Raises RuleError."""
         match action:
             case Set() | Add():
                 self.display.overwrite(resolution, action)
@@ -398,7 +406,7 @@ class Game:
         return None
 
     def _take_suggestions(self, resolution: Resolution[Any]) -> None:
-        """`next`: the suggested answer of each prompt that the table waits for. Raises RuleError without one."""
+        """Apply the suggested answer of each prompt that the table waits for. Raises RuleError if there is none."""
         due = [prompt.answer for prompt in self.display.prompts(resolution.state) if prompt.due]
         answers = [answer for answer in due if not answer.missing and answer.action is not Next]
         if not answers:
@@ -408,156 +416,161 @@ class Game:
             resolution.tells += tells
 
     def view(self, state: Any) -> TableView:
-        """What to show of this state."""
+        """Return the view of this state."""
         return self.display.view(self.name, self.title, state)
 
     def counters_of(self, state: Any, target: str) -> tuple[Counter, ...] | None:
-        """The counters that the view has of a target, None where it has none of that name.
+        """Return the counters of a target in the view, or None if the name is unknown.
 
-        A long recording asks it after every line, so no more is worked out than is asked.
+        A long recording calls this after every line, so it computes only this target.
         """
         return self.display.counters_of(state, target)
 
     def current_count(self, state: Any) -> int | None:
-        """The number that the table counts first: its rounds or turns; None where it counts nothing."""
+        """Return the first number that the table counts: its rounds or turns; None if it counts nothing."""
         return next((c.number for c in self.counters_of(state, "table") or () if c.number is not None), None)
 
     def round_key(self, state: Any) -> Hashable:
-        """Return what tells a round or turn from every other one."""
+        """Return a key that tells a round or turn from every other one."""
         return self.current_count(state)
 
     def adds_are_play(self, state: Any) -> bool:
-        """Return True where people say by `add` what happens, as nothing else changes the figures."""
+        """Return True if players report play by `add`, because nothing else changes the figures."""
         return not state.tracks_all
 
     def correction(self, deed: PlayedAction, previous: Action | None) -> Correction | None:  # noqa: ARG002
-        """Return what an action of the game puts right, behind the `previous` one; None where it is played.
+        """Return the correction that an action makes after the `previous` one; None if the action is play.
 
-        Figures by `set` and `add` need none. See docs/corrections.md.
+        `companion.tabletop.corrections` handles figures changed by `set` and `add`. See docs/corrections.md.
         """
         return None
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field that a draft lacks, with what people need to choose: at least everything that
-        the rules accept. `companion.tabletop.choices.choices` keeps of it what they do accept.
+        """Return the candidates for a field of a draft, with what players need to choose: at least all legal ones.
+
+        `companion.tabletop.choices.choices` filters out those that the rules refuse.
         """
         return by_kind(self, state, draft, field)
 
     def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
-        """What a word in a field can name, whether or not the rules take it now: for who reads what people type."""
+        """Return everything that a word in a field can name, even if the rules do not accept it now.
+
+        Readers of typed text use it.
+        """
         return self.candidates(state, draft, field)
 
-    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – what a game may need
-        """Why no line at all with this verb fits now; "" where one may."""
+    def out_of_step(self, state: Any, action: type[Action]) -> str:  # noqa: ARG002 – used by overrides
+        """Return the reason why no line with this verb fits now; "" if one may."""
         return ""
 
-    def meanings(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
-        """What a short text may mean that became this action: itself, or all that it leaves open between."""
+    def meanings(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
+        """Return the possible meanings of a short text that was read as this action; only the action if it is clear."""
         return (action,)
 
-    def lead_in(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
-        """What goes without saying before an action that people enter, such as what pays for it: lines of their own in
-        the log. Empty where nothing is needed, or it could be done in several ways.
+    def lead_in(self, state: Any, action: Action) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
+        """Return the actions implied before an entered action, such as payments; they become separate lines of the log.
+
+        Empty if none is needed, or if there are several ways to do it.
         """
         return ()
 
-    def way_on(self, state: Any) -> WayOn | None:  # noqa: ARG002 – what a game may need
-        """How it goes on from here where nobody says anything; None where somebody has to say something first."""
+    def way_on(self, state: Any) -> WayOn | None:  # noqa: ARG002 – used by overrides
+        """Return how the game continues if nobody enters anything; None if input is needed first."""
         return None
 
     def known_fields(
         self,
-        state: Any,  # noqa: ARG002 – what a game may need
+        state: Any,  # noqa: ARG002 – used by overrides
         action: type[Action],  # noqa: ARG002
         given: Mapping[str, Any],  # noqa: ARG002
     ) -> Mapping[str, Any]:
-        """What the table knows besides what a line says: the figures of a card that it names. Nothing is raised."""
+        """Return the fields that the table can add to a line, such as the figures of a named card. Never raises."""
         return {}
 
     def terms(self) -> tuple[Term, ...]:
-        """What the code knows by itself of what can be looked up, such as keywords. What is text alone stands among the
-        data: words in `words/NAME.toml`, rules by number in `rules/NAME.toml`.
+        """Return the lookup terms that are defined in code, such as keywords.
+
+        Terms that are only text are data: words in `words/NAME.toml`, rules by number in `rules/NAME.toml`.
         """
         return tuple(house_rules.of_house(self.house))
 
     def setup_lines(
         self,
-        seat: str,  # noqa: ARG002 – what a game may need
+        seat: str,  # noqa: ARG002 – used by overrides
         record: Record,  # noqa: ARG002
         purse: int = 0,  # noqa: ARG002
         kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
     ) -> tuple[Action, ...]:
-        """The set-up lines that put a stored deck before a seat, so that the log replays without the archive.
+        """Return the set-up lines that put a stored deck before a seat, so that the log replays without the archive.
 
-        `purse` is what the person's purse holds, `kept` how many of each keepsake they have.
-        The first seats it, and says more of the deck than its id: an id alone asks for the deck to be looked up.
+        `purse` is the amount in the person's purse, `kept` the number of each of their keepsakes. The first line seats
+        the deck, and gives more of it than its id: an id alone requests a lookup of the deck.
         """
         raise RuleError(f"{self.title} is played without stored decks; seat people by their names.")
 
     def purse_lines(
         self,
-        seat: str,  # noqa: ARG002 – what a game may need
+        seat: str,  # noqa: ARG002 – used by overrides
         purse: int,  # noqa: ARG002
         kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
     ) -> tuple[Action, ...]:
-        """The set-up lines of what somebody who has no stored deck brings in a purse that is kept: its amount, and how
-        many of each keepsake; see `keeps_purses`.
+        """Return the set-up lines for the purse of a person without a stored deck: its amount and their keepsakes.
+
+        See `keeps_purses`.
         """
         return ()
 
-    def keeps_purse_of(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – what a game may need
-        """Return True where what a game changes in the purse of a seat is written down."""
+    def keeps_purse_of(self, state: Any, seat: str) -> bool:  # noqa: ARG002 – used by overrides
+        """Return True if changes of a seat's purse in this game are recorded."""
         return self.keeps_purses
 
-    def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – what a game may need
-        """What the same table says again behind its seats: how the match stands, and who chooses who begins."""
+    def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:  # noqa: ARG002 – used by overrides
+        """Return the lines that a rematch repeats after its seats: the score, and the seat that chooses who begins."""
         return ()
 
-    def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – what a game may need
-        """What a sealed game writes into its decks' records; empty as long as it is not sealed.
+    def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:  # noqa: ARG002 – used by overrides
+        """Return the marks that a sealed game writes into its decks' records; empty if it is not sealed.
 
-        A mark with a field `evening` is kept with what `Game.evening` gives.
+        A mark with a field `evening` is stored with the result of `Game.evening`.
         """
         return {}
 
-    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – what a game may need
-        """Return the facts of an evening, from its actions as corrected; None where there is nothing yet, or never
-        is.
-        """
+    def evening(self, played: Sequence[PlayedAction]) -> Evening | None:  # noqa: ARG002 – used by overrides
+        """Return the facts of an evening, from its actions as corrected; None if there are none, or none yet."""
         return None
 
-    def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – what a game may need
-        """What statistics count of an evening."""
+    def tallies(self, evening: Any) -> tuple[Tally, ...]:  # noqa: ARG002 – used by overrides
+        """Return the events of an evening that statistics count."""
         return ()
 
-    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:  # noqa: ARG002 – what a game may need
-        """How a game ended as far as the mark tells that it left on a deck; None where a mark tells of none.
+    def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:  # noqa: ARG002 – used by overrides
+        """Return the result of a game from the mark that it left on a deck; None if the mark holds none.
 
-        For games that were sealed before results were kept with the seal, or before as much was kept as today.
+        This serves games sealed before results were kept with the seal, or before as much was kept as today.
         """
         return None
 
     def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002
-        """What a deck's story tells of an evening by the mark that it left; None where a mark tells of none.
+        """Return the section of a deck's story for the mark of an evening; None if the mark has no story.
 
-        `name_of` says what people are called where evenings name them.
+        `name_of` returns the names to use for people in the evening.
         """
         return None
 
-    def card(self, evening: Any) -> EveningCard | None:  # noqa: ARG002 – what a game may need
-        """An evening on one page."""
+    def card(self, evening: Any) -> EveningCard | None:  # noqa: ARG002 – used by overrides
+        """Return an evening on one page."""
         return None
 
-    def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – what a game may need
-        """What a sealed game puts into its people's purses or takes out of them; empty as long as it is not sealed."""
+    def purses(self, state: Any) -> tuple[Payment, ...]:  # noqa: ARG002 – used by overrides
+        """Return the payments of a sealed game into and out of the purses of its players; empty if it is not sealed."""
         return ()
 
-    def keepsakes(self, state: Any) -> tuple[Keepsake, ...]:  # noqa: ARG002 – what a game may need
-        """What a sealed game leaves with its people besides money, or used up; empty as long as it is not sealed."""
+    def keepsakes(self, state: Any) -> tuple[Keepsake, ...]:  # noqa: ARG002 – used by overrides
+        """Return the keepsakes besides money that a sealed game gives or uses up; empty if it is not sealed."""
         return ()
 
     def match_result(self, state: Any) -> MatchResult | None:
-        """How a game ended, as facts that last; None as long as it goes on."""
+        """Return the result of a game as permanent facts; None as long as it goes on."""
         outcome = state.outcome
         if not outcome:
             return None
@@ -574,90 +587,92 @@ class Game:
         )
         return MatchResult(outcome, tuple(players), self.current_count(state) or 0)
 
-    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:  # noqa: ARG002 – what a game may need
-        """The counter by which people are ranked when a game is over, under the house rules that differ from the book;
-        None if nothing but the outcome ranks them.
+    def ranking(self, rules: Mapping[str, str]) -> Ranking | None:  # noqa: ARG002 – used by overrides
+        """Return the counter that ranks players when a game is over, given the house rules that differ from the book.
+
+        None if only the outcome ranks them.
         """
         return None
 
     def final_figures(self, state: Any, seat: str) -> dict[str, int]:
-        """The figures of a seat that are kept of a game that is over, by the words of its counters."""
+        """Return the figures of a seat that are kept after the game, by the words of its counters."""
         counters = {counter.name: counter.number for counter in self.counters_of(state, seat) or ()}
         return {name: number for name in self.final_counters if (number := counters.get(name)) is not None}
 
-    def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – what a game may need
-        """Return what an evening shows about the rules, from its actions as corrected."""
+    def review(self, played: Sequence[PlayedAction]) -> Review:  # noqa: ARG002 – used by overrides
+        """Return the evidence of an evening about the rules, from its actions as corrected."""
         return Review()
 
-    def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – what a game may need
-        """What a deck's marks add up to: the deck as it is today."""
+    def record(self, marks: tuple[Mark, ...]) -> Record:  # noqa: ARG002 – used by overrides
+        """Return the present state of a deck, computed from its marks."""
         raise RuleError(f"{self.title} is played without stored decks.")
 
-    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:  # noqa: ARG002 – what a game may need
-        """A deck as its page shows it; None where the fields of its record are all there is to see."""
+    def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait | None:  # noqa: ARG002
+        """Return the portrait of a deck for its page; None if the fields of its record are all there is."""
         return None
 
     def list_portrait(
         self,
-        cards: Sequence[DeckCard],  # noqa: ARG002 – what a game may need
+        cards: Sequence[DeckCard],  # noqa: ARG002 – used by overrides
         against: Sequence[DeckCard] | None = None,  # noqa: ARG002
     ) -> Portrait:
-        """A deck list as a page shows it; with `against` each card with how many copies more it has than there."""
+        """Return the portrait of a deck list; with `against`, each card has the difference in copies to that list."""
         from companion.tabletop.portrait import Portrait
 
         return Portrait()
 
-    def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – what a game may need
-        """What a list of decks says of each besides its name and holder; a figure's name is for ever."""
+    def figures(self, record: Record) -> tuple[DeckFigure, ...]:  # noqa: ARG002 – used by overrides
+        """Return the figures of a deck in lists, besides its name and holder; the name of a figure never changes."""
         return ()
 
     @property
     def glossary(self) -> Glossary:
-        """The words that lists show. A game that comes along has them in a module of their own."""
+        """The words for lists. A built-in game has them in a separate module."""
         empty = self.view(self.new())
         steps, counters = ({part.name: part.title for part in parts} for parts in (empty.steps, empty.counters))
         return Glossary(self.title, steps, counters)
 
     def reason(self, reason: ReasonOrText) -> str:
-        """Why something was written down, or where a table stands, in words: a code with its arguments, or what people
-        said.
+        """Return a reason in words: a code with its arguments, or the user's own text.
+
+        Reasons explain why something was recorded, or what state a table is in.
         """
         return self.glossary.reason(reason)
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """A sentence a mark, oldest first; without more to tell, the word that each is stored under."""
+        """Return one sentence for each mark, oldest first; at the least, the word under which the mark is stored."""
         return tuple(describe_general(mark) or f"{str(mark.__struct_config__.tag).capitalize()}." for mark in marks)
 
 
 Propose = Callable[[Any, Draft], Candidates]
-"""What might stand in a field, from the state and the draft that lacks it."""
+"""A function that returns the candidates for a field, from the state and the draft that lacks it."""
 
 
 class GameOfSteps(Game):
     """A game whose actions belong to steps of a round; a step may be a phase or a stage, as its book calls them."""
 
     rules: ClassVar[Mapping[type[Action], ActionRule]]
-    """What each of its actions does, and in which steps; `set`, `add`, `note` and `venue` need none and always fit."""
+    """The rule of each action; `set`, `add`, `note` and `venue` need none and are always allowed."""
     proposals: ClassVar[Mapping[str, Propose]] = {}
-    """What might stand in a field of this name, in any line, where its kind alone does not say it."""
+    """The candidates for fields by name, in any line, if the kind of the field is not enough."""
 
     @abstractmethod
     def not_now(self, verb: str, rule: ActionRule, step: str) -> str:
-        """Why an action does not fit in this step, and when it does."""
+        """Return the reason why an action does not fit in this step, and the steps in which it does."""
         ...
 
     def proposed(self, state: Any, draft: Draft, field: str) -> Candidates | None:
-        """What might stand in a field, besides what is plain from its kind; None where that is all."""
+        """Return the candidates for a field that go beyond its kind; None if there are none."""
         propose = self.proposals.get(field)
         return propose(state, draft) if propose else None
 
     def check(self, state: Any, action: Action) -> None:
-        """Raises RuleError where the table takes no such action any more, whatever its step."""
+        """Raise RuleError if the table accepts no such action any more, in any step."""
 
     def carry_out(self, resolution: Any, action: Action) -> str | None:
-        """Do what the action's rule says. Returns the step that follows where it ends the present one.
+        """Apply the rule of an action. Returns the next step if the action ends the present one.
 
-        A game adds what follows by itself. Raises RuleError.
+        A game adds automatic consequences. Raises RuleError.
         """
         self.check(resolution.state, action)
         rule = self.rules.get(type(action))
@@ -671,19 +686,19 @@ class GameOfSteps(Game):
         return rule.act(resolution, action)
 
     def fits(self, rule: ActionRule, step: str) -> bool:
-        """Whether an action of this rule belongs to a step."""
+        """Return True if an action with this rule belongs to a step."""
         return step in rule.steps
 
     def candidates(self, state: Any, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field; nothing in a step to which the action does not belong."""
+        """Return the candidates for a field; none if the action does not belong to the present step."""
         return () if self.out_of_step(state, draft.action) else self.vocabulary(state, draft, field)
 
     def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
-        """The same in any step."""
+        """Return the candidates for a field in any step."""
         proposed = self.proposed(state, draft, field) if draft.action in self.rules else None
         return by_kind(self, state, draft, field) if proposed is None else proposed
 
     def out_of_step(self, state: Any, action: type[Action]) -> str:
-        """That it belongs to other steps."""
+        """Return the reason if the action belongs to other steps, else ""."""
         rule, step = self.rules.get(action), self.display.step_of(state)
         return "" if rule is None or self.fits(rule, step) else self.not_now(action.verb(), rule, step)

@@ -1,4 +1,4 @@
-"""How lists word a game and where its tables stand: known before its rules are loaded, which takes as long as home."""
+"""The words of a game for lists, ready before its rules, which take as long to load as the home screen to show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.tabletop.records import Reason, ReasonOrText, Texts, describe_rea
 
 
 class Worded(Protocol):
-    """Whatever says how a game is called and words its reasons: a glossary, or the game itself."""
+    """An object with the title of a game and the words for its reasons: a glossary, or the game itself."""
 
     @property
     def title(self) -> str: ...
@@ -18,7 +18,7 @@ class Worded(Protocol):
 
 
 class Glossary(NamedTuple):
-    """A game's title, the titles of its steps and figures by their names, and the words for its other reasons."""
+    """The title of a game, the titles of its steps and figures by their names, and the words for its other reasons."""
 
     title: str
     steps: Mapping[str, str]
@@ -26,8 +26,9 @@ class Glossary(NamedTuple):
     texts: Texts = MappingProxyType({})
 
     def reason(self, reason: ReasonOrText) -> str:
-        """Why something was written down, or where a table stands, in words: a code with its arguments, or what people
-        said.
+        """Return a reason in words: a code with its arguments, or the user's own text.
+
+        Reasons explain why something was recorded, or what state a table is in.
         """
         if isinstance(reason, Reason) and reason.args and reason.code in ("step", "counter"):
             titles = self.steps if reason.code == "step" else self.counters

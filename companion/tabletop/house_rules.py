@@ -1,4 +1,4 @@
-"""House rules: what people may agree on before they begin, and the words of a game that mean something of their own."""
+"""House rules: the rules that players may agree on before they begin, and the terms of a game."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -10,17 +10,17 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import MAX_DIGITS
 
 TABLE: Final = "table"
-"""The value of the house rule `draws` where people draw with their own cards and dice, and say what came."""
+"""The value of the house rule `draws` if players draw with their own cards and dice, and enter the results."""
 PROGRAM: Final = "program"
-"""Its value where the program draws; also that of files and tables that say nothing of it."""
+"""The value of `draws` if the program draws; also the default for files and tables without the rule."""
 DRAW_ONE: Final = "draw one for us"
-"""The answer by which the program draws at the wish of a table that draws itself."""
+"""The answer that makes the program draw once, at a table that draws itself."""
 
 
 class RuleQuestion(msgspec.Struct, frozen=True):
-    """A house rule as a question that people are asked: its title, what it asks, and what each value says as an answer.
+    """A house rule as a question to the players: its title, its text, and each value as an answer.
 
-    `changes` is what each value says as an offer during the game.
+    `changes` are the values as offers during the game.
     """
 
     title: str
@@ -30,11 +30,11 @@ class RuleQuestion(msgspec.Struct, frozen=True):
 
 
 class HouseRule(msgspec.Struct, frozen=True):
-    """One rule that can be agreed on: its key, what the book says, what it can be, and what it changes.
+    """One rule that can be agreed on: its key, the value of the book, its possible values, and its effect.
 
-    `values` are empty where it is a number; `examples` are numbers that are proposed for it. Where the book's is the
-    only one, a line may say it, and nobody is asked. One with a `question` is asked in plain words before the game
-    begins. `may_change` tells that it may still change during the game, as any with a question may.
+    `values` are empty for a number, for which `examples` are suggested. If the value of the book is the only one, a
+    line may set it, but players are not asked. A rule with a `question` is asked in plain words before the game begins.
+    `may_change`: it may change during the game, as any rule with a question may.
     """
 
     key: str
@@ -47,12 +47,15 @@ class HouseRule(msgspec.Struct, frozen=True):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """What it can be besides the book's value; of a number, what is proposed."""
+        """The values besides that of the book; for a number, the suggested ones."""
         return tuple(value for value in self.values or self.examples if value != self.book)
 
     @property
     def is_choice(self) -> bool:
-        """Return True where people can agree on anything but the book; not on who draws where nothing is drawn."""
+        """Return True if players can agree on anything but the book.
+
+        The rule `draws` is a choice only in a game that draws something.
+        """
         return self.values != (self.book,) and (self.key != "draws" or self.question is not None)
 
 
@@ -85,11 +88,11 @@ def drawing(things: str, rules: str = "") -> msgspec.Meta:
 
 
 class HouseRules(msgspec.Struct, frozen=True):
-    """The rules in force at a table. Each field is one of them, and its default is what the book says.
+    """The rules in force at a table. Each field is one rule, and its default is the value of the book.
 
-    A field is a whole number (`| None` where there may be none), a bool, or a `Literal` of words, annotated with a
-    `msgspec.Meta` whose description says what it changes, a number's with `examples`; `rule KEY VALUE` changes it, with
-    `-` for `_`.
+    A field is a whole number (`| None` if there may be none), a bool, or a `Literal` of words. It is annotated with a
+    `msgspec.Meta` whose description explains its effect, with `examples` for a number. `rule KEY VALUE` changes it,
+    with `-` for `_`.
     """
 
     draws: Annotated[
@@ -102,22 +105,22 @@ class HouseRules(msgspec.Struct, frozen=True):
 
     @property
     def table_draws(self) -> bool:
-        """Return True where people draw with their own cards, so that nothing is drawn for them unasked."""
+        """Return True if players draw with their own cards, so the program draws only on request."""
         return self.draws == TABLE
 
     @classmethod
     def all(cls) -> tuple[HouseRule, ...]:
-        """Every rule that can be agreed on, in the order of the game."""
+        """Return every rule that can be agreed on, in the order of the game."""
         return _rules(cls)
 
     @classmethod
     def asks_who_draws(cls) -> bool:
-        """Return True in a game in which chance decides something, so that people are asked who draws."""
+        """Return True if chance decides something in this game, so that players are asked who draws."""
         return any(rule.key == "draws" and rule.question for rule in cls.all())
 
     @classmethod
     def find(cls, key: str) -> HouseRule:
-        """A rule by its key, however its words are joined. Raises RuleError naming the known keys."""
+        """Return a rule by its key, with any separators between words. Raises RuleError naming the known keys."""
         rule = next((rule for rule in cls.all() if _plain(rule.key) == _plain(key)), None)
         if rule is None:
             keys = ", ".join(rule.key for rule in cls.all())
@@ -126,24 +129,24 @@ class HouseRules(msgspec.Struct, frozen=True):
 
     @classmethod
     def changes_later(cls, key: str) -> bool:
-        """Whether a rule may still change once the game has begun."""
+        """Return True if a rule may still change after the game has begun."""
         return any(rule.may_change and _plain(rule.key) == _plain(key) for rule in cls.all())
 
     def value(self, key: str) -> str:
-        """What a rule is now, as `rule` writes it."""
+        """Return the present value of a rule, as `rule` writes it."""
         return next(_word(getattr(self, name)) for name in self.__struct_fields__ if _key(name) == key)
 
     def changed(self) -> tuple[tuple[str, str], ...]:
-        """The rules that differ from the book, as `rule` writes them."""
+        """Return the rules that differ from the book, as `rule` writes them."""
         pairs = ((name, getattr(self, name), default) for name, default in _defaults(type(self)))
         return tuple((_key(name), _word(value)) for name, value, default in pairs if value != default)
 
     def changed_in_play(self) -> tuple[tuple[str, str], ...]:
-        """Those of them that change how the game is played: who draws what chance decides does not."""
+        """Return the changed rules that affect play; the rule `draws` does not."""
         return tuple((key, value) for key, value in self.changed() if key != "draws")
 
     def agreed(self, key: str, word: str) -> Self:
-        """These rules with one changed. Raises RuleError naming the known keys or values."""
+        """Return these rules with one changed. Raises RuleError naming the known keys or values."""
         own = type(self).find(key).key
         name = next(name for name in self.__struct_fields__ if _key(name) == own)
         return msgspec.structs.replace(self, **{name: _read(own, _hints(type(self))[name], word)})
@@ -179,14 +182,14 @@ def _hints(house: type[HouseRules]) -> dict[str, Any]:
 
 
 def _values(hint: Any) -> tuple[str, ...]:
-    """The words that a rule can be; none where it is a number."""
+    """Return the possible words of a rule; none for a number."""
     if hint is bool:
         return ("no", "yes")
     return tuple(choice for choice in get_args(hint) if isinstance(choice, str))
 
 
 def _plain(word: str) -> str:
-    """`afterReset`, `after-reset` and `after_reset` are the same word."""
+    """Return a word without case and separators: `afterReset`, `after-reset` and `after_reset` are the same."""
     return word.lower().replace("-", "").replace("_", "")
 
 
@@ -201,7 +204,7 @@ def _word(value: Any) -> str:
 
 
 def _read(key: str, hint: Any, word: str) -> Any:
-    """The value that a word stands for, by the type of the rule."""
+    """Read the value of a word by the type of the rule."""
     if hint is bool:
         if word.lower() in ("yes", "true", "on"):
             return True
@@ -221,9 +224,9 @@ def _read(key: str, hint: Any, word: str) -> Any:
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A word: what people call it, what it says, which kind of thing it is, and the number of its rule, if any.
+    """A glossary term: its name, its text, its kind, and the number of its rule, if any.
 
-    `also` are other words that mean it: what a line calls it, or a screen.
+    `also` are synonyms, such as its word in a line or on a screen.
     """
 
     name: str
@@ -234,7 +237,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 def of_house(house: type[HouseRules]) -> Iterator[Term]:
-    """The house rules, each with what it changes and what the book says; not who draws where nothing is drawn."""
+    """Yield the house rules with their effects and the values of the book; not `draws` if nothing is drawn."""
     for rule in house.all():
         if rule.key == "draws" and rule.question is None:
             continue

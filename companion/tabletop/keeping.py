@@ -1,4 +1,4 @@
-"""What a game knows of the decks that it keeps: chores by hand, corrections, moving house."""
+"""The decks that a game keeps: chores by hand, corrections, transfer to another archive."""
 
 from __future__ import annotations
 
@@ -13,34 +13,36 @@ from companion.tabletop.form import Finding
 from companion.tabletop.records import Chore, Corrected, Done, Due, Mark, ReasonOrText, check_correctable, effective
 
 Spots = Mapping[str, str]
-"""What stands on cards and box: a word or two for each place that bears something; places that bear nothing lack."""
+"""The texts on cards and box: a word or two for each spot; empty spots are missing."""
 
 
 class SpotRules(Protocol):
-    """What a game's marks mean for the cards and the box."""
+    """The effects of a game's marks on the cards and the box."""
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
-        """Change what the paper should say by one mark; a spot that bears nothing any more is removed."""
+        """Update the required texts by one mark; a spot that becomes empty is removed."""
         ...
 
     def settled(self, mark: Mark) -> Spots:
-        """What stands on the paper at the moment of the mark, without anybody having to do it."""
+        """Return what the mark itself puts on the paper, without a chore."""
         ...
 
     def text(self, spot: str, value: str, mark: Mark) -> str:
-        """What to do, as a sentence without a full stop; `value` is "" where something has to go."""
+        """Return the chore as a sentence without a full stop; `value` is "" if something must be removed."""
         ...
 
     def text_if_there(self, spot: str, mark: Mark) -> str:
-        """What to do where a mark took away what nobody had ticked off: it may stand there all the same. "" where
-        there is nothing to do about it.
+        """Return the chore for a mark that removed a text never ticked off: it may be on the paper all the same.
+
+        "" if there is nothing to do.
         """
         ...
 
 
 def spots_ever(paper: SpotRules, marks: Sequence[Mark]) -> tuple[str, ...]:
-    """Every spot that any of a deck's marks ever wrote on, in the order in which they first did, whatever became of
-    the marks: each stands for ever where it stands.
+    """Return every spot that the marks of a deck ever wrote on, in the order of first use.
+
+    Marks that were corrected count, so a spot never changes its position.
     """
     spots: dict[str, None] = {}
     for mark in marks:
@@ -53,10 +55,10 @@ def spots_ever(paper: SpotRules, marks: Sequence[Mark]) -> tuple[str, ...]:
 
 
 class PaperState(msgspec.Struct, frozen=True):
-    """How far the paper follows the marks.
+    """The state of the paper in relation to the marks.
 
-    `should` is what it shall say, `says` what it says by all that was ticked off, `due` what is to be done, oldest
-    first, and `did` what each tick did, by the tick's number.
+    `should` is what the paper must say, `says` what it says according to the ticks, `due` are the open chores, oldest
+    first, and `did` are the chores completed by each tick, by the number of the tick.
     """
 
     should: Spots
@@ -66,7 +68,7 @@ class PaperState(msgspec.Struct, frozen=True):
 
 
 def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
-    """Where the paper of a deck stands after its marks."""
+    """Return the state of the paper of a deck after its marks."""
     should: dict[str, str] = {}
     says: dict[str, str] = {}
     cause: dict[str, tuple[int, int]] = {}
@@ -90,12 +92,12 @@ def follow(paper: SpotRules, marks: Sequence[Mark]) -> PaperState:
 
 
 def _tick_effects(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
-    """What a tick did of what was due."""
+    """Yield the due chores that a tick completed."""
     if mark.did:
         on = {chore.spot: chore for chore in due}
         yield from (on[spot] for spot, value in mark.did.items() if spot in on and on[spot].value == value)
         return
-    # Ids of before count the places in the order in which `SpotRules.write` and `settled` name the spots.
+    # Older ids count the places in the order in which `SpotRules.write` and `settled` name the spots.
     by_id = {chore.id: chore for chore in due}
     yield from (by_id[chore] for chore in mark.chores if chore in by_id)
 
@@ -103,7 +105,7 @@ def _tick_effects(mark: Done, due: Sequence[Chore]) -> Iterator[Chore]:
 def _again(
     paper: SpotRules, marks: Sequence[Mark], did: Mapping[int, tuple[Chore, ...]]
 ) -> tuple[dict[str, str], dict[str, str], dict[str, int]]:
-    """What the paper should say and says, and the last tick on each spot, from the beginning, after a correction."""
+    """Return the required and the present texts, and the last tick on each spot, recomputed after a correction."""
     should: dict[str, str] = {}
     says: dict[str, str] = {}
     ticks: dict[str, int] = {}
@@ -140,7 +142,7 @@ def _due(
     cause: Mapping[str, tuple[int, int]],
     ticks: Mapping[str, int],
 ) -> tuple[Chore, ...]:
-    """What is to be done; `cause` is the mark and the place by which a spot changed last, `ticks` its last tick."""
+    """Return the open chores; `cause` is the mark and place of a spot's last change, `ticks` its last tick."""
     chores = []
     for spot in _differing(says, should):
         number, place = cause[spot]
@@ -155,7 +157,7 @@ def _due(
 
 
 def ticked(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Done:
-    """The mark that ticks off chores by their ids, or `all` of them. Raises RuleError where one is not to be done."""
+    """Return the mark that ticks off chores by their ids, or `all` of them. Raises RuleError if one is not open."""
     ids = [chore.id for chore in due]
     if not ids:
         raise RuleError("Nothing is left to do by hand.")
@@ -166,19 +168,19 @@ def ticked(due: Sequence[Chore], wanted: Sequence[str], by: str = "") -> Done:
 
 
 def done_by_hand(chores: Sequence[Chore], by: str = "", *, seen: bool = False) -> Done:
-    """The mark that says that chores are done."""
+    """Return the mark that reports chores as done."""
     return Done(tuple(chore.id for chore in chores), by, seen, {chore.spot: chore.value for chore in chores})
 
 
 class RebuildResult(msgspec.Struct, frozen=True):
-    """A deck's new list as a mark, and what to mind about it."""
+    """The new list of a deck as a mark, with the warnings about it."""
 
     mark: Mark
     warnings: tuple[str, ...] = ()
 
 
 class ListVersion(msgspec.Struct, frozen=True):
-    """One list in a deck's life: which version, the number of the mark that made it, and its cards."""
+    """One list in the life of a deck: its version, the number of the mark that made it, and its cards."""
 
     version: int
     mark: int
@@ -186,7 +188,7 @@ class ListVersion(msgspec.Struct, frozen=True):
 
 
 class ListDraft(msgspec.Struct, frozen=True):
-    """A list that a deck might get: its text, its cards, those that the deck has now, and everything found about it."""
+    """A proposed list for a deck: its text, its cards, the present cards of the deck, and all findings."""
 
     text: str
     cards: tuple[DeckCard, ...]
@@ -198,44 +200,44 @@ _NO_LIST: Final = "Such decks have no list: their cards are what play has made o
 
 
 class Keeping(Protocol):
-    """A game's decks as things on a shelf. Every method is pure."""
+    """The decks of a game as things on a shelf. Every method is pure."""
 
     example: ClassVar[str]
-    """How to write what stands on a spot: `7S sharp: yes`."""
+    """An example of the text of a spot: `7S sharp: yes`."""
     spots: ClassVar[SpotRules]
-    """What its marks write on cards and box."""
+    """The rules for what its marks write on cards and box."""
     correction: ClassVar[type[Corrected]]
-    """The mark with which it corrects another."""
+    """The type of mark that corrects another."""
 
     def chores(self, marks: Sequence[Mark]) -> tuple[Chore, ...]:
-        """What is to be done by hand, oldest first."""
+        """Return the open chores, oldest first."""
         return follow(self.spots, marks).due
 
     def chore_text(self, due: Due, mark: Mark) -> str:
-        """What a mark calls for on a spot, as `chores` says it."""
+        """Return the text of the chore that a mark requires on a spot, as in `chores`."""
         return self.spots.text_if_there(due.spot, mark) if due.unsure else self.spots.text(due.spot, due.value, mark)
 
     def paper(self, marks: Sequence[Mark]) -> Spots:
-        """What cards and box say by all that was ticked off, in the order in which one looks through a box."""
+        """Return what cards and box say according to the ticks, in the order of going through a box."""
         says = follow(self.spots, marks).says
         return {spot: says[spot] for spot in sorted(says, key=self.spot_order(marks))}
 
-    def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], Any]:  # noqa: ARG002 – what a game may need
-        """The key by which spots are sorted as one looks through a box; here their names."""
+    def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], Any]:  # noqa: ARG002 – used by overrides
+        """Return the sort key of spots for going through a box; here by name."""
         return str
 
     def question(self, spot: str, text: str) -> str:
-        """How to ask whether `text` stands on a spot: `7♠: Sharp?`"""
+        """Return the question if `text` is on a spot: `7♠: Sharp?`"""
         ...
 
     def read_spot(self, text: str) -> str:
-        """A spot as people write it. Raises NotationError."""
+        """Read a spot as users write it. Raises NotationError."""
         ...
 
     def mended(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str = "") -> tuple[Mark, ...]:
-        """The marks that make a record agree with a box; `seen` says of the spots looked at what stands there.
+        """Return the marks that make a record agree with a box; `seen` maps the inspected spots to their texts.
 
-        What was still to be done and is there already is ticked off. Raises RuleError where the box cannot be so.
+        Chores that are already done are ticked off. Raises RuleError if the box cannot be in this state.
         """
         says = follow(self.spots, marks).says
         texts = {spot: self.spot_value(spot, text.strip()) for spot, text in seen.items()}
@@ -245,7 +247,7 @@ class Keeping(Protocol):
         return (*corrections, done_by_hand(due, by, seen=True)) if due else corrections
 
     def spot_value(self, spot: str, text: str) -> str:  # noqa: ARG002
-        """What people say of a spot in the words of the record, "" for nothing. Raises RuleError."""
+        """Return a user's text for a spot in the words of the record, "" for nothing. Raises RuleError."""
         return text
 
     def corrections(
@@ -255,11 +257,11 @@ class Keeping(Protocol):
         reason: ReasonOrText,  # noqa: ARG002
         by: str,  # noqa: ARG002
     ) -> Iterable[Mark]:
-        """The marks after which the record says of these spots what was seen there. Raises RuleError."""
+        """Return the marks that make the record agree with what was seen on these spots. Raises RuleError."""
         return ()
 
     def corrected(self, marks: Sequence[Mark], of: int, reason: ReasonOrText, by: str = "") -> Corrected:
-        """The mark that takes another back. Raises RuleError where that makes no sense."""
+        """Return the mark that takes another back. Raises RuleError if that is impossible."""
         check_correctable(marks, of)
         why = reason.strip() if isinstance(reason, str) else reason
         if not why:
@@ -273,61 +275,61 @@ class Keeping(Protocol):
         marks: Sequence[Mark],  # noqa: ARG002
         correction: Corrected,  # noqa: ARG002
     ) -> None:
-        """Raises RuleError where the marks would make no deck any more."""
+        """Raise RuleError if the marks would no longer make a valid deck."""
         return
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:
-        """The mark that gives a deck another name. Raises RuleError."""
+        """Return the mark that renames a deck. Raises RuleError."""
         ...
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
-        """The mark that ends a deck's life; `heirloom` is what it leaves, or "". Raises RuleError."""
+        """Return the mark that retires a deck; `heirloom` is what it leaves, or "". Raises RuleError."""
         ...
 
     def rebuilt(
         self,
-        marks: Sequence[Mark],  # noqa: ARG002 – what a game may need
+        marks: Sequence[Mark],  # noqa: ARG002 – used by overrides
         text: str,  # noqa: ARG002
         reason: ReasonOrText,  # noqa: ARG002
         by: str = "",  # noqa: ARG002
     ) -> RebuildResult:
-        """The mark that gives a deck another list, from its text (`companion.tabletop.decklist`).
+        """Return the mark that gives a deck another list, from its text (`companion.tabletop.decklist`).
 
-        Raises NotationError where that cannot be read, RuleError where decks have no lists.
+        Raises NotationError if the text cannot be read, RuleError if decks have no lists.
         """
         raise RuleError(_NO_LIST)
 
     def draft_list(self, marks: Sequence[Mark], text: str, swaps: Sequence[str] = ()) -> ListDraft:  # noqa: ARG002
-        """What a deck would be with another list, "" for the one it has, after some `swaps` (`decklist.swap_cards`).
+        """Return the draft of a list for a deck, "" for its present one, after some `swaps` (`decklist.swap_cards`).
 
-        Raises NotationError where a swap cannot be, RuleError where decks have no lists.
+        Raises NotationError if a swap is impossible, RuleError if decks have no lists.
         """
         raise RuleError(_NO_LIST)
 
-    def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:  # noqa: ARG002 – what a game may need
-        """The lists that a deck has had, oldest first; none where decks have no lists."""
+    def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:  # noqa: ARG002 – used by overrides
+        """Return the lists that a deck has had, oldest first; none if decks have no lists."""
         return ()
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[Any]:
-        """A deck as it is today as MessagePack can hold it, first whole, then each time with a little less."""
+        """Yield the present deck as values for MessagePack: first complete, then each time with a little less."""
         ...
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-        """The marks of a deck that comes with what `packed` gave; `story` is the hash of its `length` entries there.
+        """Return the first marks of a deck that arrives as the output of `packed`.
 
-        Raises RuleError where it is no such deck.
+        `story` is the hash of its `length` entries in the other archive. Raises RuleError if it is no such deck.
         """
         ...
 
 
 Whole = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-"""A figure in a passport."""
+"""A number in a passport."""
 
 _Pack = TypeVar("_Pack")
 
 
 def read_pack(content: Any, pack: type[_Pack], holds: str) -> _Pack:
-    """What a passport holds, as a game packed it. Raises RuleError where it holds no `holds` ("such deck")."""
+    """Read a passport as packed by a game. Raises RuleError if it holds no `holds` ("such deck")."""
     try:
         return msgspec.convert(content, pack)
     except msgspec.ValidationError as error:
@@ -335,7 +337,7 @@ def read_pack(content: Any, pack: type[_Pack], holds: str) -> _Pack:
 
 
 class MayKeep(Protocol):
-    """A game, as far as it matters here: it says itself whether its decks are kept."""
+    """The part of a game that is needed here: the rules for keeping its decks, if it has any."""
 
     title: ClassVar[str]
 
@@ -344,7 +346,7 @@ class MayKeep(Protocol):
 
 
 def keeping(game: MayKeep) -> Keeping:
-    """How a game's decks are kept. Raises RuleError where they are not."""
+    """Return the rules for keeping the decks of a game. Raises RuleError if they are not kept."""
     if game.keeping is None:
         raise RuleError(f"Decks of {game.title} have no cards to be written on here.")
     return game.keeping

@@ -1,16 +1,15 @@
-"""The number on a label: six figures, as a code of ten modules holds them, that say what the label is and where it
-belongs.
+"""The number on a label: six digits, which fit into a code of ten modules, for the label and its place.
 
-What was printed once is read by every later program, so this division is for ever:
+Every later program must be able to read printed labels, so this division never changes:
 
     0–691,199        a label of a card: 200 tags of decks × 54 cards × 64 kinds
-    700,000–799,999  one of a deck's own list: 200 tags × 500 places
-    800,000–899,967  one that knows no card yet, of a starter sheet: 64 kinds × 1,562 numbers
+    700,000–799,999  a label of a deck's own list: 200 tags × 500 places
+    800,000–899,967  a label without a card yet, of a starter sheet: 64 kinds × 1,562 numbers
     the others       for later editions
 
-A tag follows from a deck's id, so that it is the same in every home. An archive draws the ids of new decks so that
-their tags differ, while one is free; decks that come from elsewhere keep theirs. So a number alone names no deck, but
-several on one box and its record do.
+A tag follows from the id of a deck, so that it is the same in every archive. An archive draws the ids of new decks so
+that their tags differ, as long as one is free; decks from elsewhere keep theirs. So a single number does not identify a
+deck, but several on one box do, together with its record.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _FIRST_LOOSE: Final = 800_000
 
 
 class CardLabel(NamedTuple):
-    """A label of a card: by the tag of its deck, the card and the kind of label as its game counts them, from 0."""
+    """A label of a card: the tag of its deck, and the numbers of the card and of the kind in its game, from 0."""
 
     tag: int
     card: int
@@ -38,14 +37,14 @@ class CardLabel(NamedTuple):
 
 
 class ListLabel(NamedTuple):
-    """A label by its place among those of a deck's own, from 0."""
+    """A label of a deck's own list, by its place there, from 0."""
 
     tag: int
     place: int
 
 
 class LooseLabel(NamedTuple):
-    """A label of a kind that may go on any card of any deck, with a number that tells it from others of its kind."""
+    """A label of a kind for any card of any deck, with a number to tell it from others of its kind."""
 
     kind: int
     number: int
@@ -55,12 +54,12 @@ NumberedLabel = CardLabel | ListLabel | LooseLabel
 
 
 def deck_tag(deck: str) -> int:
-    """The tag of a deck, by its id."""
+    """Return the tag of a deck, by its id."""
     return zlib.crc32(deck.encode()) % TAGS
 
 
 def format_number(label: NumberedLabel) -> str:
-    """The six figures. Raises ValueError for what has no number."""
+    """Return the six digits of a label. Raises ValueError if it is out of range."""
     match label:
         case CardLabel(tag, card, kind) if tag in range(TAGS) and card in range(CARDS) and kind in range(KINDS):
             number = (tag * CARDS + card) * KINDS + kind
@@ -74,7 +73,7 @@ def format_number(label: NumberedLabel) -> str:
 
 
 def parse_number(text: str) -> NumberedLabel | None:
-    """What six figures say; None for anything else, and for numbers that are kept for later editions."""
+    """Read six digits; None for anything else, and for numbers that are reserved for later editions."""
     if len(text) != DIGITS or not (text.isascii() and text.isdecimal()):
         return None
     number = int(text)

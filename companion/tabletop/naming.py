@@ -1,4 +1,4 @@
-"""How people name things: by the word of the notation, by what they call it, by its number, by how either begins."""
+"""Matching of names: by the word of the notation, the title, the number, or the beginning of either."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import msgspec
 
 _GAPS: Final = r"[-\s]"
 _PARTS: Final = r"[-\s:]"
-"""What stands between the words of a name; of `ana:AS`, its card is one."""
+"""The separators between the words of a name; the card of `ana:AS` is one word."""
 _SIGNS: Final = "⭐★ "
 _SMALL: Final = 2
-"""Letters of `of` and `to`."""
+"""The maximum length of small words such as `of` and `to`."""
 _MOST: Final = 5
-"""Words of a name; more are a sentence."""
+"""The maximum number of words in a name; longer titles are sentences."""
 
 
 class Name(msgspec.Struct, frozen=True):
-    """Something that can be named. `number` is the one that it bears on the board, 0 where it bears none."""
+    """A name of something. `number` is its number on the board, 0 if it has none."""
 
     value: str
     title: str = ""
     number: int = 0
 
     def rank(self, word: str, *, whole: bool = False) -> int | None:
-        """How well a word in lower case names it: 0 is best; None where it does not. `whole`: beginnings do not."""
+        """Return how well a lower-case word matches: 0 is best; None for no match. `whole`: beginnings do not match."""
         value, title = self.value.lower(), self._plain_title
         if word == value or (self.number and word == str(self.number)):
             return 0
@@ -41,32 +41,33 @@ class Name(msgspec.Struct, frozen=True):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """By what it is called as a whole, in lower case."""
+        """Its complete names, in lower case."""
         value, title = self.value.lower(), self._plain_title
         return tuple(dict.fromkeys((value, title, "-".join(value.split()))))
 
     @property
     def _plain_title(self) -> str:
-        """Return what it is called in lower case, without signs before it that nobody types, such as ⭐."""
+        """The title in lower case, without leading signs that users do not type, such as ⭐."""
         return self.title.lower().lstrip(_SIGNS)
 
     @property
     def _words(self) -> list[str]:
-        """The words of what it is called; of a sentence none, and none that stands in any."""
+        """The words of the title, without small ones; none if the title is a sentence."""
         words = self._plain_title.rpartition("· ")[2].split()
         return [word for word in words if len(word) > _SMALL] if len(words) <= _MOST else []
 
 
 def best_named(names: Iterable[Name], word: str, *, whole: bool = False) -> tuple[str, ...]:
-    """What a word names best: what is called exactly so, else all that begins so."""
+    """Return the best matches of a word: exact names, else all with that beginning."""
     ranks = [(rank, name.value) for name in names if (rank := name.rank(word.lower(), whole=whole)) is not None]
     least = min((rank for rank, _ in ranks), default=0)
     return tuple(dict.fromkeys(value for rank, value in ranks if rank == least))
 
 
 def nearly_named(names: Iterable[Name], word: str) -> tuple[str, ...]:
-    """What a word names that is no name of its own: what it begins, else what it is one slip from; nothing where it
-    names something whole.
+    """Return what a word matches without being an exact name: by its beginning, else by one slip.
+
+    Empty if the word is an exact name.
     """
     every = tuple(names)
     if best_named(every, word, whole=True):
@@ -76,7 +77,7 @@ def nearly_named(names: Iterable[Name], word: str) -> tuple[str, ...]:
 
 
 def is_slip(word: str, name: str) -> bool:
-    """Whether a word comes of a name by one letter that was left out, added, replaced, or swapped with the next."""
+    """Return True if a word differs from a name by one letter: missing, added, replaced, or swapped with the next."""
     longer, shorter = sorted((word, name), key=len, reverse=True)
     at = next((n for n, letter in enumerate(shorter) if letter != longer[n]), len(shorter))
     if len(longer) > len(shorter):

@@ -1,6 +1,6 @@
-"""An action and one line of text, each made from the other.
+"""Conversion between an action and one line of text.
 
-An action class names its arguments and their kinds once, as annotations; reading, writing, usage, completion and the
+An action class declares its arguments and their kinds once, as annotations; reading, writing, usage, completion and
 error messages all follow from that. The grammar is the project's table notation.
 """
 
@@ -32,19 +32,19 @@ from companion.tabletop.arguments import (
 from companion.tabletop.text import quoted
 
 FieldLookup = Callable[[type[Action], Mapping[str, Any]], Mapping[str, Any]]
-"""What else the table knows of an action as far as it is said: what stands on a card that was named."""
+"""A function that returns more fields of an incomplete action, such as the figures printed on the card it names."""
 
 
 class Misread(NotationError):
-    """An argument cannot be read; the message ends with how the line is written."""
+    """An argument that cannot be read; the message ends with the usage of the line."""
 
 
 class Unsaid(Misread):
-    """What is missing stands on a card, so whether the line can be read depends on what the table knows of it."""
+    """A line without arguments that are printed on a card, so that it may be readable if the table knows the card."""
 
 
 class Argument(msgspec.Struct, frozen=True):
-    """One argument of an action: its field, its kind, and how it stands in the line."""
+    """One argument of an action: its field, its kind, and its form in the line."""
 
     field: str
     kind: Any
@@ -57,17 +57,17 @@ class Argument(msgspec.Struct, frozen=True):
 
     @property
     def left_open(self) -> bool:
-        """Whether a line that does not say it leaves it open, so that it can be looked up on the card."""
+        """Return True if a line may omit it, so that it can be looked up on the card."""
         return self.on_card and (self.required or self.default is None)
 
     @property
     def words(self) -> str:
-        """Its keyword, where it has one, and the shape of its value: `pay CARD…|N`."""
+        """Its keyword, if any, and the shape of its value: `pay CARD…|N`."""
         return " ".join(part for part in (self.keyword, "" if self.flag else self.kind.shape) if part)
 
     @property
     def shape(self) -> str:
-        """As it stands in the usage: in brackets where it may be left out."""
+        """Its form in the usage: in brackets if it may be left out."""
         return self.words if self.required else f"[{self.words}]"
 
 
@@ -75,7 +75,7 @@ _FLAG: Final = Word("", str)
 
 
 def _kind_of(hint: Any, metadata: tuple[Any, ...]) -> Kind[Any]:
-    """The kind that an annotation stands for: named in `Annotated`, or plain from the type."""
+    """Return the kind of an annotation: named in `Annotated`, or derived from the type."""
     for note in metadata:
         if isinstance(note, Kind):
             return note
@@ -114,9 +114,9 @@ def _argument(field: msgspec.structs.FieldInfo) -> Argument:
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """Where a line ends that may go on: what was said before, and the argument whose value could stand there next.
+    """A point at which a line may continue: the fields given so far, and the next argument.
 
-    `words` are those of the value that were said already; `keyed` tells that the argument's keyword must come first.
+    `words` are the words of its value that were already typed; `keyed`: the keyword of the argument must come first.
     """
 
     given: Mapping[str, Any]
@@ -126,7 +126,7 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class Grammar:
-    """The line of one action class."""
+    """The grammar of the line of one action class."""
 
     def __init__(self, action: type[Action]) -> None:
         arguments = [_argument(field) for field in msgspec.structs.fields(action)]
@@ -135,21 +135,21 @@ class Grammar:
         self.positional = tuple(argument for argument in arguments if not argument.keyword)
         self.keywords = {argument.keyword: argument for argument in arguments if argument.keyword}
         self.choices = tuple(a for a in self.keywords.values() if a.kind.choices and not a.kind.many)
-        """What is chosen of a few words; before a text in quotes it needs no keyword."""
+        """Arguments that are one of a few words; before a quoted text they need no keyword."""
         self.arguments = (*self.positional, *self.keywords.values())
         """All arguments in the order of the line."""
         self.on_cards = tuple(argument.field for argument in self.arguments if argument.left_open)
-        """The fields that can be looked up on a card where a line leaves them open."""
+        """The fields that can be looked up on a card if a line omits them."""
         self.secrets = {argument.field: argument.default for argument in arguments if argument.secret}
-        """The fields that are told to the owner of the seat alone, each with what stands there for all others."""
+        """The fields that only the owner of the seat may read, each with the value that others see."""
 
     @property
     def usage(self) -> str:
-        """`foil SEAT SEAT pay CARD…|N [card CARD]`"""
+        """The usage of the line: `foil SEAT SEAT pay CARD…|N [card CARD]`"""
         return " ".join((self.verb, *(argument.shape for argument in self.arguments)))
 
     def fields(self, words: Words) -> dict[str, Any]:
-        """The arguments on the rest of a line, by field. Raises Missing where the line ends too early."""
+        """Read the arguments of the rest of a line, by field. Raises Missing if the line ends too early."""
         values: dict[str, Any] = {}
         for argument in self.positional:
             may_lack = not argument.required or argument.on_card
@@ -163,7 +163,7 @@ class Grammar:
         return values
 
     def on_card(self, words: Words) -> dict[str, Any]:
-        """What a card says, in the words of a line that it is played with. Raises NotationError where it cannot."""
+        """Read the text of a card in the words of the line that plays it. Raises NotationError."""
         values: dict[str, Any] = {}
         for argument in self.positional:
             if argument.on_card and words.keyword() not in self.keywords:
@@ -176,10 +176,10 @@ class Grammar:
         return values
 
     def read(self, words: Words, look_up: FieldLookup | None = None) -> Action:
-        """The action on the rest of a line; where it leaves open what stands on a card, as far as `look_up` finds it.
+        """Read the action of the rest of a line; `look_up` fills in omitted arguments that are printed on a card.
 
-        A line that says all that its card could leave open is never filled in, so that it reads the same for ever.
-        Raises NotationError with the usage.
+        A line without omissions is never filled in, so that it always reads the same. Raises NotationError with the
+        usage.
         """
         try:
             values = self.fields(words)
@@ -195,11 +195,11 @@ class Grammar:
         return self.action(**values)
 
     def _how(self, problem: str) -> str:
-        """What is wrong, and how the line is written."""
+        """Return the problem, followed by the usage."""
         return f"{problem if problem[-1] in '.?' else f'{problem}.'} Usage: {self.usage}"
 
     def endings(self, words: Words) -> tuple[Ending, ...]:
-        """What could come where the rest of a line ends. Raises NotationError where it cannot be read."""
+        """Return the possible continuations at the end of a line. Raises NotationError if it cannot be read."""
         values: dict[str, Any] = {}
         open_: list[Ending] = []
         for argument in self.positional:
@@ -224,14 +224,14 @@ class Grammar:
         return (*open_, *(Ending(values, argument, keyed=True) for argument in due[:1] or left))
 
     def _is_for_next(self, argument: Argument, words: Words) -> bool:
-        """Whether the next word is surely of the argument behind one that need not be said: `roll 2d6`."""
+        """Return True if the next word certainly belongs to the argument after an optional one: `roll 2d6`."""
         at = self.positional.index(argument) + 1
         return not argument.required and any(each.kind.claims(words.keyword()) for each in self.positional[at : at + 1])
 
     def _choices_before(
         self, argument: Argument, words: Words, values: dict[str, Any], *, or_last: bool = False
     ) -> None:
-        """Read what may be chosen of a few words, and stands without its keyword before a text: `set "Fire Wall"`."""
+        """Read arguments of a few words that stand without their keyword before a text: `set "Fire Wall"`."""
         while argument.kind is TEXT and argument.required and words.stands_before_text(or_last=or_last):
             left = (each for each in self.choices if each.field not in values)
             chosen = next((each for each in left if words.keyword() in each.kind.choices), None)
@@ -240,7 +240,7 @@ class Grammar:
             values[chosen.field] = chosen.kind.read(words, self.keywords)
 
     def _value(self, words: Words, argument: Argument, values: dict[str, Any]) -> list[Ending]:
-        """Read a value into `values`; gives the endings within it: where it is not whole, or a list that may go on."""
+        """Read a value into `values`, and return the endings in it: an incomplete value, or an unfinished list."""
         before, at = dict(values), len(words.taken)
         try:
             values[argument.field] = True if argument.flag else argument.kind.read(words, self.keywords)
@@ -250,7 +250,7 @@ class Grammar:
         return [Ending(before, argument, words.taken[at:])] if goes_on else []
 
     def _keyword(self, words: Words, values: Mapping[str, Any]) -> Argument:
-        """The argument that the next word introduces. Raises NotationError where there is none, or it was said."""
+        """Read the keyword of an argument. Raises NotationError if there is none, or it appears twice."""
         word = words.keyword()
         argument = self.keywords.get(word)
         if argument is None:
@@ -261,7 +261,7 @@ class Grammar:
         return argument
 
     def write(self, values: Mapping[str, Any]) -> str:
-        """The line for these fields; those that hold their default are left out."""
+        """Return the line for these fields; fields with their default value are left out."""
         parts = [self.verb]
         for argument in self.arguments:
             if argument.field not in values:
@@ -274,8 +274,10 @@ class Grammar:
         return " ".join(parts)
 
     def _unlike_keywords(self, argument: Argument, value: Any) -> str:
-        """A value as it is written; in quotes where a word of a list would end it as a keyword (a seat called so), or
-        where what need not be said would be taken for what comes behind it.
+        """Return a value as text, quoted if it would be misread.
+
+        That is the case if a word of a list would end it as a keyword (such as a seat with that name), or if an
+        optional value would be taken for the next argument.
         """
         text: str = argument.kind.write(value)
         if argument.kind.many and self.keywords:
@@ -286,23 +288,23 @@ class Grammar:
         return text
 
     def missing(self, values: Mapping[str, Any]) -> tuple[Argument, ...]:
-        """The required arguments that `values` lacks."""
+        """Return the required arguments that `values` lacks."""
         return tuple(argument for argument in self.arguments if argument.required and argument.field not in values)
 
 
 @cache
 def grammar(action: type[Action]) -> Grammar:
-    """How the line of an action class is written."""
+    """Return the grammar of an action class."""
     return Grammar(action)
 
 
 def write(action: Action) -> str:
-    """The line for an action; the notation of any game that has it reads the same action back."""
+    """Return the line for an action; the notation of any game that has it reads the same action back."""
     return grammar(type(action)).write({name: getattr(action, name) for name in action.__struct_fields__})
 
 
 def conceal(action: Action, viewer: str = "") -> Action:
-    """An action as a viewer may see it: a seat, or "" for what everybody sees."""
+    """Return an action as a viewer may see it: a seat, or "" for the public view."""
     inner = getattr(action, "action", None)
     if isinstance(inner, Action):
         concealed_inner = conceal(inner, viewer)
@@ -314,13 +316,16 @@ def conceal(action: Action, viewer: str = "") -> Action:
 
 
 def leaves_open(action: Action) -> bool:
-    """Whether an action leaves open what stands on a card, so that its line reads otherwise once the card is known."""
+    """Return True if an action omits what is printed on a card.
+
+    Its line then reads differently once the card is known.
+    """
     inner: Action = getattr(action, "action", action)
     return any(getattr(inner, field) is None for field in grammar(type(inner)).on_cards)
 
 
 def figures(action: Action) -> Iterator[int]:
-    """Every figure that an action says."""
+    """Yield every number in an action."""
     for argument in grammar(type(action)).arguments:
         value = getattr(action, argument.field)
         if value is not None:
@@ -328,7 +333,7 @@ def figures(action: Action) -> Iterator[int]:
 
 
 def names(action: Action) -> Iterator[str]:
-    """What an action calls things and people."""
+    """Yield the names that an action gives to things and people."""
     for argument in grammar(type(action)).arguments:
         value = getattr(action, argument.field)
         if isinstance(value, Action):
@@ -340,23 +345,23 @@ def names(action: Action) -> Iterator[str]:
 class LineKind(Kind[Action]):
     """A whole action, up to the end of the line."""
 
-    def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – takes all that is left
-        """The action that the rest of the line stands for."""
+    def read(self, words: Words, stops: Container[str]) -> Action:  # noqa: ARG002 – reads the rest of the line
+        """Read the action of the rest of the line."""
         return words.deeper().read(words)
 
     def write(self, value: Action) -> str:
-        """The line of the action."""
+        """Return the line of the action."""
         return write(value)
 
     def figures(self, value: Action) -> Iterator[int]:
-        """Those of the action."""
+        """Return the numbers in the action."""
         return figures(value)
 
 
 class Notation:
-    """The notation of one vocabulary of actions; `known` is what the table knows of cards that lines name.
+    """The notation of one vocabulary of actions; `look_up` returns what is printed on the cards that lines name.
 
-    Those of `elsewhere` are read as well, but stand in files only, so nobody at a table is told to enter them.
+    Actions in `elsewhere` are read as well, but appear only in files, so they are not suggested at a table.
     """
 
     def __init__(
@@ -365,7 +370,7 @@ class Notation:
         look_up: FieldLookup | None = None,
         elsewhere: Iterable[type[Action]] = (),
     ) -> None:
-        # How a line is written is looked up once somebody says its verb: half of them nobody says in an evening.
+        # Grammars are built on first use of a verb: half of the verbs are never used in an evening.
         self._actions = {action.verb(): action for action in actions}
         self._look_up = look_up
         self._elsewhere = frozenset(action.verb() for action in elsewhere)
@@ -376,7 +381,7 @@ class Notation:
 
     @property
     def verbs(self) -> tuple[str, ...]:
-        """Every verb, in the order of the vocabulary."""
+        """All verbs, in the order of the vocabulary."""
         return tuple(self._actions)
 
     @property
@@ -385,7 +390,7 @@ class Notation:
         return tuple(verb for verb in self._actions if verb not in self._elsewhere)
 
     def conceal(self, line: str, viewer: str = "") -> str:
-        """A line as a viewer may see it; what nobody can read is left as it is."""
+        """Return a line as a viewer may see it; a line that cannot be read is returned unchanged."""
         if self._secret_verbs.isdisjoint(line.lower().split()):
             return line
         try:
@@ -396,11 +401,11 @@ class Notation:
         return line if concealed_action is action else self.format(concealed_action)
 
     def parse(self, line: str) -> Action:
-        """The action that a line stands for. Raises NotationError saying what is wrong and how it is written."""
+        """Read the action of a line. Raises NotationError with the problem and the usage."""
         return self.read(Words.of(line, self))
 
     def read(self, words: Words) -> Action:
-        """The action on the rest of some words."""
+        """Read the action of the remaining words."""
         if not words:
             raise NotationError("There is no action on this line.")
         verb = words.take(TEXT)
@@ -421,24 +426,24 @@ class Notation:
         return "? and Enter explains all that are."
 
     def format(self, action: Action) -> str:
-        """The line for an action; `parse` reads the same action back from it."""
+        """Return the line for an action; `parse` reads the same action back from it."""
         return write(action)
 
     def usage(self, verb: str) -> str:
-        """How the line of a verb is written."""
+        """Return the usage of a verb."""
         return self._grammar(verb).usage
 
     def help(self, verb: str) -> str:
-        """What a verb does, in one line."""
+        """Return a description of a verb in one line."""
         return (self._grammar(verb).action.__doc__ or "").strip().splitlines()[0]
 
 
 _FEW: Final = 8
-"""Verbs that a message still names; forty of them nobody reads."""
+"""The maximum number of verbs listed in a message; nobody reads forty."""
 
 
 ENDS: Final = "seal"
-"""The verb that ends a game for good, in every game: what cannot be taken back is never suggested."""
+"""The verb that ends a game for good, in every game: an irreversible action is never suggested."""
 
 
 def _near(verb: str, verbs: tuple[str, ...]) -> list[str]:

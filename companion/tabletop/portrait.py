@@ -1,6 +1,6 @@
-"""A deck as a page shows it, as data: a summary, lists of its things, cards by suit and rank, and charts.
+"""The portrait of a deck for its page, as data: a summary, lists of its things, cards by suit and rank, and charts.
 
-A game makes it of a record (`companion.tabletop.game.Game.portrait`); every screen and command draws the same.
+A game computes it from a record (`companion.tabletop.game.Game.portrait`); all screens and commands draw the same one.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from companion.tabletop.decklist import DeckCard, changes
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One of a deck's things: what it is called, how many there are of it where that matters, the playing card that it
-    lies on, and what else there is to say, the most important first; `starred` stands out among its like. `change` is
-    how many more (or fewer, below 0) there are than in what it is compared with.
+    """One thing of a deck.
+
+    It has a name, a number of copies if that matters, the playing card that it lies on, and further remarks, the most
+    important first. `starred`: it is highlighted. `change` is the difference in copies to the other side of a
+    comparison.
     """
 
     name: str
@@ -36,12 +38,12 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class CardGrid(msgspec.Struct, frozen=True):
-    """The 54 cards by suit and rank; of those in `bears` something is written on the card, which `title` calls."""
+    """The 54 cards by suit and rank; `bears` maps cards to what is written on them, `title` names it."""
 
     title: str
     bears: Mapping[Card, tuple[str, ...]]
     others: tuple[Card, ...] = ()
-    """Cards that stand for something besides, such as those that bear a figure."""
+    """Cards with another meaning, such as those that bear a figure."""
 
 
 class Bar(msgspec.Struct, frozen=True):
@@ -53,9 +55,7 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Figures side by side, each a bar as long as it is large; `most` is the longest of others that it is compared
-    with.
-    """
+    """Bars side by side; `most` is the largest value of other charts on the same scale."""
 
     title: str
     bars: tuple[Bar, ...]
@@ -63,7 +63,7 @@ class Chart(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Whether the deck is one by the rules, and if not, why."""
+    """The verdict on a deck by the rules, with its flaws."""
 
     title: str
     flaws: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ Part = Listing | CardGrid | Chart | Verdict
 
 
 class Heir(msgspec.Struct, frozen=True):
-    """Another deck in which something of this one lives on: its id, its name, and what it took over."""
+    """Another deck with a part of this one: its id, its name, and the part that it took over."""
 
     deck: DeckId
     name: str
@@ -81,7 +81,7 @@ class Heir(msgspec.Struct, frozen=True):
 
 
 class Portrait(msgspec.Struct, frozen=True):
-    """What a deck is today: a sentence or two, its parts, and the decks that descend from it."""
+    """The present state of a deck: a sentence or two, its parts, and the decks that descend from it."""
 
     summary: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
@@ -89,7 +89,7 @@ class Portrait(msgspec.Struct, frozen=True):
 
 
 def changed_cards(before: Sequence[DeckCard], after: Sequence[DeckCard], title: str) -> Iterator[Listing]:
-    """What came and what went between two lists; no listing where nothing did."""
+    """Yield a listing of the additions and removals between two lists; nothing if they are equal."""
     lines = tuple(
         Line(change.card.name, change=change.more, about=() if change.more else ("says something else",))
         for change in changes(before, after)

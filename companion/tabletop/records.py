@@ -1,4 +1,4 @@
-"""A deck's record: the marks made on it, why each was made, its story in sentences, and its facts as rows."""
+"""The record of a deck: its marks, their reasons, its story in sentences, and its facts as rows."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from companion.tabletop.action import RuleError, written_out
 
 
 class Reason(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A reason that the program gives. Codes are for ever, like everything that is stored; arguments are facts."""
+    """A reason that the program gives. Codes are stored and never change; arguments are facts."""
 
     code: str
     args: tuple[int | str, ...] = ()
 
 
 ReasonOrText = str | Reason
-"""People's own words, which stay as they are, or a reason of the program."""
+"""A user's own words, which stay unchanged, or a reason of the program."""
 
 Texts = Mapping[str, Callable[..., str]]
-"""How reasons are told, by their codes; each takes the arguments of its code."""
+"""The texts of reasons, by their codes; each takes the arguments of its code."""
 
 GENERAL_REASONS: Final[Texts] = {
     "renamed": "a new name".format,
@@ -39,11 +39,11 @@ GENERAL_REASONS: Final[Texts] = {
     "counter": "{} {}".format,
     "step": str,
 }
-"""Reasons that have nothing to do with any one game."""
+"""Reasons that belong to no particular game."""
 
 
 def describe_reason(reason: ReasonOrText, texts: Texts = GENERAL_REASONS) -> str:
-    """The words for a reason; of one that no text is known for (a newer program's), its code and arguments."""
+    """Return the words for a reason; for an unknown code (from a newer program), its code and arguments."""
     if isinstance(reason, str):
         return reason
     text = texts.get(reason.code) or GENERAL_REASONS.get(reason.code)
@@ -58,17 +58,17 @@ def _plain(reason: Reason) -> str:
 
 
 class Mark(msgspec.Struct, frozen=True, tag_field="mark", tag=written_out):
-    """One permanent mark in a deck's life. When and by whom stands in the archive's entry, not here.
+    """One permanent mark in the life of a deck. Its time and author are in the entry of the archive, not here.
 
     Marks are numbered from 1 in the order in which they were made.
     """
 
 
 class Corrected(Mark, frozen=True, tag="corrected"):
-    """Mends an earlier mark: it counts no more, or `instead` counts in its place.
+    """A correction of an earlier mark: the mark no longer counts, or `instead` counts in its place.
 
-    `of` is the mark's number. A correction can be corrected, which puts the mark back in force. A game whose marks are
-    replaced and not only taken back says in a subclass which marks `instead` may be.
+    `of` is the number of the mark. A correction can be corrected, which puts the mark back in force. If a game can
+    replace marks and not only take them back, its subclass defines the marks that `instead` may be.
     """
 
     of: int
@@ -78,10 +78,10 @@ class Corrected(Mark, frozen=True, tag="corrected"):
 
 
 class Done(Mark, frozen=True, tag="done"):
-    """Somebody did by hand what earlier marks called for; `chores` are ids as `Chore.id` gives them.
+    """A tick: a user did by hand what earlier marks required; `chores` are ids in the form of `Chore.id`.
 
-    `seen`: nobody did it now, it was found to be so. `did` are the spots with what they say since, which no order of
-    the program's decides; ticks of before have only ids.
+    `seen`: the work was found done. `did` are the spots with their new texts, which do not depend on any order in the
+    program; older ticks have only ids.
     """
 
     chores: tuple[str, ...]
@@ -91,10 +91,10 @@ class Done(Mark, frozen=True, tag="done"):
 
 
 class Joined(Mark, frozen=True, tag="joined"):
-    """The story of the same deck from another home was taken in, up to the entry with the hash `head`.
+    """A merge of the deck's story from another archive, up to the entry with the hash `head`.
 
-    Both stories are the same before the mark number `fork`; `kept` says which holds from there on, and what was made of
-    them stands before this mark.
+    Both stories are the same before the mark number `fork`. `kept` says which one holds from there on; the merged marks
+    precede this mark.
     """
 
     head: str
@@ -103,9 +103,9 @@ class Joined(Mark, frozen=True, tag="joined"):
 
 
 class Tagged(Mark, frozen=True, tag="tagged"):
-    """People call the deck so from now on, or no longer (`off`), to find it among others: `league`, `to be repaired`.
+    """Tags that users add to a deck, or remove (`off`), to find it among others: `league`, `to be repaired`.
 
-    It says nothing of the deck itself, so no game asks for it.
+    Tags do not change the deck itself, so games ignore them.
     """
 
     tags: tuple[str, ...] = ()
@@ -113,9 +113,9 @@ class Tagged(Mark, frozen=True, tag="tagged"):
 
 
 class EditionTaken(Mark, frozen=True, tag="edition-taken"):
-    """From now on the deck goes by another edition of its game's page, the one with the digest `page`.
+    """A change of the edition: the deck follows the page with the digest `page` from now on.
 
-    What was marked before stays as it is; it says nothing of the deck itself.
+    Earlier marks stay as they are; the deck itself does not change.
     """
 
     page: str
@@ -125,9 +125,9 @@ class EditionTaken(Mark, frozen=True, tag="edition-taken"):
 
 
 class Recognized(Mark, frozen=True, tag="recognized"):
-    """Labels that know no card were seen on the deck, and somebody said on which: their numbers, with the spots.
+    """Labels without a card that were seen on the deck and placed by a user: their numbers, with the spots.
 
-    It says nothing of the deck itself.
+    The deck itself does not change.
     """
 
     labels: dict[str, str]
@@ -135,18 +135,18 @@ class Recognized(Mark, frozen=True, tag="recognized"):
 
 
 GENERAL_MARKS: tuple[type[Mark], ...] = (Corrected, Done, Joined, Tagged, EditionTaken, Recognized)
-"""Marks that every game's decks can bear."""
+"""Marks that decks of every game can have."""
 
 SILENT_MARKS: Final = (Joined, Tagged, EditionTaken, Recognized)
-"""Those that say nothing of the deck itself."""
+"""Marks that do not change the deck itself."""
 
 
 class Chore(msgspec.Struct, frozen=True):
-    """Something to do by hand, until somebody ticks it off.
+    """Something to do by hand, until a user ticks it off.
 
-    `spot` is the place on paper and `value` what it shall say then ("" for nothing any more); `mark` is the number of
-    the mark that calls for it and `place` tells apart what one mark calls for. `unsure`: it shall say nothing, and
-    nobody ever ticked off that it says anything.
+    `spot` is the place on paper and `value` its new text ("" for nothing). `mark` is the number of the mark that
+    requires it, and `place` numbers the chores of one mark. `unsure`: the spot must be empty, and its text was never
+    ticked off as written.
     """
 
     mark: int
@@ -158,12 +158,12 @@ class Chore(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """What ticks it off: `12.1`."""
+        """The id that ticks it off: `12.1`."""
         return f"{self.mark}.{self.place}"
 
 
 class Due(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A chore as a list keeps it, without its sentence; see `Chore`."""
+    """A chore as stored in lists, without its sentence; see `Chore`."""
 
     mark: int
     place: int
@@ -173,10 +173,10 @@ class Due(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """What every deck's record has; a game adds its own fields.
+    """The common part of a deck's record; a game adds its own fields.
 
-    `holders` are all who ever held it, in order; `person` is who holds it now, where the name alone does not say it.
-    `page` is the digest of the page that its game is described on, as `Game.page`.
+    `holders` are all holders in order. `person` is the id of the present holder if the name is ambiguous. `page` is the
+    digest of the page that describes its game, as `Game.page`.
     """
 
     game: str
@@ -189,9 +189,9 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """What came into somebody's purse, or went out of it (below 0), and why; in whatever the game pays in.
+    """An amount that went into a person's purse, or out of it (below 0), and the reason; in the currency of the game.
 
-    `person` is who that is where the name alone does not say it; see `companion.archive.people`.
+    `person` is the id of the person if the name is ambiguous; see `companion.archive.people`.
     """
 
     name: str
@@ -201,7 +201,7 @@ class Payment(msgspec.Struct, frozen=True):
 
 
 class DeckReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A reading of a deck's record: how many entries it had then, and the checksum of the last."""
+    """A reading of a deck's record: the number of its entries then, and the checksum of the last."""
 
     deck: str
     length: int
@@ -209,7 +209,7 @@ class DeckReading(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class DeckFigure(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A figure by which people know a deck in a list: its name in what programs read, its title, how much it is."""
+    """A figure of a deck in lists: its name in data formats, its title, and its value."""
 
     name: str
     title: str
@@ -217,10 +217,10 @@ class DeckFigure(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Keepsake(msgspec.Struct, frozen=True):
-    """What a game leaves with somebody besides money, until a later one uses it up: `change` more (or fewer) of `what`.
+    """A keepsake besides money that a person keeps until a later game uses it up: `change` more (or fewer) of `what`.
 
-    `what` is a word of the game's own, by which it gets them back at the next set-up; `person` is who that is where the
-    name alone does not say it.
+    `what` is a word of the game, which returns the keepsakes at the next set-up. `person` is the id of the person if
+    the name is ambiguous.
     """
 
     name: str
@@ -230,7 +230,7 @@ class Keepsake(msgspec.Struct, frozen=True):
 
 
 def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:
-    """Which marks are corrected by which, by their numbers; a correction that was itself corrected does not count."""
+    """Return the numbers of corrected marks with those of their corrections; corrected corrections do not count."""
     mended: dict[int, int] = {}
     for number in range(len(marks), 0, -1):
         mark = marks[number - 1]
@@ -240,9 +240,9 @@ def corrections(marks: Sequence[Mark]) -> Mapping[int, int]:
 
 
 def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
-    """The marks that count, each with its number: what corrections took back is left out or replaced.
+    """Yield the marks that count with their numbers: corrected marks are left out or replaced.
 
-    Ticks are among them; corrections are not, and nothing that says nothing of the deck itself.
+    Ticks are included; corrections are not, nor marks that do not change the deck.
     """
     mended = corrections(marks)
     for number, mark in enumerate(marks, 1):
@@ -255,7 +255,7 @@ def effective(marks: Sequence[Mark]) -> Iterator[tuple[int, Mark]]:
 
 
 def check_correctable(marks: Sequence[Mark], of: int) -> None:
-    """Raises RuleError where a mark's number is wrong, or the mark is corrected already."""
+    """Raise RuleError if a mark's number is wrong, or the mark is already corrected."""
     if not 1 <= of <= len(marks):
         raise RuleError(f"There is no mark {of}; the story has the marks 1 to {len(marks)}.")
     if isinstance(marks[of - 1], Joined):
@@ -271,11 +271,11 @@ _KEPT: Final = {"mine": ", and does not count", "theirs": ", and counts instead 
 _MOST_NAMED: Final = 4
 
 AT_ONCE: Final = Reason("ticked-at-once")
-"""Why a tick was taken back within the visit in which it was made: nobody need ever hear of it."""
+"""The reason for taking back a tick within the visit in which it was made: it is never reported."""
 
 
 def hidden_marks(marks: Sequence[Mark]) -> frozenset[int]:
-    """The numbers of the marks that nobody need hear of: ticks taken back at once, with what took them back."""
+    """Return the numbers of marks that are not reported: ticks taken back at once, and their corrections."""
     return frozenset(
         number
         for of, by in corrections(marks).items()
@@ -285,28 +285,28 @@ def hidden_marks(marks: Sequence[Mark]) -> frozenset[int]:
 
 
 class Story:
-    """A deck's marks as sentences; some need what other marks say: what a tick did, what a correction mended.
+    """The marks of a deck as sentences; some depend on other marks: the chores of a tick, the mark that was corrected.
 
-    `did` is what each tick did, by its number (`PaperState.did`).
+    `did` are the chores of each tick, by its number (`PaperState.did`).
     """
 
     reason: Callable[[ReasonOrText], str] = staticmethod(describe_reason)
-    """The words for why something was mended."""
+    """The words for the reason of a correction."""
 
     def __init__(self, marks: Sequence[Mark], did: Mapping[int, Sequence[Chore]]) -> None:
         self._marks = marks
         self._did = did
 
     def plain(self, number: int, mark: Mark) -> str:
-        """The sentence of a mark of the game's own, that stands under this number or in place of what did."""
+        """Return the sentence of a mark of the game itself, with this number or in place of the mark with it."""
         raise NotImplementedError
 
     def otherwise(self, number: int, before: Mark, after: Mark) -> str:
-        """What a mark says now in place of what it said."""
+        """Return the sentence for a mark that was replaced by another."""
         return f"Instead of “{self.plain(number, before)}” it is: {self.plain(number, after)}"
 
     def sentences(self) -> tuple[str, ...]:
-        """A sentence a mark, oldest first; what a correction mended says so."""
+        """Return one sentence for each mark, oldest first; corrected marks say so."""
         mended = corrections(self._marks)
         return tuple(
             self._of(number) + (f" (Corrected by mark {mended[number]}.)" if number in mended else "")
@@ -334,7 +334,7 @@ class Story:
 
 
 def describe_general(mark: Mark) -> str:
-    """The sentence of a mark that says nothing of the deck itself and is told alike in every game; "" of any other."""
+    """Return the sentence of a mark that does not change the deck and reads alike in every game; "" for any other."""
     match mark:
         case Joined(_, fork, kept):
             return f"What another home told of it from mark {fork} on was taken in{_KEPT[kept]}."
@@ -369,7 +369,7 @@ _BETWEEN: Final = " · "
 
 
 class Fact(NamedTuple):
-    """A row, so many steps within others: `name` alone heads those that follow, `told` alone is one of several."""
+    """A row at a nesting level: a `name` alone heads the following rows, a `text` alone is one of several values."""
 
     level: int
     name: str
@@ -377,12 +377,12 @@ class Fact(NamedTuple):
 
 
 def facts(record: Record) -> Iterator[Fact]:
-    """What a record holds, without what its title says and without what holds nothing."""
+    """Yield the contents of a record, without empty fields and those in its title."""
     return _fields(record, 0, _IN_THE_TITLE)
 
 
 def _stored_values(value: msgspec.Struct) -> Iterator[tuple[str, Any]]:
-    """The fields of a struct by the names that are stored, each with its value."""
+    """Yield the fields of a struct by their stored names, each with its value."""
     for name, field in zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True):
         yield name, getattr(value, field)
 
@@ -409,7 +409,7 @@ def _field(name: str, held: Any, level: int) -> Iterator[Fact]:
 
 
 def _in_a_row(held: Any) -> str:
-    """A value in one row: a struct by what its fields hold, a list by its items."""
+    """Return a value in one row: a struct by the contents of its fields, a list by its items."""
     if isinstance(held, msgspec.Struct):
         parts = (_part(field, part) for field, part in _stored_values(held) if part not in (None, "", (), False))
         return _BETWEEN.join(parts)

@@ -1,8 +1,8 @@
-"""Rehearsals: games played by simulated people; what is rehearsed, by what chance, and what comes of it.
+"""Rehearsals: games with simulated players; their settings, their random numbers, and their results.
 
-A game that can be rehearsed gives a `Rehearsal`: its temperaments, its figures, and what plays one unit (a match, an
-evening, a campaign). Everything here is plain data and arithmetic, so that a unit is the same on any machine. What its
-simulated people know may help at a table, too: a game's `Adviser` says what one of them would do.
+A game that can be rehearsed has a `Rehearsal`: its temperaments, its figures, and the function that plays one unit (a
+match, an evening, a campaign). Everything here is plain data and arithmetic, so that a unit is the same on any machine.
+The simulated players can also help at a table: a game's `Adviser` reports what one of them would do.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ T = TypeVar("T")
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What is rehearsed; with a seed and a number it says all of a unit. Goes through JSON to workers and archives."""
+    """The setting of a rehearsal; a seed and a number make it one unit. Workers and archives get it as JSON."""
 
     game: str
     players: int
     rules: tuple[tuple[str, str], ...] = ()
-    """House rules, KEY and VALUE, sorted by key."""
+    """House rules as pairs of KEY and VALUE, sorted by key."""
     temperaments: tuple[str, ...] = ("random",)
-    """Of each seat, beginning anew where there are fewer than seats."""
+    """The temperament of each seat, repeated from the start if there are fewer than seats."""
     evenings: int = 1
-    """How many evenings the decks of one unit live through."""
+    """The number of evenings that the decks of one unit play."""
     decks: tuple[str, ...] = ()
-    """What decks are played, as text that the game reads: one a seat, beginning anew where there are fewer."""
+    """The decks as text that the game reads: one for each seat, repeated from the start if there are fewer."""
     effort: int = 0
-    """How many continuations a thinker tries for each choice; 0 for as many as its game finds usual."""
+    """The number of continuations that a thinker tries for each choice; 0 for the default of the game."""
     edition: int = 0
-    """Of the game's rules; 0 for the present one."""
+    """The edition of the game's rules; 0 for the present one."""
     homebrew: str = ""
-    """The text of a homebrew that is played with; nothing besides this setting has to be at hand for it."""
+    """The text of a homebrew in use; a rehearsal needs nothing besides this setting."""
     without: tuple[str, ...] = ()
-    """Effects of the game, by name, that do nothing; cards bear them as ever."""
+    """Effects of the game, by name, that are disabled; cards still bear them."""
 
     def temperament(self, place: int) -> str:
-        """Who sits at a place, counted from 0."""
+        """Return the temperament at a place, counted from 0."""
         return self.temperaments[place % len(self.temperaments)]
 
 
@@ -56,7 +56,7 @@ _BITS: Final = 64
 
 
 class Stream:
-    """Draws for one purpose: what lies before the purpose, and the digest of it, decide them all."""
+    """A stream of random numbers for one purpose, determined by the hash of its prefix and purpose."""
 
     __slots__ = ("_block", "_draws", "_hasher")
 
@@ -72,33 +72,33 @@ class Stream:
         self._draws = [*reversed(_DRAWS.unpack(hasher.digest()))]
 
     def below(self, most: int) -> int:
-        """A whole number from 0 to `most` − 1, each as likely."""
+        """Return a whole number from 0 to `most` − 1, uniformly distributed."""
         if not self._draws:
             self._refill()
         return (self._draws.pop() * most) >> _BITS
 
     def choice(self, options: Sequence[T]) -> T:
-        """One of several, each as likely."""
+        """Return one of several options, all with the same probability."""
         return options[self.below(len(options))]
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
-        """Put a list into an order, each as likely."""
+        """Shuffle a list, with the same probability for each order."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
 
     def sample(self, options: Sequence[T], count: int) -> list[T]:
-        """Several different ones, in the order of the draw."""
+        """Return `count` different options, in the order of the draw."""
         left = list(options)
         return [left.pop(self.below(len(left))) for _ in range(count)]
 
 
 class Chance:
-    """The chance of one unit, by purpose.
+    """The random numbers of one unit, by purpose.
 
-    What a stream draws depends on seed, number, evening and purpose alone, never on what was drawn for another purpose:
-    two settings that are compared deal and flip the same cards, whatever else they draw meanwhile. It
-    is blake2b, so that no version of Python and no machine draws otherwise.
+    A stream depends on seed, number, evening and purpose alone, never on draws for another purpose: two settings in a
+    comparison deal and flip the same cards, even if their other draws differ. It uses blake2b, so the draws are the
+    same on every machine and version of Python.
     """
 
     __slots__ = ("_branch", "_evening", "_hasher", "number", "seed")
@@ -112,17 +112,17 @@ class Chance:
         self._hasher = blake2b(_PREFIX.pack(seed, number, branch) + later, digest_size=_DRAWS.size)
 
     def stream(self, *purpose: str | int) -> Stream:
-        """The draws for a purpose: `stream("deal", "ana")`."""
+        """Return the stream for a purpose: `stream("deal", "ana")`."""
         hasher = self._hasher.copy()
         hasher.update(("\0".join(map(str, purpose)) + "\1").encode())
         return Stream(hasher)
 
     def branch(self, number: int) -> Chance:
-        """Another chance of the same unit (from 1): what a thinker imagines is not what comes."""
+        """Return another chance of the same unit (from 1), so that a thinker does not foresee the real draws."""
         return Chance(self.seed, self.number, number, self._evening)
 
     def evening(self, number: int) -> Chance:
-        """The chance of an evening of the same unit (from 1, which is that of a unit of one evening)."""
+        """Return the chance of an evening of the same unit (from 1, which equals that of a unit of one evening)."""
         return Chance(self.seed, self.number, self._branch, number)
 
 
@@ -130,12 +130,12 @@ Kind = Literal["share", "mean", "ratio", "part"]
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """One figure of the catalogue. Its key is for ever: it stands in stored rehearsals.
+    """One figure of the catalogue. Its key never changes: stored rehearsals contain it.
 
-    A `share` is 0 or 1 a unit, a `mean` a number a unit, a `ratio` so many for each of so many (rounds a fight), and a
-    `part` how many of so many it is true of (attacks that were dodged). `unit` is what
-    it counts, `text` says what it means and how it is counted. A `step` is by how much a single event may move the
-    numerator of a unit, also an event that nobody has seen yet: all of what is counted where a game may end at once.
+    A `share` is 0 or 1 for each unit, a `mean` a number for each unit, a `ratio` a number for each of other things
+    (rounds for each fight), and a `part` the number of things with a property (attacks that were dodged). `unit` is the
+    unit of counting, `text` explains the figure and how it is counted. `step` is the maximum change of a unit's
+    numerator by a single event, even one that has not occurred yet: the whole count if a game may end at once.
     """
 
     key: str
@@ -145,41 +145,41 @@ class Figure(msgspec.Struct, frozen=True):
     text: str
     step: float = 1
     most: float = inf
-    """The most that a unit can have."""
+    """The maximum for a unit."""
 
     @property
     def is_part(self) -> bool:
-        """Whether it is read in per cent."""
+        """Return True if it is displayed as a percentage."""
         return self.kind in ("share", "part")
 
 
 class Temperament(msgspec.Struct, frozen=True):
-    """How a simulated person plays: a permanent name, and an honest paragraph."""
+    """The temperament of a simulated player: a permanent name, and an honest paragraph."""
 
     name: str
     text: str
     thinks: bool = False
-    """Whether they try continuations, as many as a setting's effort says: a game of theirs lasts seconds."""
+    """True if they try continuations, as many as the effort of a setting says: a game of theirs takes seconds."""
 
 
 Counts = dict[str, tuple[float, float]]
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of one unit.
+    """The result of one unit.
 
     Each figure is a numerator and a denominator (1 for shares and means); `tables` are figures by name: kills by kind
-    of card, points by seat. A figure whose denominator is 0 says nothing in this unit.
+    of card, points by seat. A figure whose denominator is 0 does not count in this unit.
     """
 
     figures: Counts
     tables: dict[str, Counts] = {}
     lines: tuple[str, ...] = ()
-    """The notation of all of it, where it was asked for: of several evenings each from its `table` line on."""
+    """The notation of the unit, on request; each of several evenings begins with its `table` line."""
 
 
 class FigureTally:
-    """Numerators and denominators of one unit, added up line by line; a game says what is counted."""
+    """Numerators and denominators of one unit, added up line by line; the game does the counting."""
 
     def __init__(self, figures: Sequence[Figure], tables: Sequence[Figure]) -> None:
         self.counts: dict[str, list[float]] = {figure.key: [0, 0] for figure in figures}
@@ -198,7 +198,7 @@ class FigureTally:
         both[1] += denominator
 
     def total(self, lines: tuple[str, ...] = ()) -> Outcome:
-        """All that was counted, names in order."""
+        """Return the outcome with all counts, names in order."""
         figures: Counts = {key: (both[0], both[1]) for key, both in self.counts.items()}
         tables: dict[str, Counts] = {
             key: {name: (both[0], both[1]) for name, both in sorted(table.items())}
@@ -208,74 +208,76 @@ class FigureTally:
 
 
 class Rehearsal(Protocol):
-    """What a game gives to be rehearsed."""
+    """The rehearsal of a game."""
 
     @property
     def usual_players(self) -> int:
-        """How many play where nobody says it."""
+        """The default number of players."""
         ...
 
     @property
     def usual_temperaments(self) -> tuple[str, ...]:
-        """The people who play by default, by name: those who win some games and lose some."""
+        """The default temperaments, by name: players who win some games and lose some."""
         ...
 
     @property
     def temperaments(self) -> tuple[Temperament, ...]:
-        """Who can play it."""
+        """The available temperaments."""
         ...
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """What it counts, in the order of a report."""
+        """The figures that it counts, in the order of a report."""
         ...
 
     @property
     def tables(self) -> tuple[Figure, ...]:
-        """What it counts by name."""
+        """The figures that it counts by name."""
         ...
 
     def check(self, setting: Setting) -> None:
-        """Raises RuleError with one sentence where a setting cannot be rehearsed."""
+        """Raise RuleError with one sentence if a setting cannot be rehearsed."""
         ...
 
     def remarks(self, setting: Setting) -> tuple[str, ...]:
-        """What a report says of a setting that was checked, a sentence each: what of its decks is not computed."""
+        """Return the remarks of a report about a checked setting, a sentence each, such as uncomputed cards."""
         ...
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
-        """One unit of a setting that was checked."""
+        """Play one unit of a setting that was checked."""
         ...
 
 
 @runtime_checkable
 class RemovableEffects(Protocol):
-    """A rehearsal that can be played without one of the effects that its cards bear."""
+    """A rehearsal that can disable one of the effects of its cards."""
 
     def find_effect(self, text: str) -> str:
-        """The name of an effect, from what people write. Raises NotationError where there is none such."""
+        """Return the name of an effect from user input. Raises NotationError if there is none."""
         ...
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What somebody is advised to do now, in a sentence, and why, with the odds, in one or several."""
+    """A recommendation for a player as a sentence, and its reason, with the odds, in one or several."""
 
     text: str
     reason: str
 
 
 class Adviser(Protocol):
-    """What a game gives to be asked at a table what would help now."""
+    """The part of a game that recommends actions to players at a table."""
 
     def advise(self, state: Any, question: Coach, chance: Chance) -> Iterator[Advice]:
-        """The advice for a seat, from what is known to it and what it says, better weighed each time; it ends once it
-        is weighed as well as it ever is. Raises RuleError, before the first one, where nothing can be advised now.
+        """Yield advice for a seat from its own view of the table and its question, each item weighed better.
+
+        It ends when further weighing would change nothing. Raises RuleError, before the first item, if there is nothing
+        to advise now.
         """
         ...
 
 
 def check_names(setting: Setting, temperaments: Sequence[Temperament], places: range) -> None:
-    """Raises RuleError where so many cannot play, or no temperament is called so."""
+    """Raise RuleError if the number of players is wrong, or a temperament is unknown."""
     if setting.players not in places:
         many = f"{places[0]} to {places[-1]}" if len(places) > 1 else f"{places[0]}"
         raise RuleError(f"{many} people play this, not {setting.players}.")

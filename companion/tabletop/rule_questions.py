@@ -1,4 +1,4 @@
-"""House rules that are asked in plain words: before the game, and as offers to change them in it."""
+"""House rules as plain questions: before the game, and as offers to change them during it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.tabletop.table import Prompt, draft
 
 
 def before_game(state: State) -> Iterator[Prompt]:
-    """A question for each such rule, what holds now first."""
+    """Yield a question for each such rule, with its present value first."""
     house = state.house
     for rule in house.all():
         if rule.question:
@@ -21,7 +21,7 @@ def before_game(state: State) -> Iterator[Prompt]:
 
 
 def in_game(state: State) -> Iterator[Prompt]:
-    """What each such rule may become, as an offer each."""
+    """Yield an offer for each other value of each such rule."""
     house = state.house
     for rule in house.all():
         for value in rule.values if rule.question else ():

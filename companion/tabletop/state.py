@@ -1,4 +1,4 @@
-"""A table as rules see it: what every state holds, who sits there, and what one action sets in motion."""
+"""The state of a table for the rules: the fields of every state, the players, and the resolution of one action."""
 
 from __future__ import annotations
 
@@ -12,35 +12,37 @@ from companion.tabletop.house_rules import HouseRules
 
 
 class State(msgspec.Struct, frozen=True):
-    """What every game's state has: the seed of its chance, how many draws chance (or the table) has made so far, and
-    the house rules in force.
+    """The common fields of every game's state.
+
+    They include the seed of the random numbers, the number of draws so far (by the program or the table), and the house
+    rules in force.
     """
 
     seed: int | None = None
     draws: int = 0
     house: HouseRules = HouseRules()
     off_record: tuple[str, ...] = ()
-    """The seats whose stored decks are played on without their records: the seal writes nothing there."""
+    """The seats whose stored decks are played off the record: the seal writes nothing there."""
     kept_by_holder: tuple[str, ...] = ()
-    """The seats whose decks went to somebody else elsewhere, after they were given away here: that holds."""
+    """The seats whose decks changed hands elsewhere after they were given away here: the other holder keeps them."""
     held_elsewhere: Mapping[str, str] = {}
-    """The present holder of a deck, by the seat that brought it, where it changed hands elsewhere during this game."""
+    """The present holders of decks that changed hands elsewhere during this game, by the seat that brought them."""
     left_out: tuple[str, ...] = ()
-    """Sentences on what happened here and is left out of the records, which say otherwise by now."""
+    """Sentences about events here that the records leave out, because they disagree by now."""
 
     @property
     def outcome(self) -> str | None:
-        """Who has won, or how the game ended; None while it goes on."""
+        """The winner or the way the game ended; None while it goes on."""
         return None
 
     @property
     def tracks_all(self) -> bool:
-        """Return True where all that lies on the table is tracked."""
+        """Return True if everything on the table is tracked."""
         return True
 
     @property
     def keeps_secrets(self) -> bool:
-        """Whether what lies face down is still told to its owner alone."""
+        """Return True if face-down cards are still shown to their owners alone."""
         return self.outcome is None
 
 
@@ -48,7 +50,7 @@ Table = TypeVar("Table", bound=State)
 
 
 class Resolution(Generic[Table]):
-    """What one action sets in motion: the table so far, and what there is to tell of it."""
+    """The resolution of one action: the table so far, and the sentences about what happened."""
 
     __slots__ = ("state", "tells")
 
@@ -70,18 +72,20 @@ class Resolution(Generic[Table]):
         own: str = "",
         now: bool = False,
     ) -> None:
-        """Say what happened; `by_hand` where somebody must now do it with real cards, `own` to its seat alone, `now`
-        whose turn comes or what is faced from here on.
+        """Report an event.
+
+        `by_hand`: a player must now do it with real cards. `own` is the text for its seat alone. `now`: it announces
+        the next turn or the next thing to face.
         """
         self.tells.append(Tell(text, seat, by_hand, lasting, decides, own, now))
 
 
 class Seated(Protocol):
-    """Somebody at a table, by the word that lines use."""
+    """A player at a table, by the word that lines use."""
 
     @property
     def seat(self) -> str:
-        """Their seat."""
+        """The word of their seat."""
         ...
 
 
@@ -89,7 +93,7 @@ Person = TypeVar("Person", bound=Seated)
 
 
 def at_seat(people: Sequence[Person], seat: str) -> Person:
-    """Who sits at a seat. Raises RuleError where nobody does."""
+    """Return the player at a seat. Raises RuleError if there is none."""
     for person in people:
         if person.seat == seat:
             return person
@@ -98,14 +102,14 @@ def at_seat(people: Sequence[Person], seat: str) -> Person:
 
 
 def put_at_seat(people: Sequence[Person], person: Person) -> tuple[Person, ...]:
-    """People with one more, behind the last one; or in place of whoever has that seat."""
+    """Return the players with one more after the last one, or in place of the player with that seat."""
     if any(each.seat == person.seat for each in people):
         return tuple(person if each.seat == person.seat else each for each in people)
     return (*people, person)
 
 
 def with_seat(people: tuple[Person, ...], seat: str, **fields: Any) -> tuple[Person, ...]:
-    """Everybody, with fields changed of whoever sits at a seat."""
+    """Return all players, with some fields of the player at a seat changed."""
     everybody: tuple[Any, ...] = people
     for index, one in enumerate(everybody):
         if one.seat == seat:

@@ -1,4 +1,4 @@
-"""Stored decks at a table, whose records may move on while it is played, and what the seal then leaves out."""
+"""Stored decks at a table whose records may change during the game, and what the seal then leaves out."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from companion.tabletop.state import Resolution
 
 
 class SeatedDeck(NamedTuple):
-    """A stored deck at a table: its id, and what people call it."""
+    """A stored deck at a table: its id and its name."""
 
     deck: DeckId
     name: str
 
 
 class StaleMark(NamedTuple):
-    """A mark that a sealed game would write on a deck, and why it is left out: the record says otherwise by now."""
+    """A mark that a sealed game would write on a deck, and the reason to leave it out: the record disagrees by now."""
 
     deck: DeckId
     mark: Mark
@@ -25,12 +25,12 @@ class StaleMark(NamedTuple):
 
 
 def leave_out(resolution: Resolution[Any], seat: str, sentence: str) -> None:
-    """Leave something that happened here out of the records, and say so now and before the seal."""
+    """Leave an event out of the records, and report that now and before the seal."""
     resolution.change(left_out=(*resolution.state.left_out, sentence))
     resolution.tell(f"Left out of the record: {sentence}", seat)
 
 
 def tell_left_out(resolution: Resolution[Any]) -> None:
-    """Say before a seal what it leaves out of the records."""
+    """Report before a seal what it leaves out of the records."""
     for sentence in resolution.state.left_out:
         resolution.tell(f"Left out of the record: {sentence}")

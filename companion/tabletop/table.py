@@ -1,4 +1,4 @@
-"""What a table shows: the one description that every screen draws, and the drafts of actions in its questions."""
+"""The view of a table: the one description that all screens draw, and the drafts of actions in its prompts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from companion.tabletop.text import figure
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """An action of which only some fields are `given`. `note` says in a few words what it leads to or costs.
+    """An action of which only some fields are `given`. `note` is a short remark on its effect or cost.
 
-    `asks` are fields that the line could do without, but that this answer is about. `order` are
-    the fields by which people choose first, where the line has them later: what is bought, before the card it goes on.
+    `asks` are optional fields that this answer is about. `order` are the fields that players choose first, although
+    they come later in the line: a purchase before the card it goes on.
     """
 
     action: type[Action]
@@ -31,8 +31,9 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The line as far as it is known, in table notation: what follows behind a gap is not written yet, but for
-        what may stand before a text that is the gap.
+        """The line as far as it is known, in table notation.
+
+        Arguments after a gap are not written yet, except those that may stand before a text that is the gap.
         """
         written = grammar(self.action)
         gap = next((at for at, a in enumerate(written.positional) if a.required and a.field not in self.given), None)
@@ -45,46 +46,46 @@ class Draft(msgspec.Struct, frozen=True):
 
     @property
     def missing(self) -> tuple[Argument, ...]:
-        """The arguments that must still be said, in the order of the line."""
+        """The arguments that are still required, in the order of the line."""
         also = (self.argument(field) for field in self.asks if field not in self.given)
         return (*grammar(self.action).missing(self.given), *also)
 
     @property
     def to_choose(self) -> tuple[Argument, ...]:
-        """What is missing, in the order in which people choose it."""
+        """The missing arguments, in the order in which players choose them."""
         first = [argument for field in self.order for argument in self.missing if argument.field == field]
         return (*first, *(argument for argument in self.missing if argument not in first))
 
     @property
     def optional(self) -> tuple[Argument, ...]:
-        """The arguments that nobody needs to say, and that were not said."""
+        """The optional arguments that were not given."""
         return tuple(a for a in grammar(self.action).arguments if not a.required and a.field not in self.given)
 
     @property
     def wants(self) -> str:
-        """What must still be said, as its shapes in the usage: `CARD SUIT`; "" where `line` is complete."""
+        """The shapes of the missing arguments in the usage: `CARD SUIT`; "" if `line` is complete."""
         return " ".join(argument.words for argument in self.missing)
 
     @property
     def shape(self) -> str:
-        """The line with what it still wants: `play ana CARD SUIT`."""
+        """The line with its missing arguments: `play ana CARD SUIT`."""
         return f"{self.line} {self.wants}".rstrip()
 
     def argument(self, field: str) -> Argument:
-        """How the argument of a field stands in the line. Raises LookupError where the action has none such."""
+        """Return the argument of a field. Raises LookupError if the action has none."""
         return next(argument for argument in grammar(self.action).arguments if argument.field == field)
 
     def having(self, field: str, value: Any) -> Draft:
-        """The draft with one field more."""
+        """Return the draft with one more field."""
         return msgspec.structs.replace(self, given={**self.given, field: value})
 
     def build(self) -> Action:
-        """The action, once nothing is missing."""
+        """Return the action; nothing may be missing."""
         return self.action(**self.given)
 
 
 def draft(action: type[Action], note: str = "", **given: Any) -> Draft:
-    """`draft(Reveal, seat="ana")`"""
+    """Return a draft: `draft(Reveal, seat="ana")`"""
     return Draft(action, given, note)
 
 
@@ -92,21 +93,21 @@ Value = int | str | bool | tuple[str, ...] | None
 
 
 Full = Literal["", "good", "harm"]
-"""What it means that a counter is full."""
+"""The meaning of a full counter."""
 
 _LOW, _HALF = 0.25, 0.5
-"""How much is left where things stand badly, and not well."""
+"""The limits for a bad and a low standing, as a share of the maximum."""
 
 
 class Counter(msgspec.Struct, frozen=True):
     """One figure of a seat, a thing or the table.
 
-    `name` is the word that `set` and `expect` use, `title` what people call it, `top` where it is full (draws a bar),
-    `why` the sum behind the figure, `big` whether it must be read from two metres away, `shown` whether a screen with
-    little room needs it, `ordered` whether the order of a list matters; `words` are what it can be set to where it is
-    a word; `full` says whether a full one is good, or harm; `life` that it is what a name alone means (`wolf 3`).
-    `short` is the title in a few letters, and `steps` by how much keys and buttons change it, the usual one first;
-    a `rare` one is 0 for the most part, and shown only where it is not.
+    `name` is the word in `set` and `expect`, `title` the display name. `top` is the maximum (draws a bar). `why` is the
+    calculation behind the figure. `big`: it must be readable from two metres away. `is_visible`: it is shown even if
+    space is scarce. `ordered`: the order of a list matters. `words` are the possible values of a word. `full` says if a
+    full one is good or harmful. `life`: a name and a number mean it (`wolf 3`). `short` is the title in a few letters.
+    `steps` are the increments of keys and buttons, the usual one first. `rare`: it is mostly 0, and shown only if it is
+    not.
     """
 
     name: str
@@ -127,27 +128,27 @@ class Counter(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The value as notation writes it: `yes`/`no`, `none`, words separated by spaces."""
+        """The value in notation: `yes`/`no`, `none`, words separated by spaces."""
         return write_value(self.value)
 
     @property
     def figure(self) -> str:
-        """The value as people read it."""
+        """The value as displayed."""
         return self.text if self.number is None else figure(self.number)
 
     @property
     def caption(self) -> str:
-        """What people call it."""
+        """The display name."""
         return self.title or self.name.capitalize()
 
     @property
     def brief_caption(self) -> str:
-        """The same where many stand side by side."""
+        """The display name if space is scarce."""
         return self.short or self.caption
 
     @property
     def standing(self) -> Literal["", "good", "low", "bad"]:
-        """How well things stand by how full it is; "" where that is neither good nor harm."""
+        """The standing by how full it is; "" if that is neither good nor harmful."""
         if not self.top or not self.full or self.number is None:
             return ""
         share = self.number / self.top
@@ -156,12 +157,12 @@ class Counter(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int | None:
-        """The value where it is a whole number, else None."""
+        """The value if it is a whole number, else None."""
         return None if isinstance(self.value, bool) or not isinstance(self.value, int) else self.value
 
 
 def write_value(value: Value) -> str:
-    """A counter's value as a word (or words) of notation."""
+    """Return the value of a counter as a word (or words) of notation."""
     if value is None or value == ():
         return "none"
     if isinstance(value, bool):
@@ -172,12 +173,12 @@ def write_value(value: Value) -> str:
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """Something on the table with a name of its own: an opponent, a creature, a card.
+    """A thing on the table with a name of its own: an opponent, a creature, a card.
 
-    `target` is how notation names it (`wolf`, `ana:AS`); `notes` are its labels or keywords with what
-    they do. Of many things side by side a screen shows `brief`, its figures in a few cells as people write them
-    (`3/4`), and `flags`, the words that must be seen now (`asleep`); a note may explain a flag. By its `number` a thing
-    is named in short lines, as long as it lies there; 0 is none.
+    `target` is its name in notation (`wolf`, `ana:AS`). `notes` are its labels or keywords with their effects. If many
+    things are side by side, a screen shows `brief`, its figures in a few cells (`3/4`), and `flags`, the words that
+    must be visible now (`asleep`); a note may explain a flag. Short lines can name a thing by its `number` as long as
+    it lies there; 0 is none.
     """
 
     target: str
@@ -191,7 +192,7 @@ class Thing(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """What people call it, behind its number: `5 Ash Wolf`."""
+        """The display name after its number: `5 Ash Wolf`."""
         return f"{self.number} {self.title}" if self.number else self.title
 
     @property
@@ -203,7 +204,7 @@ class Thing(msgspec.Struct, frozen=True):
 class Zone(msgspec.Struct, frozen=True):
     """A place on the table with things in it.
 
-    Zones of different seats that have the same `column`, from 1 on, face each other; 0 is no column.
+    Zones of different seats with the same `column`, from 1 on, face each other; 0 is no column.
     """
 
     name: str
@@ -213,7 +214,7 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One person's side of the table. `flags` are short words that hold now (`active`, `braced`, `out`)."""
+    """One player's side of the table. `flags` are short words that apply now (`active`, `braced`, `out`)."""
 
     seat: str
     name: str
@@ -224,17 +225,17 @@ class SeatView(msgspec.Struct, frozen=True):
 
     @property
     def is_out(self) -> bool:
-        """Whether they play no part now: out of the fight, or of the game."""
+        """Return True if they take no part now: out of the fight, or of the game."""
         return "out" in self.flags
 
     @property
     def target(self) -> str:
-        """How notation names it."""
+        """The name of the seat in notation."""
         return self.seat
 
 
 class ScoreRow(msgspec.Struct, frozen=True):
-    """A row of a score sheet: what is written down of each seat, and what it came to ("" where that is the same)."""
+    """A row of a score sheet: the entry of each seat, and its points ("" if they are the same)."""
 
     title: str
     cells: tuple[str, ...]
@@ -242,9 +243,9 @@ class ScoreRow(msgspec.Struct, frozen=True):
 
 
 class ScoreSheet(msgspec.Struct, frozen=True):
-    """What people write down round by round: a row a round, the present one last, a column a seat.
+    """The score sheet of a game: one row for each round, the present one last, and one column for each seat.
 
-    `written` says what stands in a cell: `Bid / Tricks`. `totals` are what all rows come to, a figure a seat.
+    `written` explains a cell: `Bid / Tricks`. `totals` are the sums of all rows, one for each seat.
     """
 
     title: str
@@ -255,19 +256,19 @@ class ScoreSheet(msgspec.Struct, frozen=True):
 
 
 class RoundStep(msgspec.Struct, frozen=True):
-    """One step of the round, by the word notation uses and the title people know."""
+    """One step of the round, by its word in notation and its title."""
 
     name: str
     title: str
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """What somebody at the table should do now: a question that carries its answers.
+    """A prompt for a player: a question with its answers.
 
-    `answer` is the action that is suggested, as far as the game knows it, and `others` are further ones; what can stand
-    in a field that they lack is asked of the game when it is needed (`companion.tabletop.choices`). `seat` is whom it
-    concerns, "" where that is everybody. `due` tells a question that the step waits for from an offer. With
-    `lists_values`, a list shows what can stand in the field that `answer` lacks before the other answers.
+    `answer` is the suggested action, as far as the game knows it, and `others` are alternatives; the game supplies the
+    values of their missing fields on demand (`companion.tabletop.choices`). `seat` is the seat that it concerns, "" for
+    all. `due` distinguishes a question that the step waits for from an offer. With `lists_values`, a list shows the
+    values for the missing field of `answer` before the other answers.
     """
 
     text: str
@@ -279,7 +280,7 @@ class Prompt(msgspec.Struct, frozen=True):
 
     @property
     def answers(self) -> tuple[Draft, ...]:
-        """Everything that answers it, the suggested one first."""
+        """All answers, the suggested one first."""
         return (self.answer, *self.others)
 
     @property
@@ -289,16 +290,16 @@ class Prompt(msgspec.Struct, frozen=True):
 
     @property
     def wants(self) -> str:
-        """What must still be said for the suggested answer; "" where `line` is complete."""
+        """The shapes of what the suggested answer lacks; "" if `line` is complete."""
         return self.answer.wants
 
 
 class WayOn(msgspec.Struct, frozen=True):
-    """How a game goes on from here where nobody says anything: one action that plays no card and chooses nothing.
+    """The continuation of a game without input: one action that plays no card and makes no choice.
 
-    `does` says in a few words what it does. Where somebody would leave out by it what they could still do, `leaves`
-    says that, and going on stops here, until somebody wants it a second time. `decision` is what that is called where
-    it belongs together with others in a turn: who leaves out `ana` leaves out `ana plays`, too.
+    `does` is a short description. If a player would miss a possible action by it, `leaves` says so, and the game waits
+    here until it is requested a second time. `decision` is the name of the missed action if it belongs together with
+    others in a turn: skipping `ana` skips `ana plays`, too.
     """
 
     action: Action
@@ -308,10 +309,9 @@ class WayOn(msgspec.Struct, frozen=True):
 
 
 class CardWork(msgspec.Struct, frozen=True):
-    """What people do with the real cards now, a sentence each.
+    """The work with the real cards that is due now, a sentence each.
 
-    Where something has just happened that deserves a moment of its own, `moment` is its title, and `facts` are what
-    there is to tell of it.
+    If an event deserves a moment of its own, `moment` is its title, and `facts` are the sentences about it.
     """
 
     steps: tuple[str, ...] = ()
@@ -319,7 +319,7 @@ class CardWork(msgspec.Struct, frozen=True):
     facts: tuple[str, ...] = ()
 
     def steps_besides(self, prompts: Iterable[Prompt]) -> tuple[str, ...]:
-        """The steps but for those that some prompts say already: nobody has to read them twice."""
+        """Return the steps without those that some prompts already contain, to avoid repetition."""
         texts = tuple(prompt.text for prompt in prompts)
         return tuple(step for step in self.steps if not any(step in text for text in texts))
 
@@ -339,36 +339,36 @@ class TableView(msgspec.Struct, frozen=True):
     rules: tuple[tuple[str, str], ...] = ()
     outcome: str | None = None
     standing: tuple[Reason, ...] = ()
-    """Where the table stands, for a list, as facts that the game's `reason` tells; empty: by counters and step."""
+    """The state of the table for lists, as facts that the game's `reason` words; empty: by counters and step."""
     later: tuple[Prompt, ...] = ()
-    """Offers that are always there and seldom wanted: what people agreed on and may change during the game."""
+    """Offers that are always available and rarely used: agreements that may change during the game."""
     match: str = ""
-    """Where the match of several games stands that this one is of: `Game 2 · best of 3 · Ana 1 – 0 Ben`."""
+    """The score of a match of several games: `Game 2 · best of 3 · Ana 1 – 0 Ben`."""
     card_work: CardWork = CardWork()
-    """What is done with the real cards now; shown to who wants it, a moment of its own to everybody."""
+    """The work with the real cards that is due now; shown on request, but a moment of its own is shown to all."""
     sheet: ScoreSheet | None = None
     closing: bool = False
-    """Whether `steps` are those after the game: what becomes of its decks and purses before it is sealed."""
+    """True if `steps` are those after the game, which settle its decks and purses before the seal."""
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The names of those who have won, several if they share the win; empty if the outcome names no seat."""
+        """The names of the winners, several if they share the win; empty if the outcome names no seat."""
         won = seats_of_outcome(self.outcome, tuple(seat.seat for seat in self.seats))
         return tuple(seat.name for seat in self.seats if seat.seat in won)
 
     @property
     def count(self) -> Counter | None:
-        """What the table counts first: its rounds or turns; None where it counts nothing."""
+        """The first counter with a number: rounds or turns; None if the table counts nothing."""
         return next((counter for counter in self.counters if counter.number is not None), None)
 
     @property
     def counters_in_head(self) -> tuple[Counter, ...]:
-        """The table's counters, but for those that lie on it as a thing called `table`."""
+        """The counters of the table, without those of a thing called `table` that lies on it."""
         lying = {counter.name for thing in self.things() if thing.target == "table" for counter in thing.counters}
         return tuple(counter for counter in self.counters if counter.name not in lying) if lying else self.counters
 
     def things(self) -> Iterator[Thing]:
-        """Every thing on the table, wherever it lies."""
+        """Yield every thing on the table, in any zone."""
         for zone in self.zones:
             yield from zone.things
         for seat in self.seats:
@@ -376,7 +376,7 @@ class TableView(msgspec.Struct, frozen=True):
                 yield from zone.things
 
     def counters_of(self, target: str) -> tuple[Counter, ...] | None:
-        """The counters of `table`, a seat or a thing, in any case; None where nothing of that name is on the table."""
+        """Return the counters of `table`, a seat or a thing (in any case); None if nothing has that name."""
         if target == "table":
             return self.counters
         for seat in self.seats:
@@ -385,6 +385,6 @@ class TableView(msgspec.Struct, frozen=True):
         return next((thing.counters for thing in self.things() if thing.target.lower() == target.lower()), None)
 
     def targets(self) -> tuple[str, ...]:
-        """Everything that `set`, `add` and `expect` can name now."""
+        """Return everything that `set`, `add` and `expect` can name now."""
         lying = (thing.target for thing in self.things())
         return tuple(dict.fromkeys(("table", *(seat.seat for seat in self.seats), *lying)))

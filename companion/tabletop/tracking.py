@@ -1,7 +1,7 @@
-"""Tracking less: people may keep the figures of a game alone, and leave hands and piles to the real cards.
+"""Partial tracking: players may track only the figures of a game, and leave hands and piles to the real cards.
 
-What counts cards is unknown then: it is not shown, no rule asks for it, and nothing is refused because of it. Where
-everything is tracked again it stays unknown, each figure of each seat, until people say what it is.
+Counters of cards are unknown then: they are not shown, no rule needs them, and nothing is refused because of them. If
+everything is tracked again, each figure of each seat stays unknown until players enter it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,17 +19,25 @@ from companion.tabletop.state import Resolution, State
 from companion.tabletop.table import Prompt, draft
 
 ALL: Final = "all"
-"""The value of the house rule `track` where everything is."""
+"""The value of the house rule `track` if everything is tracked."""
 
 
 class TrackingRules(HouseRules, frozen=True):
-    """House rules among which is how much is tracked; a game says which values it has, with `tracking` as its Meta."""
+    """House rules that include the extent of tracking; a game defines the values, with `tracking` as their Meta."""
 
     track: str = ALL
 
 
 def tracking(text: str, everything: str, less: str, answer: str, change: str) -> msgspec.Meta:
-    """What a game says of its rule `track`: what everything is there, which value means less, and what that is."""
+    """Describe the rule `track` of a game.
+
+    Args:
+        text: The effect of the rule.
+        everything: What is tracked with the value `all`.
+        less: The other value.
+        answer: What is tracked with the other value, as an answer.
+        change: The same as an offer during the game.
+    """
     question = RuleQuestion(
         "Keep track of",
         "What shall I keep track of?",
@@ -40,47 +48,47 @@ def tracking(text: str, everything: str, less: str, answer: str, change: str) ->
 
 
 class TrackedTable(State, frozen=True):
-    """A table whose people say how much of it is tracked."""
+    """A table whose players choose how much of it is tracked."""
 
     card_figures: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """The fields of a player that count cards, each with the counters that show it."""
+    """The fields of a player that count cards, each with the counters that display it."""
 
     house: TrackingRules = TrackingRules()
     unknown: frozenset[tuple[str, str]] = frozenset()
-    """Counters of seats whose figure nobody knows, as cards are not tracked or were not."""
+    """Counters of seats with an unknown figure, because cards are not tracked, or were not for a while."""
 
     @property
     def people(self) -> Sequence[Player]:
-        """Who sits there; here the field `players`."""
+        """The players at the table; here the field `players`."""
         table: Any = self
         players: Sequence[Player] = table.players
         return players
 
     @property
     def has_begun(self) -> bool:
-        """Whether the set-up is over."""
+        """Return True if the set-up is over."""
         return False
 
     @property
     def tracks_all(self) -> bool:
-        """Whether hands and piles are tracked too (house rule track)."""
+        """Return True if hands and piles are tracked too (house rule track)."""
         return self.house.track == ALL
 
     def counts(self, seat: str, figure: str) -> bool:
-        """Whether somebody knows a figure of a seat."""
+        """Return True if a figure of a seat is known."""
         return (seat, figure) not in self.unknown
 
     def knowing(self, seat: str, figure: str) -> Self:
-        """The table on which a figure of a seat is known."""
+        """Return the table with a figure of a seat marked as known."""
         return msgspec.structs.replace(self, unknown=self.unknown - {(seat, figure)}) if self.unknown else self
 
     def without_phases(self) -> Self:
-        """The table in the middle of a game from which on nobody walks through phases; here it has none."""
+        """Return the table changed for play without phases in the middle of a game; here it has none."""
         return self
 
 
 def agree_on_rule(resolution: Resolution[Any], action: Rule) -> None:
-    """A house rule; how much is tracked may change during a game."""
+    """Apply a house rule; the extent of tracking may change during a game."""
     before = resolution.state.house
     game.agree(resolution, action)
     state = resolution.state
@@ -93,20 +101,20 @@ def agree_on_rule(resolution: Resolution[Any], action: Rule) -> None:
 
 
 def forget_cards(resolution: Resolution[Any]) -> None:
-    """From here on nobody knows what lies in hands and piles."""
+    """Mark the contents of hands and piles as unknown from here on."""
     state = resolution.state
     figures = _card_figures(state)
     resolution.change(unknown=frozenset((person.seat, figure) for person in state.people for figure in figures))
 
 
 def _card_figures(state: Any) -> tuple[str, ...]:
-    """The counters of a seat that count cards, each once."""
+    """Return the counters of a seat that count cards, each once."""
     figures: Iterable[tuple[str, ...]] = state.card_figures.values()
     return tuple(dict.fromkeys(chain.from_iterable(figures)))
 
 
 def of_known_figures(state: Any, seat: str, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Changes to a player without those of figures that are unknown."""
+    """Return changes to a player without those of unknown figures."""
     if not state.unknown:
         return fields
     figures: Mapping[str, tuple[str, ...]] = state.card_figures
@@ -118,13 +126,16 @@ def of_known_figures(state: Any, seat: str, fields: Mapping[str, Any]) -> Mappin
 
 
 class TrackedDisplay(Display[S, P]):
-    """What such a game shows: without the figures that nobody tracks."""
+    """The display of such a game, without figures that are not tracked."""
 
     cards: Collection[str] = ()
-    """The counters of a seat that follow from its cards and cannot be said; unseen where cards are not tracked."""
+    """The counters of a seat that follow from its cards and cannot be entered; hidden if cards are not tracked."""
 
     def gauges_of_seats(self, state: Any) -> Sequence[Gauge[Any, Any]]:
-        """All; those alone that do not count cards; or all, some of which are unknown yet."""
+        """Return the gauges of a seat that are visible now.
+
+        If cards are not tracked, gauges of cards are left out. Once they are tracked again, unknown ones read None.
+        """
         if not state.tracks_all:
             hidden = {*_card_figures(state), *self.cards}
             return tuple(gauge for gauge in self.seat_gauges if gauge.name not in hidden)
@@ -132,7 +143,7 @@ class TrackedDisplay(Display[S, P]):
 
 
 def _sayable(gauge: Gauge[Any, Any]) -> Gauge[Any, Any]:
-    """A gauge that reads nothing as long as its figure is unknown, and makes it known as it is set."""
+    """Return a gauge that reads None as long as its figure is unknown; setting it makes the figure known."""
     write = gauge.write
     if write is None:
         return gauge
@@ -147,7 +158,7 @@ def _sayable(gauge: Gauge[Any, Any]) -> Gauge[Any, Any]:
 
 
 def questions(state: Any) -> Iterator[Prompt]:
-    """What is in hands and piles, once they are tracked again: of each player one figure after the other."""
+    """Yield questions for the contents of hands and piles once they are tracked again, one per player at a time."""
     for player in state.people if state.tracks_all and state.unknown else ():
         figures = (each for each in _card_figures(state) if not state.counts(player.seat, each))
         for figure in [*figures][:1]:

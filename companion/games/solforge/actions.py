@@ -1,4 +1,4 @@
-"""Every line of SolForge's notation: set-up, a turn's plays and Battle, and what cards do by their text."""
+"""The lines of SolForge's notation: set-up, the plays and the Battle of a turn, and the effects of cards."""
 
 from functools import cache
 from typing import Annotated, ClassVar, Final, Literal
@@ -29,9 +29,9 @@ Figures = Annotated[tuple[int, int], Pair("ATK/HEALTH"), OnCard()]
 Change = Annotated[tuple[int, int], Pair("±A/±H", signed=True)]
 Keywords = Annotated[tuple[str, ...], Many(KEYWORD), OnCard()]
 Level = Annotated[int | None, COUNT]
-"""The level at which a card is played; 1 where a line does not say it."""
+"""The level at which a card is played; 1 if a line does not give it."""
 OfList = Annotated[bool | None, OnCard()]
-"""A flag of a card; where nobody says it and no deck list knows it, the card is without it."""
+"""A flag of a card; False if neither the line nor a deck list gives it."""
 
 
 # Set-up
@@ -125,10 +125,10 @@ class Spawn(Action, frozen=True, tag="spawn"):
     lane: Count = 0
     has: Keywords = ()
     is_drawn: Annotated[bool, Keyword("drawn")] = False
-    """True where the program draws the lane for people who draw themselves."""
+    """True if the program draws the lane at a table that draws itself."""
 
 
-# What cards do
+# Effects of cards
 
 
 class Damage(Action, frozen=True, tag="damage"):
@@ -209,5 +209,5 @@ VOCABULARY: Final[tuple[type[Action], ...]] = (
 
 @cache
 def reserved() -> frozenset[str]:
-    """Words that no creature can be called by, and no seat."""
+    """Return the words that cannot name a creature or a seat."""
     return keywords_beside_handles(VOCABULARY)

@@ -1,4 +1,4 @@
-"""The Battle, damage and healing, and what belongs to one batch (A4.7)."""
+"""The Battle, damage and healing, and the end of a batch (A4.7)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.tabletop.text import figure
 
 
 def end_batch(resolution: Resolution) -> None:
-    """Deaths become final, Vengeance is due, and whoever has no health left has lost (R4.1, R4.22)."""
+    """Apply the results of a batch: deaths, Vengeance, and the loss of players without health (R4.1, R4.22)."""
     doomed = batch.release(resolution)
     if [creature for creature in resolution.state.creatures if creature.damage >= creature.max or doomed]:
         newest_first = resolution.state.newest_first()
@@ -23,7 +23,10 @@ def end_batch(resolution: Resolution) -> None:
 
 
 def bury(resolution: Resolution, dead: Iterable[Creature]) -> None:
-    """Creatures die together: all leave their lanes, then Vengeance acts in this order, also of the dead (R4.13)."""
+    """Let creatures die together: all leave their lanes, then Vengeance acts in this order (R4.13).
+
+    Vengeance of the dead acts too.
+    """
     dead = tuple(dead)
     leave(resolution, dead)
     for creature in dead:
@@ -33,7 +36,7 @@ def bury(resolution: Resolution, dead: Iterable[Creature]) -> None:
 
 
 def leave(resolution: Resolution, gone: Iterable[Creature]) -> None:
-    """Creatures are in no lane any more."""
+    """Remove creatures from their lanes."""
     handles = {creature.handle for creature in gone}
     resolution.change(
         creatures=tuple(creature for creature in resolution.state.creatures if creature.handle not in handles)
@@ -41,7 +44,7 @@ def leave(resolution: Resolution, gone: Iterable[Creature]) -> None:
 
 
 def remind(resolution: Resolution, creature: Creature, *moments: str) -> None:
-    """What the card's own text does now, for people to say and do (R4.20)."""
+    """Report the texts of a card that act at these moments, for players to carry out (R4.20)."""
     for keyword in speaking(creature.keywords, moments):
         resolution.tell(
             f"{keyword.title} of {creature.title} acts now: do what its card says.", creature.owner, by_hand=True
@@ -49,7 +52,7 @@ def remind(resolution: Resolution, creature: Creature, *moments: str) -> None:
 
 
 def weigh(resolution: Resolution) -> None:
-    """Who has won, by what the table shows now."""
+    """Update the outcome from the present table, and report a change."""
     outcome = verdict(resolution.state)
     if outcome == resolution.state.outcome:
         return
@@ -63,7 +66,7 @@ def weigh(resolution: Resolution) -> None:
 
 
 def verdict(state: Table) -> str | None:
-    """The winner's seat, `draw`, or None: what the table agreed, a concession, or health at 0 or below (R4.1, A4.7)."""
+    """Return the winner's seat, `draw` or None, by agreement, concession, or health at 0 or below (R4.1, A4.7)."""
     if state.agreed:
         return state.agreed
     one, other = state.players
@@ -77,24 +80,24 @@ def verdict(state: Table) -> str | None:
 
 
 class Blow(NamedTuple):
-    """Damage on its way: what Armor prevents of it, and what arrives (R4.14)."""
+    """Damage in progress: the amount, and the part that Armor prevents (R4.14)."""
 
     amount: int
     prevented: int
 
     @property
     def dealt(self) -> int:
-        """What arrives."""
+        """The damage that is dealt."""
         return self.amount - self.prevented
 
     @property
     def sum(self) -> str:
-        """`5 − 2 Armor = 3`"""
+        """The calculation: `5 − 2 Armor = 3`"""
         return f"{self.amount} − {self.prevented} Armor = {self.dealt}" if self.prevented else str(self.amount)
 
 
 def hurt(resolution: Resolution, bearer: Bearer, amount: int, by: str) -> Blow:
-    """Damage a creature or a player; whether it dies is seen at the end of the batch (R4.22)."""
+    """Damage a creature or a player; its death is checked at the end of the batch (R4.22)."""
     blow = Blow(amount, min(amount, armor_left(bearer)))
     absorbed = bearer.absorbed + blow.prevented
     after = _with_health(resolution, bearer, bearer.health - blow.dealt, absorbed=absorbed)
@@ -114,14 +117,14 @@ def _from_to(before: Bearer, after: Bearer) -> str:
 
 
 def _with_health(resolution: Resolution, bearer: Bearer, health: int, **fields: int) -> Bearer:
-    """A player's health is a figure; a creature's is what damage leaves of its maximum."""
+    """Set the health of a player, or the damage of a creature that leaves this health."""
     if isinstance(bearer, Player):
         return resolution.update(bearer, health=health, **fields)
     return resolution.update(bearer, damage=bearer.max - health, **fields)
 
 
 def poison_and_regenerate(resolution: Resolution) -> None:
-    """First all Poison, then all Regenerate, on both sides; death is seen after both (R4.18, A4.11)."""
+    """Apply all Poison, then all Regenerate, on both sides; deaths are checked after both (R4.18, A4.11)."""
     for word, act in (("poison", hurt), ("regenerate", mend)):
         for bearer in resolution.state.bearers:
             if amount := bearer.keywords.get(word, 0):
@@ -129,18 +132,18 @@ def poison_and_regenerate(resolution: Resolution) -> None:
 
 
 def damage(resolution: Resolution, action: do.Damage) -> None:
-    """A card deals damage, to several at once where it says so."""
+    """Deal damage by a card, to one target or several at once."""
     for target, amount in ((action.target, action.amount), *action.more):
         hurt(resolution, resolution.state.bearer(target), amount, "Damage")
 
 
 def heal(resolution: Resolution, action: do.Heal) -> None:
-    """A card heals."""
+    """Heal by a card."""
     mend(resolution, resolution.state.bearer(action.target), action.amount, "Healed")
 
 
 def battle(resolution: Resolution, action: do.Battle) -> None:
-    """Fight the turn's Battle, or an extra one by a card's text, which is none of the turn's (R4.4, A4.14)."""
+    """Fight the turn's Battle, or an extra one by the text of a card, which does not replace it (R4.4, A4.14)."""
     if not action.extra:
         if resolution.state.fought:
             raise RuleError("The Battle is once a turn (R4.4); `battle extra` is one that a card brings (A4.14).")
@@ -156,14 +159,14 @@ def battle(resolution: Resolution, action: do.Battle) -> None:
 
 
 def _fight(resolution: Resolution, one: Creature, other: Creature) -> None:
-    """Two in a lane fight if one of them is on the offensive; each deals its attack to the other (R4.12)."""
+    """Let two creatures in a lane fight if one is on the offensive; each deals its attack to the other (R4.12)."""
     if one.offensive or other.offensive:
         _strike(resolution, one, other)
         _strike(resolution, other, one)
 
 
 def _strike(resolution: Resolution, attacker: Creature, defender: Creature) -> None:
-    """One creature's damage to the other, both as they were before the fight, and what breaks through."""
+    """Deal one creature's damage to the other, both as they were before the fight, and Breakthrough to the player."""
     if attacker.attack <= 0:
         return
     hit = hurt(resolution, defender, attacker.attack, f"Lane {attacker.lane}: {attacker.title}")
@@ -174,7 +177,7 @@ def _strike(resolution: Resolution, attacker: Creature, defender: Creature) -> N
 
 
 def _go_unopposed(resolution: Resolution, creature: Creature) -> None:
-    """Alone in its lane and on the offensive, a creature attacks the other player (R4.12)."""
+    """Let a creature alone in its lane attack the other player if it is on the offensive (R4.12)."""
     if creature.offensive and creature.attack > 0:
         rival = resolution.state.rival(creature.owner)
         hurt(resolution, rival, creature.attack, f"Lane {creature.lane}: {creature.title}")

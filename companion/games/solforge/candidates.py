@@ -1,4 +1,4 @@
-"""What might stand in a field that an action lacks: lanes, levels, creatures and keywords, each with its figures."""
+"""The candidates for the fields of actions: lanes, levels, creatures and keywords, each with its figures."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from companion.tabletop.table import Draft
 from companion.tabletop.text import figure
 
 _NUMBERS: Final = range(1, 6)
-"""Numbers of a keyword that are offered; others are typed."""
+"""The numbers of a keyword that are offered; others can be typed."""
 _FREE_NAME: Final = "creature"
 
 
 def _seats(state: Table, draft: Draft) -> Candidates:
-    """A new word for who sits down; else the players."""
+    """Return a new word for a new seat, else the players."""
     if draft.action is SeatPlayer:
         return new_seat([player.seat for player in state.players])
     return tuple(_bearer(state, player) for player in state.players)
 
 
 def _lanes(state: Table, draft: Draft) -> Iterator[Choice]:
-    """The lanes with what stands in them and opposite."""
+    """Yield the lanes with the creatures in them and opposite."""
     seat = draft.given.get("seat") or _owner(state, draft)
     for lane in LANES if seat and state.is_seat(seat) else ():
         own = state.at(seat, lane)
@@ -48,7 +48,7 @@ def _figures(creature: Creature) -> str:
 
 
 def _levels(state: Table, draft: Draft) -> Iterator[Choice]:
-    """The levels with how many cards of each there are."""
+    """Yield the levels with the number of cards of each."""
     seat = draft.given.get("seat") or draft.given.get("target")
     player = next((player for player in state.players if player.seat == seat), None)
     for level in range(1, MAX_LEVEL + 1):
@@ -58,7 +58,7 @@ def _levels(state: Table, draft: Draft) -> Iterator[Choice]:
 
 
 def _handles(state: Table, draft: Draft) -> Candidates:
-    """A new name for who comes; else the creatures in the lanes."""
+    """Return a new name for a new creature, else the creatures in the lanes."""
     if draft.action in (do.Forge, do.Place, do.Spawn):
         taken = state.handles | {player.seat for player in state.players}
         names = (f"{_FREE_NAME}{number or ''}" for number in range(len(taken) + 1))
@@ -70,7 +70,7 @@ def _handles(state: Table, draft: Draft) -> Candidates:
 
 
 def _names(state: Table, draft: Draft) -> Open:
-    """The spells of a stored deck; of a card that is levelled directly any that is not Free (A4.9)."""
+    """Return the spells of a stored deck or, to level a card directly, all its cards that are not Free (A4.9)."""
 
     def fits(card: ListedCard) -> bool:
         remarks = parse_remarks(card)
@@ -87,7 +87,7 @@ def _bearer(state: Table, bearer: Bearer) -> Choice:
 
 
 def _keyword(state: Table, draft: Draft) -> Iterator[Choice]:
-    """What can be given, or what somebody has and can lose."""
+    """Yield the keywords that can be given, or those that a target has and can lose."""
     if draft.action is do.TakeAway:
         target = str(draft.given.get("target", ""))
         there = state.is_seat(target) or any(creature.handle == target for creature in state.creatures)

@@ -1,4 +1,4 @@
-"""What the people do with the real cards: the companion counts, and paper is shuffled by hand."""
+"""The work with the real cards: the companion counts, and players shuffle by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from companion.tabletop.table import CardWork
 
 
 def card_work(state: Table) -> CardWork:
-    """What is done now (R4.2–R4.8); nothing once the game is over."""
+    """Return the work that is due now (R4.2–R4.8); nothing once the game is over."""
     if state.stage == "over" or not state.players:
         return CardWork()
     if state.stage == "setup":

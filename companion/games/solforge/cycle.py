@@ -1,6 +1,6 @@
-"""The cards on their round from deck to hand to discard pile and back, by number and level (R4.6–R4.9, A4.15).
+"""The cycle of the cards from deck to hand to discard pile and back, by number and level (R4.6–R4.9, A4.15).
 
-Cards have no names here: paper knows which card it is, the companion how many there are of each level.
+Cards have no names here: the players know their paper cards, the companion counts the cards of each level.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NONE: Final[Levels] = (0, 0, 0)
 
 
 def check_level(player: Player, level: int, cards: int = 1) -> None:
-    """Raises RuleError where there is no such level, or the cycle has not so many cards of it."""
+    """Raise RuleError if there is no such level, or the cycle has too few cards of it."""
     _check_is_level(level)
     there = player.levels[level - 1]
     if there < cards:
@@ -33,17 +33,17 @@ def _check_is_level(level: int) -> None:
 
 
 def check_hand(player: Player, cards: int = 1) -> None:
-    """Raises RuleError where a hand has not so many cards."""
+    """Raise RuleError if a hand has too few cards."""
     if player.hand < cards:
         held = quantity(player.hand, "card")
         raise RuleError(f"{player.name} has {held} in hand; `set {player.seat} hand N` where it is wrong.")
 
 
 def level_up(resolution: Resolution, player: Player, level: int, overload: bool, plays: int) -> int:
-    """A card leaves the hand for the discard pile as its next level (R4.7), or for good by Overload.
+    """Move a card from the hand to the discard pile as its next level (R4.7), or remove it for good by Overload.
 
-    `plays` is how many the player has left then. Gives the level at which the card lies there, 0 where it lies nowhere.
-    Raises RuleError where there is no such card.
+    `plays` is the number of plays that the player has left after it. Returns the level of the card in the discard pile,
+    0 if it is not there. Raises RuleError if there is no such card.
     """
     if not resolution.state.knows_cards(player.seat):
         _check_is_level(level)
@@ -69,7 +69,7 @@ def level_up(resolution: Resolution, player: Player, level: int, overload: bool,
 
 
 def discard(resolution: Resolution, seat: str, cards: int) -> None:
-    """Cards go from the hand to the discard pile as they are (R4.7). Raises RuleError where there are too few."""
+    """Move cards from the hand to the discard pile unchanged (R4.7). Raises RuleError if there are too few."""
     player = resolution.state.player(seat)
     if not resolution.state.knows_cards(seat):
         return
@@ -81,7 +81,7 @@ def discard(resolution: Resolution, seat: str, cards: int) -> None:
 
 
 def _only_level(player: Player) -> int:
-    """The level of every card in deck and hand, where they must all be of one; else 0."""
+    """Return the level of all cards in deck and hand if it must be the same; else 0."""
     if sum(player.shelved) != player.discard:
         return 0
     outside = [level for level in range(1, MAX_LEVEL + 1) if player.levels[level - 1] > player.shelved[level - 1]]
@@ -89,7 +89,7 @@ def _only_level(player: Player) -> int:
 
 
 def draw(resolution: Resolution, seat: str, cards: int = HAND) -> int:
-    """Draw cards; an empty deck takes the discard pile in at once (A4.6). Gives how many were drawn."""
+    """Draw cards, shuffling the discard pile into an empty deck at once (A4.6). Returns the number drawn."""
     player = resolution.state.player(seat)
     if not resolution.state.knows_cards(seat):
         return cards
@@ -121,9 +121,9 @@ def shuffle_in(resolution: Resolution, seat: str) -> None:
 
 
 def staying_cards(resolution: Resolution, player: Player) -> int:
-    """Cards that a shuffle leaves in the discard pile.
+    """Return the number of cards that a shuffle leaves in the discard pile.
 
-    Only cards up to the rank are ever shuffled in, so all cards above it lie in the discard pile.
+    Only cards up to the rank are ever shuffled in, so all cards above it are in the discard pile.
     """
     if resolution.state.house.rank_gate == "off":
         return 0
@@ -131,7 +131,7 @@ def staying_cards(resolution: Resolution, player: Player) -> int:
 
 
 def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile) -> None:
-    """Cards of a level leave a pile for good (R4.20). Raises RuleError where there are too few."""
+    """Remove cards of a level from a pile for good (R4.20). Raises RuleError if there are too few."""
     player = resolution.state.player(seat)
     if not resolution.state.knows_cards(seat):
         _check_is_level(level)
@@ -149,7 +149,7 @@ def remove(resolution: Resolution, seat: str, cards: int, level: int, pile: Pile
 
 
 def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
-    """The card that a creature was played from leaves the cycle, where it still is at that level or above (A4.15)."""
+    """Remove the card of a creature from the cycle, if one of its level or above is still there (A4.15)."""
     player = resolution.state.player(seat)
     if not resolution.state.knows_cards(seat):
         return
@@ -164,7 +164,7 @@ def remove_card_of(resolution: Resolution, seat: str, level: int) -> None:
 
 
 def _changed(levels: Levels, level: int, by: int) -> Levels:
-    """The numbers with another one of a level, never below 0: what is known of a pile can be behind the table."""
+    """Return the numbers with that of one level changed, never below 0: the known part of a pile may be outdated."""
     one, two, three = levels
     if level == 1:
         return max(0, one + by), two, three
@@ -172,7 +172,7 @@ def _changed(levels: Levels, level: int, by: int) -> Levels:
 
 
 def keep(resolution: Resolution, player: Player, **fields: Any) -> Player:
-    """Change the numbers of a player's cards; what is known of the discard pile is never more than there can be."""
+    """Change the numbers of a player's cards; the known part of the discard pile never exceeds what is possible."""
     player = resolution.update_player(player.seat, **fields)
     if not any(player.shelved):
         return player

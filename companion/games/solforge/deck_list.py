@@ -1,10 +1,10 @@
-"""Deck lists of SolForge: the parts of a list, what is told of a card after bars, and what makes it a deck (V4.*).
+"""Deck lists of SolForge: the parts of a list, the remarks on a card after bars, and the rules for decks (V4.*).
 
-solforge main                          the deck; built otherwise: `draft`, `overdraft` or `scramble` for `main`
-3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each may be left out
-solforge solbind                       what Solbind adds when a game starts, not counted; may be left out
-solforge cards                         the cards that there are, where names are to be checked; may be left out
-Ash Wolf | creature | tempys           a faction told here, or on any line of the card, need not be told again
+solforge main                          the deck; other formats: `draft`, `overdraft` or `scramble` for `main`
+3 Ash Wolf | creature | tempys         `creature` or `spell`, and the faction; each is optional
+solforge solbind                       cards that Solbind adds when a game starts, not counted; optional
+solforge cards                         all existing cards, to check names against; optional
+Ash Wolf | creature | tempys           a faction here, or on any line of the card, applies to all its lines
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SOLBIND: Final = "solbind"
 CARDS: Final = "cards"
 TYPES: Final = ("creature", "spell")
 FLAGS: Final = ("free", "overload")
-"""What a card may bear at every level (R4.5, R4.20)."""
+"""The flags that a card may have at every level (R4.5, R4.20)."""
 FACTIONS: Final = ("alloyin", "nekrium", "tempys", "uterra")
 """R4.23."""
 MOST_FACTIONS: Final = 2
@@ -46,7 +46,7 @@ MOST_COPIES: Final = 3
 
 
 class Deck(NamedTuple):
-    """What a list holds: the deck and its format, what Solbind adds, the cards that there are, the factions by name."""
+    """The contents of a list: the deck, its format, the cards of Solbind, all existing cards, and factions by name."""
 
     main: ListSection
     format: _Format
@@ -56,10 +56,10 @@ class Deck(NamedTuple):
 
 
 class SolForgeDeckList:
-    """What makes a list a deck of SolForge (V4.1–V4.5)."""
+    """The rules for decks of SolForge (V4.1–V4.5)."""
 
     def findings(self, deck_list: DeckList) -> Iterable[Finding]:
-        """What cannot be read; where the list holds one deck, also what breaks a rule or could not be checked."""
+        """Yield unreadable parts and, if the list holds one deck, broken rules and rules that could not be checked."""
         yield from _strange_parts(deck_list)
         yield from _strange_words(deck_list)
         yield from _contradictions(deck_list)
@@ -74,11 +74,11 @@ class SolForgeDeckList:
             yield from rule(deck)
 
 
-# What cannot be read
+# Unreadable parts
 
 
 def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
-    """Parts that no list has."""
+    """Yield the parts that no list has."""
     parts = (*FORMATS, SOLBIND, CARDS)
     for section in deck_list.sections:
         if section.name not in parts:
@@ -89,7 +89,7 @@ def _strange_parts(deck_list: DeckList) -> Iterator[Finding]:
 
 
 def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
-    """Words after bars that say nothing of a card."""
+    """Yield the words after bars that mean nothing for a card."""
     for card in _all_cards(deck_list):
         for word in parse_remarks(card).strange:
             may = f"{', '.join((*TYPES, *FACTIONS, *FLAGS))}, or a creature's figures as “level 2 7/8 has armor=1”"
@@ -97,8 +97,10 @@ def _strange_words(deck_list: DeckList) -> Iterator[Finding]:
 
 
 class Remarks(NamedTuple):
-    """What the words behind the bars of a line say: `levels` are a creature's figures at each level, by the fields of
-    the line that plays it; `flags` are `free` and `overload`; what is `strange` is not understood.
+    """The remarks on a line of a deck list.
+
+    `levels` are the figures of a creature at each level, by the fields of the line that plays it. `flags` are `free`
+    and `overload`. `strange` are words that cannot be read.
     """
 
     levels: Mapping[int, Mapping[str, Any]]
@@ -107,7 +109,7 @@ class Remarks(NamedTuple):
 
 
 def parse_remarks(card: ListedCard) -> Remarks:
-    """A line of a deck list, word by word."""
+    """Read the remarks on a line of a deck list, word by word."""
     levels: dict[int, Mapping[str, Any]] = {}
     strange: list[str] = []
     flags = frozenset(map(str.lower, card.remarks)) & {*FLAGS}
@@ -123,7 +125,7 @@ def parse_remarks(card: ListedCard) -> Remarks:
 
 
 def _level(word: str) -> tuple[int, Mapping[str, Any]]:
-    """`level 2 7/8 has armor=1`, or `4/5` for level 1: the level, and the figures; {} where it says nothing."""
+    """Read `level 2 7/8 has armor=1`, or `4/5` for level 1: return the level and the figures, or {} for other words."""
     first, _, rest = word.partition(" ")
     number, _, behind = rest.strip().partition(" ") if first.lower() == "level" else ("1", "", word)
     if not (number.isascii() and number.isdecimal() and len(number) == 1 and 1 <= int(number) <= MAX_LEVEL):
@@ -135,7 +137,7 @@ def _level(word: str) -> tuple[int, Mapping[str, Any]]:
 
 
 def _contradictions(deck_list: DeckList) -> Iterator[Finding]:
-    """Cards of which two types or two factions are told."""
+    """Yield the cards with two types or two factions."""
     for words in (TYPES, FACTIONS):
         for lines in _cards_by_word(deck_list, words).values():
             (first, card), *others = lines.items()
@@ -145,7 +147,7 @@ def _contradictions(deck_list: DeckList) -> Iterator[Finding]:
 
 
 def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
-    """A list without a deck, or with several."""
+    """Yield findings for a list without a deck, or with several."""
     if not parts:
         yield line_finding(
             deck_list.sections[0].line, f"the list has no deck; begin it with “{deck_list.game} main”", unreadable=True
@@ -158,18 +160,18 @@ def _not_one_deck(deck_list: DeckList, parts: list[str]) -> Iterator[Finding]:
         )
 
 
-# What makes it a deck
+# Rules for decks
 
 
 def _size(deck: Deck) -> Iterator[Finding]:
-    """As many cards as the format has, without what Solbind adds (V4.1, A4.12)."""
+    """Check that the deck has the size of its format, without the cards of Solbind (V4.1, A4.12)."""
     size = House(format=deck.format).deck
     if deck.main.count != size:
         yield line_finding(deck.main.line, f"{deck.main.count} cards; a deck has exactly {size} (V4.1)")
 
 
 def _factions(deck: Deck) -> Iterator[Finding]:
-    """Two factions at most, but for a scramble (V4.2, V4.5)."""
+    """Check that there are at most two factions, except in a scramble (V4.2, V4.5)."""
     first: dict[str, ListedCard] = {}
     for card in deck.main.cards:
         if faction := deck.factions.get(_key(card)):
@@ -181,7 +183,7 @@ def _factions(deck: Deck) -> Iterator[Finding]:
 
 
 def _untold(deck: Deck) -> Iterator[Finding]:
-    """Cards without a told faction, which V4.2 could not count."""
+    """Warn about cards without a known faction, which V4.2 could not count."""
     lines = [card.line for card in deck.main.cards if _key(card) not in deck.factions]
     if lines and deck.format != "scramble":
         where = f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
@@ -190,13 +192,13 @@ def _untold(deck: Deck) -> Iterator[Finding]:
 
 
 def _copies(deck: Deck) -> Iterator[Finding]:
-    """Three copies of a card at most, where a deck is constructed (V4.3)."""
+    """Check that there are at most three copies of a card in a constructed deck (V4.3)."""
     for card, copies in _over(deck.main, MOST_COPIES) if deck.format == "constructed" else ():
         yield line_finding(card.line, f"{copies} copies of {card.name}; a deck has at most {MOST_COPIES} (V4.3)")
 
 
 def _names(deck: Deck) -> Iterator[Finding]:
-    """Every card is one that there is, where the list tells which there are (V4.4)."""
+    """Check that every card exists, if the list has the existing cards (V4.4)."""
     names = {_key(card) for card in deck.cards.cards}
     for card in (*deck.main.cards, *deck.solbind.cards) if deck.cards.line else ():
         if _key(card) not in names:
@@ -204,7 +206,7 @@ def _names(deck: Deck) -> Iterator[Finding]:
 
 
 def _different(deck: Deck) -> Iterator[Finding]:
-    """A scramble has every card once (V4.5)."""
+    """Check that a scramble has every card only once (V4.5)."""
     for card, copies in _over(deck.main, 1) if deck.format == "scramble" else ():
         yield line_finding(card.line, f"{copies} copies of {card.name}; in a scramble all cards are different (V4.5)")
 
@@ -217,12 +219,12 @@ def _all_cards(deck_list: DeckList) -> Iterator[ListedCard]:
 
 
 def _key(card: ListedCard) -> str:
-    """What makes two names one: neither capitals nor the way in which an accent is stored."""
+    """Return a key for a name that ignores case and the encoding of accents."""
     return normalize("NFC", card.name.casefold())
 
 
 def _cards_by_word(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dict[str, ListedCard]]:
-    """By a card's name, which of these words are told of it, each with the first line that tells it."""
+    """Return the `words` on the lines of each card, by its name, each with the first line that has it."""
     by_name: dict[str, dict[str, ListedCard]] = defaultdict(dict)
     for card in _all_cards(deck_list):
         for word in map(str.lower, card.remarks):
@@ -232,7 +234,7 @@ def _cards_by_word(deck_list: DeckList, words: tuple[str, ...]) -> dict[str, dic
 
 
 def _over(section: ListSection, most: int) -> Iterator[tuple[ListedCard, int]]:
-    """Cards of which there are more than so many, each where that is reached, with how many there are in all."""
+    """Yield the cards with more than `most` copies, each at the line that exceeds it, with the total."""
     copies: dict[str, int] = defaultdict(int)
     reached: dict[str, ListedCard] = {}
     for card in section.cards:

@@ -1,4 +1,4 @@
-"""SolForge as a `Game`: which action does what, and when."""
+"""SolForge as a `Game`: the effects of its actions, and the steps in which they are allowed."""
 
 from __future__ import annotations
 
@@ -124,37 +124,37 @@ class SolForge(ConstructedGame):
 
     @cached_property
     def rehearsal(self) -> SolForgeRehearsal:
-        """How simulated people play it."""
+        """The simulation of its players."""
         from companion.games.solforge.rehearsal.rehearsal import SolForgeRehearsal
 
         return SolForgeRehearsal(self)
 
     def resolve(self, state: Table, action: Action, rng: Random) -> Action:
-        """The lane of a Spawn."""
+        """Draw the lane of a Spawn."""
         if isinstance(action, do.Spawn):
             return plays.drawn_lane(state, action, rng)
         return super().resolve(state, action, rng)
 
     def attackers(self, before: Table) -> tuple[str, ...]:
-        """The turn player's creatures on the offensive, as long as the Battle is to come."""
+        """Return the active player's creatures on the offensive, until the Battle is over."""
         offensive = (creature for creature in before.of(before.active) if creature.offensive)
         return () if before.fought else tuple(creature.title for creature in offensive)
 
-    def settle(self, resolution: Resolution, before: Table) -> None:  # noqa: ARG002 – the batch is all that counts
-        """What falls together leaves together, once the first turn has begun."""
+    def settle(self, resolution: Resolution, before: Table) -> None:  # noqa: ARG002 – only the batch counts
+        """End the batch after each action, once the first turn has begun."""
         if resolution.state.turn:
             end_batch(resolution)
 
-    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:  # noqa: ARG002 – the step says it
-        """Why an action does not fit now, and when it does."""
+    def not_now(self, verb: str, rule: ActionRule, step: str) -> str:  # noqa: ARG002 – the step is enough
+        """Return the reason why an action does not fit now, and the step in which it does."""
         return _NOT_NOW.get(step, _BEGUN).format(verb)
 
     def way_on(self, state: Table) -> WayOn | None:
-        """The Battle, and the end of the turn."""
+        """Return the Battle, or the end of the turn."""
         return way_on(state)
 
     def terms(self) -> tuple[Term, ...]:
-        """The keywords, each with what it does."""
+        """Return the keywords with their effects, and the common terms."""
         return (
             *(
                 Term(keyword.title, f"{keyword.text.capitalize()}.", "keyword", "R4.20")
@@ -164,7 +164,7 @@ class SolForge(ConstructedGame):
         )
 
     def meanings(self, state: Table, action: Action) -> tuple[Action, ...]:
-        """A card is played at any level that one in hand may have, a listed creature with its figures there (R4.7)."""
+        """Return the card at each level that one in hand may have, a listed creature with its figures there (R4.7)."""
         if not isinstance(action, do.Forge | do.Cast | do.Bank) or action.level is not None:
             return (action,)
         levels = state.player(action.seat).levels_in_hand if state.knows_cards(action.seat) else ()
@@ -174,7 +174,7 @@ class SolForge(ConstructedGame):
         return tuple(meaning for meaning in meanings if meaning is not None) or (action,)
 
     def _at_level(self, state: Table, action: do.Forge | do.Cast | do.Bank, level: int) -> Action | None:
-        """The same card at a level; None where the list knows the creature, and has no figures of that level."""
+        """Return the card at a level; None if the list has the creature, but no figures for that level."""
         at_level = msgspec.structs.replace(action, level=level)
         if not isinstance(action, do.Forge):
             return at_level
@@ -183,13 +183,13 @@ class SolForge(ConstructedGame):
             for each in (1, level)
         )
         if any(getattr(action, field) != value for field, value in first.items()):
-            return at_level  # what people say of a card is believed
+            return at_level  # a player's own figures for a card take precedence
         if "figures" in first and "figures" not in there:
             return None
         return msgspec.structs.replace(at_level, **{"has": (), "free": None, **there}) if first else at_level
 
     def on_card(self, card: ListedCard, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A creature's attack, health and keywords at the level at which it is played; whether a card is Free."""
+        """Return a creature's figures and keywords at the level at which it is played, and the flags of a card."""
         if action not in (do.Forge, do.Place, do.Spawn, do.Cast, do.Bank):
             return {}
         remarks = parse_remarks(card)
@@ -201,7 +201,7 @@ class SolForge(ConstructedGame):
         return {field: value for field, value in of_list.items() if field in action.__struct_fields__}
 
     def profile(self, card: ListedCard) -> CardProfile:
-        """Its type, its faction, and a creature's attack and health at each level."""
+        """Return its type, its faction, and a creature's attack and health at each level."""
         remarks, words = parse_remarks(card), [word.lower() for word in card.remarks]
         kind = next((word for word in TYPES if word in words), TYPES[0] if remarks.levels else "card")
         faction = [word.title() for word in FACTIONS if word in words]
@@ -210,7 +210,7 @@ class SolForge(ConstructedGame):
         return CardProfile(kind.capitalize(), None, about)
 
     def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
-        """How its creatures grow: attack and health of all copies together, on average, at each level."""
+        """Return a chart of the average attack and health of all copies of its creatures, at each level."""
         bars = []
         for level in range(1, MAX_LEVEL + 1):
             figures = [
@@ -226,7 +226,7 @@ class SolForge(ConstructedGame):
         return Chart("Attack and health of a creature, on average", tuple(bars)) if bars else None
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:
-        """How many cards the deck has, with those that Solbind adds (R4.1)."""
+        """Return the line for the number of cards in the deck, including those of Solbind (R4.1)."""
         return (do.DeckSize(seat, sum(card.copies for card in deck.cards)),)
 
 

@@ -1,4 +1,4 @@
-"""The words of SolForge that lists show (R4.4)."""
+"""The words of SolForge in lists (R4.4)."""
 
 from typing import Final
 

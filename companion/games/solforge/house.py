@@ -1,4 +1,4 @@
-"""House rules: the switches of §4.2 and the health of R4.24, chosen at set-up and kept in the session."""
+"""House rules: the switches of §4.2 and the health of R4.24, chosen at set-up and stored in the session."""
 
 from typing import Annotated, Final, Literal
 
@@ -9,9 +9,9 @@ from companion.tabletop.constructed.tracking import DuelRules
 START_HEALTH: Final = 120
 """R4.1."""
 DECK: Final = 30
-"""R4.1: cards of a deck."""
+"""R4.1: the number of cards in a deck."""
 OVERDRAFT_DECK: Final = 60
-"""A4.12: cards of a deck from an overdraft."""
+"""A4.12: the number of cards in a deck from an overdraft."""
 
 
 class House(DuelRules, frozen=True):
@@ -42,5 +42,5 @@ class House(DuelRules, frozen=True):
 
     @property
     def deck(self) -> int:
-        """Cards of a deck, without what Solbind adds."""
+        """The number of cards in a deck, without those of Solbind."""
         return OVERDRAFT_DECK if self.format == "overdraft" else DECK

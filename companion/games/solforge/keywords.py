@@ -1,6 +1,6 @@
-"""SolForge's keywords, each once: what it is called, whether a number belongs to it, and when people must be reminded.
+"""SolForge's keywords, each defined once: its name, whether it has a number, and when it needs a reminder.
 
-What the rules compute themselves (Armor, Poison, …) reminds nobody; the rest is text on the card.
+Keywords that the rules compute (Armor, Poison, …) need no reminder; the others are text on the card.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from companion.tabletop.action import RuleError
 from companion.tabletop.arguments import Word, write_word
 
 Moment = Literal["forged", "unopposed", "replaced", "moved", "died", "rank"]
-"""When a keyword speaks; `unopposed` is Forged opposite an empty lane, `replaced` Forged over another creature."""
+"""The moment at which a keyword acts; `unopposed`: Forged opposite an empty lane, `replaced`: over another creature."""
 
 
 class Keyword(NamedTuple):
-    """One keyword (R4.14–R4.20). `text` says what it does; `on_player` that a player can have it too (A4.11)."""
+    """One keyword (R4.14–R4.20). `text` is its effect; `on_player`: a player can have it too (A4.11)."""
 
     title: str
     text: str
@@ -58,11 +58,11 @@ KEYWORDS: Final[Mapping[str, Keyword]] = MappingProxyType(
 KEYWORD: Final = Word("KEYWORD", str.lower, write_word, choices=tuple(KEYWORDS))
 
 Held = Mapping[str, int]
-"""Keywords that something has, each with its number (0 where none belongs to it)."""
+"""The keywords of something, each with its number (0 if it has none)."""
 
 
 def find_keyword(name: str) -> Keyword:
-    """The keyword of that name. Raises RuleError where there is none."""
+    """Return the keyword of that name. Raises RuleError if there is none."""
     keyword = KEYWORDS.get(name)
     if keyword is None:
         near = get_close_matches(name, KEYWORDS, n=2, cutoff=0.5)
@@ -72,7 +72,7 @@ def find_keyword(name: str) -> Keyword:
 
 
 def read_keyword(word: str) -> tuple[str, int]:
-    """`armor=2` → (`armor`, 2); 0 where no number belongs to the keyword. Raises RuleError."""
+    """Read a keyword: `armor=2` → (`armor`, 2); 0 if the keyword has no number. Raises RuleError."""
     name, equals, number = word.partition("=")
     keyword = find_keyword(name)
     if not keyword.numbered:
@@ -85,7 +85,7 @@ def read_keyword(word: str) -> tuple[str, int]:
 
 
 def read_keywords(words: Iterable[str]) -> Held:
-    """All the keywords of a card. Raises RuleError where one is none, or stands twice."""
+    """Read all keywords of a card. Raises RuleError if one is unknown, or appears twice."""
     held: dict[str, int] = {}
     for word in words:
         name, number = read_keyword(word)
@@ -96,11 +96,11 @@ def read_keywords(words: Iterable[str]) -> Held:
 
 
 def format_keyword(name: str, number: int) -> str:
-    """As it stands on the card: `Armor 2`, `Aggressive`."""
+    """Return the text on a card: `Armor 2`, `Aggressive`."""
     title = KEYWORDS[name].title
     return f"{title} {number}" if number else title
 
 
 def speaking(held: Held, moments: Container[str | None]) -> Iterator[Keyword]:
-    """The keywords that the card's own text makes act at these moments, the newest first (R4.21)."""
+    """Return an iterator over the keywords whose card text acts at these moments, the newest first (R4.21)."""
     return (KEYWORDS[name] for name in reversed(tuple(held)) if KEYWORDS[name].when in moments)

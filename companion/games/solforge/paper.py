@@ -1,4 +1,4 @@
-"""What SolForge puts on paper: strips for rank and health, and a sticker for each level of a deck's creatures."""
+"""The prints of SolForge: strips for rank and health, and a sticker for each level of a deck's creatures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SolForgePaper(ConstructedPaper):
     """See `companion.tabletop.constructed.paper.ConstructedPaper`."""
 
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
-        """A sticker for each level that the list tells: its number large, attack/health, the keywords."""
+        """Yield a sticker for each level in the list: a large number, attack/health, and the keywords."""
         for level, figures in sorted(parse_remarks(card).levels.items()):
             attack, health = figures["figures"]
             tier = LabelTier(f"Level {level}", str(level), _COLOURS[level])
@@ -42,7 +42,7 @@ class SolForgePaper(ConstructedPaper):
 
 
 def _keyword(word: str) -> str:
-    """`armor=2` → `Armor 2`; a word that is no keyword as people wrote it, for a list is kept before it is right."""
+    """Return a keyword for display, `armor=2` → `Armor 2`; unknown words stay, as unfinished lists are stored too."""
     name, _, number = word.partition("=")
     return " ".join(part for part in (KEYWORDS[name].title if name in KEYWORDS else name, number) if part)
 

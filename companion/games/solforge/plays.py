@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def move(resolution: Resolution, action: do.Move) -> None:
-    """Mobility: an empty own lane up to so many lanes away, over others where need be, once a turn (R4.17, A4.4)."""
+    """Move a creature with Mobility to an empty own lane in reach, past others too, once a turn (R4.17, A4.4)."""
     creature = _ready(resolution.state, action.handle, "mobility")
     reach = creature.keywords["mobility"]
     if creature.moved:
@@ -46,7 +46,7 @@ def move(resolution: Resolution, action: do.Move) -> None:
 
 
 def activate(resolution: Resolution, action: do.Activate) -> None:
-    """Use an ability, once a turn; what it does is said by lines of its own (R4.20, A4.4)."""
+    """Use an ability, once a turn; separate lines enter its effects (R4.20, A4.4)."""
     creature = _ready(resolution.state, action.handle, "activate")
     if creature.activated:
         raise RuleError(f"{creature.title} has used its Activate in this turn (A4.4).")
@@ -55,7 +55,7 @@ def activate(resolution: Resolution, action: do.Activate) -> None:
 
 
 def _ready(state: Table, handle: str, keyword: str) -> Creature:
-    """A creature of the active player that has a keyword and is awake or Aggressive (R4.10). Raises RuleError."""
+    """Return a creature of the active player with a keyword, awake or Aggressive (R4.10). Raises RuleError."""
     creature = state.creature(handle)
     if creature.owner != state.active:
         raise RuleError(f"{creature.title} acts in its owner's turn only (R4.4).")
@@ -70,7 +70,7 @@ def _ready(state: Table, handle: str, keyword: str) -> Creature:
 
 
 def buff(resolution: Resolution, action: do.Buff) -> None:
-    """More or less attack and maximum health; less health is no damage, so no Armor prevents it (R4.14, R4.19)."""
+    """Change attack and maximum health; a loss of health is no damage, so Armor prevents none of it (R4.14, R4.19)."""
     creature = resolution.state.creature(action.handle)
     attack, health = action.change
     lasting = creature.until_end
@@ -86,7 +86,7 @@ def buff(resolution: Resolution, action: do.Buff) -> None:
 
 
 def give(resolution: Resolution, action: do.Give) -> None:
-    """A keyword for a creature or a player; a new number replaces the old one (R4.20, A4.11)."""
+    """Give a keyword to a creature or a player; a new number replaces the old one (R4.20, A4.11)."""
     bearer = resolution.state.bearer(action.target)
     name, number = read_keyword(action.keyword)
     if isinstance(bearer, Player):
@@ -101,7 +101,7 @@ def give(resolution: Resolution, action: do.Give) -> None:
 
 
 def _lend(resolution: Resolution, creature: Creature, name: str, until_end: bool) -> None:
-    """Remember what a creature has again at the end of the turn; what is given for good wears off no more."""
+    """Remember the keyword to restore at the end of the turn; a keyword given for good no longer wears off."""
     if name in creature.negated:
         raise RuleError(f"{KEYWORDS[name].title} of {creature.title} was negated and does not come back (R4.20).")
     if not until_end:
@@ -111,12 +111,12 @@ def _lend(resolution: Resolution, creature: Creature, name: str, until_end: bool
 
 
 def _without(numbers: Mapping[str, T], name: str) -> Mapping[str, T]:
-    """All but one keyword."""
+    """Return the mapping without one keyword."""
     return {word: number for word, number in numbers.items() if word != name}
 
 
 def take_away(resolution: Resolution, action: do.TakeAway) -> None:
-    """A keyword goes, with its number; what is negated does not come back (R4.20)."""
+    """Take away a keyword with its number; a negated one does not come back (R4.20)."""
     bearer = resolution.state.bearer(action.target)
     name, _, number = action.keyword.partition("=")
     keyword = find_keyword(name)
@@ -143,14 +143,14 @@ def _check_on_player(player: Player, keyword: Keyword) -> None:
 
 
 def destroy(resolution: Resolution, action: do.Destroy) -> None:
-    """A creature is destroyed, and dies (R4.20); within a batch at its end (R4.22)."""
+    """Destroy a creature, which then dies (R4.20); within a batch at its end (R4.22)."""
     creature = resolution.state.creature(action.handle)
     if not batch.dooms(resolution, creature.handle, creature.title):
         bury(resolution, (creature,))
 
 
 def banish(resolution: Resolution, action: do.Banish) -> None:
-    """A creature and its card, or cards of a player, leave the game; nothing dies of it (R4.20, A4.15)."""
+    """Remove a creature and its card, or cards of a player, from the game; no creature dies of it (R4.20, A4.15)."""
     if not resolution.state.is_seat(action.target):
         _banish_creature(resolution, action)
         return
@@ -174,7 +174,7 @@ def _banish_creature(resolution: Resolution, action: do.Banish) -> None:
 
 
 def forge(resolution: Resolution, action: do.Forge) -> None:
-    """Play a creature into an own lane; what stands there is Replaced, and is not destroyed (R4.6, R4.10)."""
+    """Play a creature into an own lane; a creature there is Replaced, not destroyed (R4.6, R4.10)."""
     _check_lane(action.lane)
     keywords = read_keywords(action.has)
     _check_new(resolution.state, action.handle, action.figures)
@@ -207,7 +207,7 @@ def cast(resolution: Resolution, action: do.Cast) -> None:
 
 
 def bank(resolution: Resolution, action: do.Bank) -> None:
-    """Discard a card directly to level it: a play, and hidden from the opponent, so it is not named (R4.6)."""
+    """Discard a card directly to level it: a play whose card is hidden from the opponent, so it is not named (R4.6)."""
     if action.free:
         raise RuleError("A Free card is never discarded directly to level it (R4.6, A4.9); play it, or keep it.")
     level = _level_of(action)
@@ -221,9 +221,9 @@ def _level_of(action: do.Forge | do.Cast | do.Bank) -> int:
 
 
 def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: bool) -> int:
-    """A card leaves the hand for a play, or Free (R4.5); gives the level at which it lies in the discard pile.
+    """Take a card from the hand for a play, or as Free (R4.5); return its level in the discard pile.
 
-    Raises RuleError where it is somebody else's turn, or no play or no such card is left.
+    Raises RuleError in another player's turn, or if no play or no such card is left.
     """
     state = resolution.state
     player = state.player(seat)
@@ -238,7 +238,7 @@ def _play(resolution: Resolution, seat: str, level: int, free: bool, overload: b
 
 
 def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: int, free: bool, own: str = "") -> None:
-    """What is played, what it costs and where it goes; `own` is what its player alone reads of it."""
+    """Report a play with its cost and the new place of its card; `own` is the text for its player alone."""
     player = resolution.state.player(seat)
     goes = f"its level {card} goes to the discard pile" if card else f"level {level} leaves the game"
     cost = "Free" if free else "1 play"
@@ -249,7 +249,7 @@ def _tell_play(resolution: Resolution, seat: str, what: str, level: int, card: i
 
 
 def place(resolution: Resolution, action: do.Place) -> None:
-    """Put a creature down without a play."""
+    """Put a creature on the table without a play."""
     player = resolution.state.player(action.seat)
     _check_lane(action.lane)
     if taken := resolution.state.at(player.seat, action.lane):
@@ -258,7 +258,7 @@ def place(resolution: Resolution, action: do.Place) -> None:
 
 
 def spawn(resolution: Resolution, action: do.Spawn) -> None:
-    """A creature comes into the empty lane that chance chose; none is empty: nothing happens (R4.20)."""
+    """Bring a creature into the empty lane that was drawn; if no lane is empty, nothing happens (R4.20)."""
     player = resolution.state.player(action.seat)
     resolution.change(draws=resolution.state.draws + 1)
     empty = resolution.state.empty_lanes(player.seat)
@@ -278,7 +278,7 @@ def spawn(resolution: Resolution, action: do.Spawn) -> None:
 
 
 def drawn_lane(state: Table, action: do.Spawn, rng: Random) -> do.Spawn:
-    """A Spawn with the lane that chance chooses, where nobody named it (R4.20)."""
+    """Return a Spawn with a random lane, unless a lane was named (R4.20)."""
     empty = state.empty_lanes(action.seat)
     if state.house.table_draws and not action.is_drawn and len(empty) > 1:
         return action
@@ -286,7 +286,7 @@ def drawn_lane(state: Table, action: do.Spawn, rng: Random) -> do.Spawn:
 
 
 def _bring(resolution: Resolution, player: Player, lane: int, action: do.Place | do.Spawn, awake: bool) -> None:
-    """A creature that no play brought: it was not Forged, and it has no card in the cycle (R4.20)."""
+    """Add a creature without a play: it was not Forged, and has no card in the cycle (R4.20)."""
     keywords = read_keywords(action.has)
     _check_new(resolution.state, action.handle, action.figures)
     creature = Creature(action.handle, player.seat, lane, *action.figures, asleep=not awake, keywords=keywords)
@@ -307,14 +307,14 @@ def _check_lane(lane: int) -> None:
 
 
 def _check_new(state: Table, handle: str, figures: tuple[int, int]) -> None:
-    """Raises RuleError where a handle cannot name a new creature, or the creature would not live."""
+    """Raise RuleError if a handle cannot name a new creature, or the creature has no health."""
     check_free(handle, state.handles, [player.seat for player in state.players], do.reserved())
     if not figures[1]:
         raise RuleError("A creature comes with at least 1 health (R4.22); write ATTACK/HEALTH, as 3/4.")
 
 
 def _describe_creature(creature: Creature) -> str:
-    """`Wolf 3/4 (Armor 1)`, above the first level `Wolf 7/8 (level 2, Armor 1)`"""
+    """Describe a creature: `Wolf 3/4 (Armor 1)`, above the first level `Wolf 7/8 (level 2, Armor 1)`"""
     level = (f"level {creature.level}",) if creature.level > 1 else ()
     words = ", ".join((*level, *(format_keyword(name, number) for name, number in creature.keywords.items())))
     return f"{creature.title} {format_pair(creature.attack, creature.max)}{f' ({words})' if words else ''}"

@@ -1,4 +1,4 @@
-"""What the people at the table should do now: a prompt a question, with the actions that answer it as far as known."""
+"""The prompts of SolForge: questions for the players, each with the actions that answer it, as far as known."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from companion.tabletop.text import quantity
 
 
 def prompts(state: Table) -> tuple[Prompt, ...]:
-    """The questions now, in the order in which they are asked."""
+    """Return the present prompts in order."""
     if state.stage == "setup":
         return tuple(_setup(state))
     return tuple(_turn(state)) if state.stage == "playing" else closing(state)
 
 
 def _offer(text: str, answer: Draft, *others: Draft) -> Prompt:
-    """A question that nothing waits for."""
+    """Return an optional prompt, which the game does not wait for."""
     return Prompt(text, answer, str(answer.given.get("seat", "")), due=False, others=others)
 
 
@@ -44,7 +44,7 @@ def _setup(state: Table) -> Iterator[Prompt]:
 
 
 def _turn(state: Table) -> Iterator[Prompt]:
-    """Plays come first while there are any, then the Battle, then the end: Enter alone costs no play."""
+    """Yield plays first if there are any, then the Battle, then the end of the turn: Enter alone never uses a play."""
     if state.together:
         yield from batch.prompts(_by_cards(state))
         return
@@ -67,7 +67,7 @@ def _turn(state: Table) -> Iterator[Prompt]:
 
 
 def _plays(state: Table, player: Player) -> Prompt:
-    """A card from the hand for a play, or to go on. The turn waits for it only as long as the Battle is to come."""
+    """Return the prompt for a play or to go on. The turn waits for it only until the Battle."""
     plays = quantity(player.plays, "play")
     if state.fought:
         go_on, on = "end the turn", draft(Next, f"ends the turn, {plays} unused")
@@ -79,9 +79,9 @@ def _plays(state: Table, player: Player) -> Prompt:
 
 
 def _cards(state: Table, player: Player) -> tuple[Draft, Draft, Draft, Draft]:
-    """What is done with a card from the hand; last a creature with its keywords."""
+    """Return the drafts for a card from the hand; the last is a creature with its keywords."""
     asks, given = _asks(state, player), {"seat": player.seat}
-    # The level comes first, as the figures of a listed creature follow from it.
+    # The level comes first, because it determines the figures of a listed creature.
     forge, cast, bank = (
         Draft(action, given, note, asks, order=asks)
         for action, note in (
@@ -94,8 +94,9 @@ def _cards(state: Table, player: Player) -> tuple[Draft, Draft, Draft, Draft]:
 
 
 def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
-    """A turn of which only figures are tracked: what changes is typed, and Enter ends it. Creatures are entered by who
-    likes to.
+    """Yield the prompts of a turn with only figures tracked: players type changes, and Enter ends it.
+
+    Entering creatures is optional.
     """
     end = draft(Next, f"on to {state.rival(player.seat).name}")
     fight = draft(do.Battle, "the Battle in all lanes")
@@ -111,12 +112,12 @@ def _whole_turn(state: Table, player: Player) -> Iterator[Prompt]:
 
 
 def _has_cards(state: Table, player: Player) -> bool:
-    """Whether a player may hold a card to play."""
+    """Return True if a player may hold a card to play."""
     return not state.knows_cards(player.seat) or bool(player.hand and any(player.levels))
 
 
 def _free_plays(state: Table, player: Player) -> Iterator[Prompt]:
-    """A Free card, where no play is left."""
+    """Yield an offer to play a Free card, if no play is left."""
     if _has_cards(state, player):
         given: dict[str, Any] = {"seat": player.seat, "free": True}
         asks = _asks(state, player)
@@ -125,12 +126,12 @@ def _free_plays(state: Table, player: Player) -> Iterator[Prompt]:
 
 
 def _asks(state: Table, player: Player) -> tuple[str, ...]:
-    """The level is asked where a card in hand may have another than the first."""
+    """Return the field `level` if a card in hand may have another level than the first."""
     return () if player.levels_in_hand == (1,) and state.knows_cards(player.seat) else ("level",)
 
 
 def acts(state: Table, creature: Creature) -> Iterator[Prompt]:
-    """What a creature that is awake or Aggressive may do once a turn (R4.17, A4.4)."""
+    """Yield the actions that a creature may take once a turn if it is awake or Aggressive (R4.17, A4.4)."""
     if not creature.ready:
         return
     reach = creature.keywords.get("mobility", 0)
@@ -144,7 +145,7 @@ def acts(state: Table, creature: Creature) -> Iterator[Prompt]:
 
 
 def _by_cards(state: Table) -> Iterator[Draft]:
-    """What a card may do by its text, as far as there is something to do it to."""
+    """Yield the possible effects of cards that have a target now."""
     yield from (draft(action) for action in (do.Damage, do.Heal, do.Give, do.Spawn, do.Draw))
     if state.creatures:
         yield from (draft(action) for action in (do.Buff, do.Destroy, do.Banish))

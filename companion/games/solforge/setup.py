@@ -1,4 +1,4 @@
-"""Before the first turn: who sits, which deck, who goes first, house rules."""
+"""Before the first turn: the players, their decks, the first seat, house rules."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def seat(resolution: Resolution, action: SeatPlayer) -> None:
 
 
 def _with_deck(player: Player, cards: int) -> Player:
-    """All cards begin at level 1 (R4.7)."""
+    """Return a player with a deck of `cards` cards, all at level 1 (R4.7)."""
     return msgspec.structs.replace(player, deck=cards, levels=(cards, 0, 0))
 
 
 def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
-    """Another number of cards in a deck (R4.1): with what Solbind adds, or as a format has it."""
+    """Set the number of cards in a deck (R4.1), for the cards of Solbind or another format."""
     player = _with_deck(resolution.state.player(action.seat), action.cards)
     resolution.update_player(player.seat, deck=player.deck, levels=player.levels)
     size = resolution.state.house.deck
@@ -49,12 +49,12 @@ def deck_size(resolution: Resolution, action: do.DeckSize) -> None:
 
 
 def first(resolution: Resolution, action: do.First) -> None:
-    """Who has the very first turn (R4.5)."""
+    """Set the seat with the very first turn (R4.5)."""
     resolution.change(active=settle_first(resolution, action))
 
 
 def rule(resolution: Resolution, action: Rule) -> None:
-    """A house rule, for this session; decks and health that nobody changed follow it."""
+    """Apply a house rule for this session; unchanged decks and health follow it."""
     before = resolution.state.house
     agree_on_rule(resolution, action)
     house = resolution.state.house

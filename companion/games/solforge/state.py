@@ -1,4 +1,4 @@
-"""SolForge's table as data: two players, their cards by number and level, five lanes. Frozen; actions change copies."""
+"""SolForge's table as data: two players, their cards by number and level, five lanes. It is immutable."""
 
 from __future__ import annotations
 
@@ -28,49 +28,49 @@ _COPY: Final = re.compile(r"(.*\w)-(\d{1,3})")
 """The handle of one more copy: `ash-wolf-2`."""
 
 _CYCLE: Final = ("hand", "deck", "discard", "level1", "level2", "level3")
-"""The counters of the cards on their round (A4.15)."""
+"""The counters of the cards in the cycle (A4.15)."""
 
 Stage = Literal["setup", "playing", "over"]
 Levels = tuple[int, int, int]
-"""How many cards of level 1, 2 and 3."""
+"""The numbers of cards of level 1, 2 and 3."""
 
 
 class Player(msgspec.Struct, frozen=True):
-    """One player: health, where the cards are, and at which level."""
+    """One player: health, and the numbers and levels of the cards."""
 
     seat: str
     name: str
     health: int = 0
     completed: int = 0
-    """Own turns that are over (R4.9)."""
+    """The number of completed own turns (R4.9)."""
     plays: int = 0
     deck: int = 0
     hand: int = 0
     discard: int = 0
     removed: int = 0
-    """Cards that Overload and Banish took out of the game."""
+    """The number of cards that Overload and Banish removed from the game."""
     levels: Levels = (0, 0, 0)
-    """Of the cards in deck, hand and discard pile."""
+    """The levels of the cards in deck, hand and discard pile."""
     shelved: Levels = (0, 0, 0)
-    """Of those cards in the discard pile whose level is known."""
+    """The levels of the cards in the discard pile, as far as known."""
     keywords: Held = msgspec.field(default_factory=dict)
     absorbed: int = 0
-    """Damage that Armor has prevented this turn; below 0 where the table gave more by hand."""
+    """Damage prevented by Armor this turn; below 0 if the Armor was increased by hand."""
     conceded: bool = False
 
     @property
     def title(self) -> str:
-        """As people say it."""
+        """The display name."""
         return self.name
 
     @property
     def owner(self) -> str:
-        """Whom it concerns."""
+        """The seat of the player."""
         return self.seat
 
     @property
     def rank(self) -> int:
-        """1 + completed own turns ÷ 4 (R4.9)."""
+        """The rank: 1 + completed own turns ÷ 4 (R4.9)."""
         return 1 + self.completed // RANK_TURNS
 
     @property
@@ -80,18 +80,18 @@ class Player(msgspec.Struct, frozen=True):
 
     @property
     def levels_in_hand(self) -> tuple[int, ...]:
-        """The levels that a card in hand may have: all but those of which every card is known to be discarded."""
+        """The possible levels of a card in hand: all except those whose cards are all known to be discarded."""
         outside = zip(self.levels, self.shelved, strict=True)
         return tuple(level for level, (there, shelved) in enumerate(outside, 1) if there > shelved)
 
     @property
     def cycle(self) -> int:
-        """Cards in deck, hand and discard pile (A4.15)."""
+        """The number of cards in deck, hand and discard pile (A4.15)."""
         return self.deck + self.hand + self.discard
 
 
 class Creature(msgspec.Struct, frozen=True):
-    """A creature in a lane. What is left of its health is `max` − `damage`."""
+    """A creature in a lane. Its remaining health is `max` − `damage`."""
 
     handle: str
     owner: str
@@ -101,64 +101,64 @@ class Creature(msgspec.Struct, frozen=True):
     damage: int = 0
     level: int = 1
     card: int = 0
-    """The level at which its card lies in its owner's cycle (A4.15); 0 where it has none there."""
+    """The level of its card in its owner's cycle (A4.15); 0 if it has none there."""
     asleep: bool = True
     keywords: Held = msgspec.field(default_factory=dict)
     lent: Mapping[str, int | None] = msgspec.field(default_factory=dict)
-    """Keywords that wear off at the end of the turn, each with its number from before, None where it had none."""
+    """Keywords that wear off at the end of the turn, each with its earlier number, None if it had none."""
     negated: tuple[str, ...] = ()
     """Keywords that it cannot have again (R4.20)."""
     absorbed: int = 0
-    """As a player's."""
+    """Damage prevented by Armor this turn, as for a player."""
     moved: bool = False
     activated: bool = False
     until_end: tuple[int, int] = (0, 0)
-    """What of its attack and maximum health wears off at the end of the turn."""
+    """The changes of attack and maximum health that wear off at the end of the turn."""
 
     @property
     def title(self) -> str:
-        """As people say it; a copy by its place among them, as a number behind the name would read as its level."""
+        """The display name; a copy has an ordinal, because a number after the name would read as its level."""
         copy = _COPY.fullmatch(self.handle)
         name = (copy[1] if copy else self.handle).replace("-", " ").title()
         return f"{ordinal(int(copy[2]))} {name}" if copy else name
 
     @property
     def health(self) -> int:
-        """What is left of it."""
+        """The remaining health."""
         return self.max - self.damage
 
     @property
     def figures(self) -> str:
-        """Attack and what is left of its health, as people read them: `3/4`."""
+        """Attack and remaining health for display: `3/4`."""
         return format_pair(self.attack, self.health)
 
     @property
     def ready(self) -> bool:
-        """Awake, or Aggressive: it may attack, move and act (R4.10)."""
+        """Return True if it is awake or Aggressive: it may attack, move and act (R4.10)."""
         return not self.asleep or "aggressive" in self.keywords
 
     @property
     def offensive(self) -> bool:
-        """On the offensive (R4.11): Defender beats Aggressive."""
+        """Return True if it is on the offensive (R4.11): Defender beats Aggressive."""
         return self.ready and "defender" not in self.keywords
 
 
 def format_pair(attack: int, health: int) -> str:
-    """Two figures of a creature, as people read them: `3/−1`."""
+    """Return two figures of a creature for display: `3/−1`."""
     return f"{figure(attack)}/{figure(health)}"
 
 
 def format_changes(attack: int, health: int) -> str:
-    """What a creature's two figures gain or lose, as people read it: `+2/−1`."""
+    """Return the changes of a creature's two figures for display: `+2/−1`."""
     return f"{signed(attack)}/{signed(health)}"
 
 
 Bearer = Player | Creature
-"""What can be hurt and healed, and can have keywords (A4.11)."""
+"""A player or a creature: both can be hurt and healed, and can have keywords (A4.11)."""
 
 
 def armor_left(bearer: Bearer) -> int:
-    """Damage that Armor still prevents this turn (R4.14)."""
+    """Return the damage that Armor can still prevent this turn (R4.14)."""
     return max(0, bearer.keywords.get("armor", 0) - bearer.absorbed)
 
 
@@ -173,57 +173,57 @@ class Table(ConstructedTable, frozen=True):
     house: House = House()
     players: tuple[Player, ...] = ()
     creatures: tuple[Creature, ...] = ()
-    """In the order in which they came."""
+    """The creatures in the order in which they came."""
     handles: frozenset[str] = frozenset()
     """Every handle used so far."""
     active: str = ""
-    """Who goes first, during the set-up."""
+    """The seat whose turn it is; during the set-up, the seat that goes first."""
     turn: int = 0
     fought: bool = False
-    """Whether this turn's Battle is over (R4.4)."""
+    """True if this turn's Battle is over (R4.4)."""
     agreed: str | None = None
-    """The outcome that the table said by hand."""
+    """The outcome agreed at the table."""
     outcome: str | None = None
 
     @property
     def board(self) -> tuple[str, ...]:
-        """All creatures."""
+        """The handles of all creatures."""
         return tuple(creature.handle for creature in self.creatures)
 
     def agreeing_on_draw(self) -> Table:
-        """The table when both agree on a draw."""
+        """Return the table after both agree on a draw."""
         return msgspec.structs.replace(self, agreed="draw")
 
     @property
     def has_begun(self) -> bool:
-        """Whether the first turn has."""
+        """Return True if the first turn has begun."""
         return self.turn > 0
 
     def knows_cards(self, seat: str) -> bool:
-        """Whether it is known where a player's cards are, and at which level."""
+        """Return True if the numbers and levels of a player's cards are known."""
         return all(self.counts(seat, figure) for figure in _CYCLE)
 
     @property
     def stage(self) -> Stage:
-        """Where the game stands."""
+        """The stage of the game."""
         if not self.turn:
             return "setup"
         return "over" if self.outcome else "playing"
 
     def player(self, seat: str) -> Player:
-        """A player by their seat. Raises RuleError where nobody sits there."""
+        """Return a player by their seat. Raises RuleError if there is none."""
         return base.at_seat(self.players, seat)
 
     def is_seat(self, word: str) -> bool:
-        """Whether a word names a player."""
+        """Return True if a word is a player's seat."""
         return any(player.seat == word for player in self.players)
 
     def rival(self, seat: str) -> Player:
-        """The other player."""
+        """Return the other player."""
         return next(player for player in self.players if player.seat != seat)
 
     def creature(self, handle: str) -> Creature:
-        """A creature by its handle. Raises RuleError where there is none."""
+        """Return a creature by its handle. Raises RuleError if there is none."""
         for creature in self.creatures:
             if creature.handle == handle:
                 return creature
@@ -233,31 +233,31 @@ class Table(ConstructedTable, frozen=True):
 
     @property
     def bearers(self) -> tuple[Bearer, ...]:
-        """Players before creatures (R4.21)."""
+        """All players and creatures, players first (R4.21)."""
         return (*self.players, *self.creatures)
 
     def bearer(self, target: str) -> Bearer:
-        """A player or a creature. Raises RuleError where there is neither."""
+        """Return a player or a creature by its target. Raises RuleError if there is neither."""
         return self.player(target) if self.is_seat(target) else self.creature(target)
 
     def at(self, seat: str, lane: int) -> Creature | None:
-        """The creature of a player in a lane."""
+        """Return the creature of a player in a lane, or None."""
         for creature in self.creatures:
             if creature.lane == lane and creature.owner == seat:
                 return creature
         return None
 
     def of(self, seat: str) -> tuple[Creature, ...]:
-        """A player's creatures in the order of the lanes."""
+        """Return a player's creatures in the order of the lanes."""
         return tuple(creature for lane in LANES if (creature := self.at(seat, lane)))
 
     def empty_lanes(self, seat: str) -> tuple[int, ...]:
-        """A player's lanes without a creature (R4.25)."""
+        """Return a player's lanes without a creature (R4.25)."""
         taken = {creature.lane for creature in self.creatures if creature.owner == seat}
         return tuple(lane for lane in LANES if lane not in taken)
 
     def newest_first(self) -> Iterator[Creature]:
-        """Creatures in the order in which their triggers act: the active player's first, each side newest first."""
+        """Yield creatures in the order in which their triggers act: the active player's first, newest first."""
         for own in (True, False):
             for creature in reversed(self.creatures):
                 if (creature.owner == self.active) is own:
@@ -265,29 +265,29 @@ class Table(ConstructedTable, frozen=True):
 
 
 class Resolution(base.Resolution[Table]):
-    """What one action sets in motion, with changes to what lies on this game's table."""
+    """The resolution of one action, with changes to players and creatures."""
 
     __slots__ = ()
 
     def update_player(self, seat: str, **fields: Any) -> Player:
-        """Change fields of one player, and give them back as they are then."""
+        """Change fields of one player, and return the changed player."""
         player = msgspec.structs.replace(self.state.player(seat), **fields)
         self.change(players=tuple([player if other.seat == seat else other for other in self.state.players]))
         return player
 
     def update_creature(self, handle: str, **fields: Any) -> Creature:
-        """Change fields of one creature, and give it back as it is then."""
+        """Change fields of one creature, and return the changed creature."""
         creature = msgspec.structs.replace(self.state.creature(handle), **fields)
         creatures = [creature if other.handle == handle else other for other in self.state.creatures]
         self.change(creatures=tuple(creatures))
         return creature
 
     def update(self, bearer: Bearer, **fields: Any) -> Bearer:
-        """Change fields of a player or a creature, and give it back as it is then."""
+        """Change fields of a player or a creature, and return the changed one."""
         if isinstance(bearer, Player):
             return self.update_player(bearer.seat, **fields)
         return self.update_creature(bearer.handle, **fields)
 
     def name(self, seat: str) -> str:
-        """What people call the player at a seat."""
+        """Return the name of the player at a seat."""
         return self.state.player(seat).name

@@ -1,4 +1,4 @@
-"""Turns: plays, ranks, draws, who is next."""
+"""Turns: plays, ranks, draws, and the change of the active player."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from companion.tabletop.text import quantity
 
 PLAYS: Final = 2
 FIRST_PLAYS: Final = 1
-"""R4.5, A4.8: the plays of the very first turn of the game."""
+"""R4.5, A4.8: the number of plays in the very first turn of the game."""
 
 
-def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – a bare word
+def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 – no fields
     """End the turn, and begin the other player's (R4.4, R4.8)."""
     state = resolution.state
     if not state.fought and state.counts(state.active, "plays"):
@@ -29,7 +29,7 @@ def next_turn(resolution: Resolution, action: Next) -> None:  # noqa: ARG001 –
 
 
 def _end(resolution: Resolution) -> None:
-    """Hand to the discard pile, Rank Up, Gain Rank, what lasted until now, the new hand (R4.8, A4.2)."""
+    """End the turn: discard the hand, Rank Up, Gain Rank, effects that wear off, the new hand (R4.8, A4.2)."""
     seat = resolution.state.active
     player = resolution.state.player(seat)
     if player.hand and resolution.state.knows_cards(seat):
@@ -58,7 +58,7 @@ def _draw(resolution: Resolution, seat: str) -> None:
 
 
 def _rank_up(resolution: Resolution, seat: str) -> None:
-    """The discard pile goes into the deck, and Gain Rank acts (R4.8)."""
+    """Shuffle the discard pile into the deck, and let Gain Rank act (R4.8)."""
     player = resolution.state.player(seat)
     cards = ""
     if resolution.state.knows_cards(seat):
@@ -73,7 +73,7 @@ def _rank_up(resolution: Resolution, seat: str) -> None:
 
 
 def _wear_off(resolution: Resolution) -> None:
-    """What lasts until the end of the turn is over (R4.8)."""
+    """End the effects that last until the end of the turn (R4.8)."""
     for creature in resolution.state.creatures:
         attack, health = creature.until_end
         if attack or health:
@@ -90,7 +90,7 @@ def _wear_off(resolution: Resolution) -> None:
 
 
 def start(resolution: Resolution, seat: str) -> None:
-    """A turn begins: its creatures wake, Armor is whole again, Poison and Regenerate act (R4.3, A4.1)."""
+    """Begin a turn: its creatures wake, Armor is restored, Poison and Regenerate act (R4.3, A4.1)."""
     if resolution.state.tracks_all:
         resolution.state = resolution.state.knowing(seat, "plays")
     state = resolution.state
@@ -114,7 +114,7 @@ def start(resolution: Resolution, seat: str) -> None:
 
 
 def _awake(creature: Creature, seat: str) -> Creature:
-    """Its owner's turn wakes a creature (R4.10); once a turn it may move and act (A4.4)."""
+    """Return a creature awake if its owner's turn begins (R4.10), able to move and act again (A4.4)."""
     asleep = creature.asleep and creature.owner != seat
     if (asleep, creature.moved, creature.activated) == (creature.asleep, False, False):
         return creature
@@ -122,7 +122,7 @@ def _awake(creature: Creature, seat: str) -> Creature:
 
 
 def _reset_armor(resolution: Resolution) -> None:
-    """Armor prevents its full number again (R4.14)."""
+    """Restore all Armor to its full number (R4.14)."""
     for creature in resolution.state.creatures:
         if creature.absorbed:
             resolution.update_creature(creature.handle, absorbed=0)

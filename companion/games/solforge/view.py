@@ -1,4 +1,4 @@
-"""What a table shows, and its counters as `set`, `add` and `expect` know them."""
+"""The view of a table, and its counters for `set`, `add` and `expect`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Write = Callable[[Table, str, Any], Table]
 
 
 def _bearer(field: str) -> Write:
-    """Writes a field of a player or a creature as it is."""
+    """Return a function that writes a field of a player or a creature unchanged."""
 
     def write(state: Table, target: str, value: Any) -> Table:
         return _updated(state, target, **{field: value})
@@ -58,7 +58,7 @@ def _updated(state: Table, target: str, **fields: Any) -> Table:
 
 
 def _pile(field: str) -> Write:
-    """Writes how many cards lie in a pile."""
+    """Return a function that writes the number of cards in a pile."""
 
     def write(state: Table, target: str, value: int) -> Table:
         return _with_cards(state, target, **{field: value})
@@ -73,7 +73,7 @@ def _with_cards(state: Table, target: str, **fields: Any) -> Table:
 
 
 def _level(level: int) -> PlayerGauge:
-    """Cards of one level in deck, hand and discard pile."""
+    """Return the gauge for the cards of one level in deck, hand and discard pile."""
 
     def write(state: Table, target: str, value: int) -> Table:
         levels = state.player(target).levels
@@ -95,12 +95,12 @@ def _write_turn(state: Table, target: str, value: int) -> Table:
 
 
 def _write_armor(state: Table, target: str, value: int) -> Table:
-    """What Armor still prevents this turn; from the next turn on its own number counts again."""
+    """Set the damage that Armor can still prevent this turn; from the next turn on its full number applies again."""
     return _updated(state, target, absorbed=state.bearer(target).keywords.get("armor", 0) - value)
 
 
 def _write_health(state: Table, target: str, value: int) -> Table:
-    """What is left sets the damage; more than the maximum is a new maximum."""
+    """Set the remaining health by the damage; a value above the maximum becomes the new maximum."""
     most = max(state.creature(target).max, value)
     return _updated(state, target, max=most, damage=most - value)
 
@@ -112,8 +112,8 @@ def _write_lane(state: Table, target: str, value: int) -> Table:
     return _updated(state, target, lane=value)
 
 
-def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
-    """It is somebody else's turn, with its plays and its Battle still to come."""
+def _write_active(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is only one table
+    """Make it the turn of a seat, with all its plays and its Battle."""
     seat = state.player(value or "").seat
     if not state.turn or seat == state.active:
         return replace(state, active=seat)
@@ -124,14 +124,14 @@ def _write_active(state: Table, target: str, value: str | None) -> Table:  # noq
     return resolution.state
 
 
-def _write_turn_number(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is one table
+def _write_turn_number(state: Table, target: str, value: int) -> Table:  # noqa: ARG001 – there is only one table
     if not (state.turn and value):
         raise RuleError("Turns count from 1, which `begin` starts (R4.3).")
     return replace(state, turn=value)
 
 
-def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is one table
-    """What the table agrees on; `none` takes that and a concession back."""
+def _write_outcome(state: Table, target: str, value: str | None) -> Table:  # noqa: ARG001 – there is only one table
+    """Set the agreed outcome; `none` takes back an agreement and a concession."""
     if value not in (None, "draw", *(player.seat for player in state.players)):
         raise RuleError(f"The outcome is a seat, draw or none, not “{value}”.")
     if not state.turn:
@@ -151,7 +151,7 @@ def _armor(_: Table, bearer: Player | Creature) -> int:
 
 
 def _discard_why(_: Table, player: Player) -> str:
-    """What is known of the levels in the discard pile."""
+    """Return the known levels in the discard pile."""
     parts = [f"{number} of level {level}" for level, number in enumerate(player.shelved, 1) if number]
     unknown = player.discard - sum(player.shelved)
     return ", ".join((*parts, *((f"{unknown} not known",) if unknown and parts else ())))
@@ -224,21 +224,21 @@ class SolForgeDisplay(DuelDisplay[Table, Player]):
     steps = tuple(RoundStep(*step) for step in GLOSSARY.steps.items())
 
     def step_of(self, state: Table) -> str:
-        """Where the turn stands, or `setup`, `over`."""
+        """Return the step of the turn, or `setup`, `over`."""
         if state.stage != "playing":
             return state.stage
         return "after" if state.fought else "before"
 
     def prompts(self, state: Table) -> Iterable[Prompt]:
-        """See `companion.games.solforge.prompts`."""
+        """Return the present prompts; see `companion.games.solforge.prompts`."""
         return prompts(state)
 
     def card_work(self, state: Table) -> CardWork:
-        """See `companion.games.solforge.card_work`."""
+        """Return the work with real cards; see `companion.games.solforge.card_work`."""
         return card_work(state)
 
     def hints(self, state: Table) -> Iterator[str]:
-        """What must not be forgotten now: hints, never force."""
+        """Yield reminders for the present step; none of them is enforced."""
         for player in state.players:
             if state.knows_cards(player.seat) and sum(player.levels) != player.cycle:
                 yield (
@@ -261,14 +261,14 @@ class SolForgeDisplay(DuelDisplay[Table, Player]):
             yield "Sudden death: the first difference in health decides (A4.7)."
 
     def seat_zones(self, state: Table, person: Player) -> Iterator[Zone]:
-        """The lanes, each with its creature."""
+        """Yield the lanes, each with its creature."""
         for lane in LANES:
             creature = state.at(person.seat, lane)
             things = (_thing(state, creature),) if creature else ()
             yield Zone(f"lane-{lane}", f"Lane {lane}", things, column=lane)
 
     def flags(self, state: Table, person: Player) -> Iterator[str]:
-        """Whose turn it is, a player's keywords, who is out."""
+        """Yield the flags of a player: the active turn, keywords, a concession."""
         if person.seat == state.active:
             yield "active"
         for name, number in person.keywords.items():
@@ -277,7 +277,7 @@ class SolForgeDisplay(DuelDisplay[Table, Player]):
             yield "out"
 
     def bearer(self, state: Table, target: str) -> Bearer:
-        """A creature. Raises RuleError where there is none of that handle."""
+        """Return a creature. Raises RuleError if there is none with that handle."""
         creature = state.creature(target)
         return Bearer(creature, CREATURE_GAUGES, creature.owner)
 
@@ -295,8 +295,9 @@ def _thing(state: Table, creature: Creature) -> Thing:
 
 
 def _creature_flags(creature: Creature) -> Iterator[str]:
-    """What must be seen at once: a level above the first, and what decides the next Battle: sleep, Armor, Poison, who
-    holds back.
+    """Yield what must be visible at once: a level above the first, and what decides the next Battle.
+
+    That is sleep, Armor, Poison and Defender.
     """
     if creature.level > 1:
         yield f"level {creature.level}"
@@ -307,7 +308,7 @@ def _creature_flags(creature: Creature) -> Iterator[str]:
 
 
 def _keyword_text(creature: Creature, name: str) -> str:
-    """A keyword as the card has it; of Armor also what is left of it in this turn: `Armor 1 of 2`."""
+    """Return a keyword as on the card; for Armor also what is left of it this turn: `Armor 1 of 2`."""
     number = creature.keywords[name]
     left = armor_left(creature) if name == "armor" else number
     return format_keyword(name, number) if left == number else f"{KEYWORDS[name].title} {left} of {number}"
@@ -333,7 +334,7 @@ def _notes(creature: Creature) -> Iterator[str]:
 
 
 def _could_ambush(state: Table, seat: str) -> bool:
-    """Whether a card of this player may have Ambush: not where the list of a stored deck says what all cards have."""
+    """Return True if a card of this player may have Ambush: False if the list of a stored deck excludes it."""
     cards = state.brought.get(seat, Brought()).cards.values()
     return not cards or any(_may_ambush(card) for card in cards)
 
@@ -346,7 +347,7 @@ def _may_ambush(card: ListedCard) -> bool:
 
 
 def _forecast(state: Table) -> str:
-    """What a Battle would do to the players, and who would die, if it were fought now."""
+    """Describe the losses of players and the deaths in a Battle fought now."""
     resolution = Resolution(state)
     battle(resolution, Battle())
     after = {player.seat: player.health for player in resolution.state.players}

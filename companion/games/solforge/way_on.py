@@ -1,4 +1,4 @@
-"""How a turn goes on where nobody says anything, and what somebody would leave out by that."""
+"""The continuation of a turn without input, and the actions that a player would miss by it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from companion.tabletop.text import quantity
 
 
 def way_on(state: Table) -> WayOn | None:
-    """The Battle, then the end of the turn (R4.4). Each turn begins with its plays; who plays nothing leaves out all of
-    them, whether before the Battle or after it. Behind the last play, creatures that could act are waited for (R4.17).
+    """Return the Battle, then the end of the turn (R4.4).
+
+    Each turn begins with its plays; a player who goes on skips all of them, before the Battle and after it. After the
+    last play, the game waits for creatures that could act (R4.17).
     """
     if state.stage != "playing" or state.together:
         return None
@@ -32,7 +34,7 @@ def way_on(state: Table) -> WayOn | None:
 
 
 def _whole_turn(state: Table, player: Player) -> WayOn:
-    """A turn of which only figures are tracked: creatures that are entered fight."""
+    """Return the continuation of a turn with only figures tracked: entered creatures fight."""
     says = f"{player.name}'s turn: say what changes, or end it"
     if state.creatures and not state.fought:
         return WayOn(do.Battle(), "the Battle", says, player.seat)

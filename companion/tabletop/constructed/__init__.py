@@ -1,5 +1,6 @@
-"""Constructed decks: decks that people build from a list, change between games, and play against each other.
+"""Constructed decks: decks built from a list, changed between games, and played against each other.
 
-What all games with such decks share: how a deck is stored with its versions, founded, kept, told, brought to a table
-and sealed. A game adds what its cards say (`ConstructedGame.on_card`) and its rules for lists.
+The common part of all games with such decks: storing a deck with its versions, founding, keeping and describing it,
+bringing it to a table and sealing. A game adds the meaning of its cards (`ConstructedGame.on_card`) and its rules for
+lists.
 """

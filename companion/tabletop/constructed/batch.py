@@ -1,6 +1,6 @@
-"""Effects of one batch, between `together` and `done`.
+"""Simultaneous effects: a batch between `together` and `done`.
 
-In between nothing is destroyed, nobody is out, and no outcome is looked for; `done` looks once.
+Within a batch nothing is destroyed, nobody is out, and no outcome is checked; `done` checks once.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from companion.tabletop.state import Resolution
 from companion.tabletop.table import Draft, Prompt, draft
 
 MoreTargets = Annotated[tuple[Portion, ...], Many(Share(TARGET)), Bare()]
-"""Whom else a line hurts at the same time, each with its number: `damage wolf 3 ana 2`."""
+"""The further targets that a line hurts at the same time, each with its number: `damage wolf 3 ana 2`."""
 MoreHandles = Annotated[tuple[Portion, ...], Many(Share(HANDLE)), Bare()]
-"""The same, where only things can be named."""
+"""The further targets that a line hurts at the same time, if they must be things."""
 
 
 class BeginBatch(Action, frozen=True, tag="together"):
@@ -32,19 +32,19 @@ BATCH: Final[tuple[type[Action], ...]] = (BeginBatch, EndBatch)
 
 
 def check(state: Any, action: Action, waiting: Collection[type[Action]]) -> None:
-    """Raises RuleError where a batch is open and the action must wait for its end."""
+    """Raise RuleError if a batch is open and the action must wait for its end."""
     if state.together and (isinstance(action, BeginBatch) or type(action) in waiting):
         raise RuleError(f"`{action.verb()}` waits until the effects that happen at once are `done`.")
 
 
-def begin(resolution: Resolution[Any], action: BeginBatch) -> None:  # noqa: ARG001 – a bare word
-    """From here on nobody looks what the effects did."""
+def begin(resolution: Resolution[Any], action: BeginBatch) -> None:  # noqa: ARG001 – no fields
+    """Begin a batch: the results of its effects are not checked until its end."""
     resolution.state = resolution.state.holding(True)
     resolution.tell("These effects happen together, until `done`.")
 
 
-def end(resolution: Resolution[Any], action: EndBatch) -> None:  # noqa: ARG001 – a bare word
-    """What the effects did counts now. Raises RuleError where none are open."""
+def end(resolution: Resolution[Any], action: EndBatch) -> None:  # noqa: ARG001 – no fields
+    """End a batch, so that the results of its effects count. Raises RuleError if none is open."""
     if not resolution.state.together:
         raise RuleError("Nothing is open that would be done; `together` begins effects that happen at once.")
     resolution.state = resolution.state.holding(False)
@@ -52,7 +52,7 @@ def end(resolution: Resolution[Any], action: EndBatch) -> None:  # noqa: ARG001 
 
 
 def dooms(resolution: Resolution[Any], handle: str, title: str) -> bool:
-    """Whether a thing that an effect destroys stays until its batch is done; it is remembered for then."""
+    """Return True, and remember the thing, if its destruction waits for the end of the batch."""
     state = resolution.state
     if state.together:
         resolution.change(doomed=(*state.doomed, handle))
@@ -61,7 +61,7 @@ def dooms(resolution: Resolution[Any], handle: str, title: str) -> bool:
 
 
 def release(resolution: Resolution[Any]) -> tuple[str, ...]:
-    """What was to be destroyed by the batch that is done now; it is remembered no longer."""
+    """Return the things that the finished batch destroys, and forget them."""
     doomed: tuple[str, ...] = resolution.state.doomed
     if doomed:
         resolution.change(doomed=())
@@ -69,17 +69,17 @@ def release(resolution: Resolution[Any]) -> tuple[str, ...]:
 
 
 def hurt_as_well(names: Iterable[str]) -> Candidates:
-    """What may follow the first that a line hurts: names on the table, each with a number."""
+    """Return the candidates for further targets that a line hurts: names on the table, each with a number."""
     example = tuple((name, 1) for name in names)[:1]
     return Open("who else is hurt, and by how much", example, least=1) if example else ()
 
 
 OFFER: Final = draft(BeginBatch, "several effects at once")
-"""What is offered besides single effects."""
+"""The offer of a batch beside single effects."""
 
 
 def prompts(effects: Iterable[Draft]) -> Iterator[Prompt]:
-    """What is asked while a batch is open: whether it is done, and what else happens in it."""
+    """Yield the prompts of an open batch: its end, and further effects."""
     yield Prompt("Effects that happen together: say each of them, then `done`", draft(EndBatch))
     first, *others = (effect for effect in effects if effect.action is not BeginBatch)
     yield Prompt("What else happens?", first, due=False, others=tuple(others))

@@ -1,4 +1,4 @@
-"""From the actions of a match to its facts, and to the card that is drawn of them."""
+"""The facts of a match, computed from its actions, and its evening card."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ from companion.tabletop.match_result import HIT, Contender, MatchResult, Result,
 from companion.tabletop.text import figure, quantity
 
 Attackers = Callable[[Any], tuple[str, ...]]
-"""What is attacking on a table, by its titles."""
+"""A function that returns the titles of the attackers on a table."""
 
 
 class _Turned(NamedTuple):
-    """An action of a turn, with what was left to everybody before and after it, in the order of the seats, and what
-    they lost by it, which no correction makes more.
+    """An action of a turn, with the life of all players before and after it, in the order of the seats.
+
+    `lost` is what they lost by it; corrections never increase that.
     """
 
     deed: PlayedAction
@@ -47,8 +48,9 @@ class _Turned(NamedTuple):
 def duel(
     played: Sequence[PlayedAction], display: Display[Any, Any], attackers: Attackers, *, has_life: bool = True
 ) -> Duel | None:
-    """The facts of a match as far as it was played; None before its first turn, unless it ended there, and in a game
-    without life. Of one whose main figure is no life only who played and how it ended.
+    """Return the facts of a match so far; None before its first turn (unless it ended there), or without life.
+
+    With `has_life` False, for a game whose main figure is not life, they are only the players and the outcome.
     """
     turns = [deed for deed in played if deed.before.turn and deed.after.turn]
     if not played or not (turns or played[-1].after.outcome):
@@ -79,7 +81,7 @@ def duel(
 
 
 def _lives(gauge: Gauge[Any, Any], state: Any) -> tuple[int, ...]:
-    """What is left to each player: life, or where damage is counted what more they can take."""
+    """Return what each player has left: their life, or the damage that they can still take."""
     return tuple(_life(gauge, state, player) for player in state.players)
 
 
@@ -92,7 +94,7 @@ def _life(gauge: Gauge[Any, Any], state: Any, player: Any) -> int:
 def _life_lost(
     gauge: Gauge[Any, Any], deed: PlayedAction, before: Sequence[int], after: Sequence[int]
 ) -> tuple[int, ...]:
-    """Return what each player lost by an action; no more than they had lost by it when it was entered."""
+    """Return what each player lost by an action, at most what they had lost by it as entered."""
     lost = tuple(life - left for life, left in zip(before, after, strict=True))
     if deed.entered is None:
         return lost
@@ -106,14 +108,15 @@ def _participant(end: Any, player: Any, person: str) -> Participant:
 
 
 def _course(turned: Sequence[_Turned]) -> Iterator[LifeAfter]:
-    """What was left to everybody at the end of each turn."""
+    """Return an iterator over the life of all players at the end of each turn."""
     ends = {each.deed.before.turn: each.after for each in turned}
     return (LifeAfter(turn, life) for turn, life in ends.items())
 
 
 def _best_attack(turned: Sequence[_Turned], seats: Sequence[str], attackers: Attackers) -> BestAttack | None:
-    """The most that anybody lost by one line that the rules carried out; where only figures are tracked, by one change
-    of a figure.
+    """Return the largest loss of a player by one line that the rules carried out, or None.
+
+    If only figures are tracked, the lines are changes of a figure.
     """
     best: BestAttack | None = None
     for deed, _, _, lost in turned:
@@ -127,7 +130,7 @@ def _best_attack(turned: Sequence[_Turned], seats: Sequence[str], attackers: Att
 
 
 def _lead_changes(course: Sequence[LifeAfter], seats: Sequence[str]) -> Iterator[LeadChange]:
-    """When somebody came to lead, each time it was another; looked for at the end of each turn."""
+    """Yield each change of the leader, as seen at the end of each turn."""
     leader = ""
     for turn, life in ((after.turn, after.life) for after in course):
         leaders = [seat for seat, left in zip(seats, life, strict=True) if left == max(life)]
@@ -137,7 +140,7 @@ def _lead_changes(course: Sequence[LifeAfter], seats: Sequence[str]) -> Iterator
 
 
 def _narrowest(turned: Sequence[_Turned], seats: Sequence[str], winner: str | None) -> LowestLife | None:
-    """How low the winner came; None where nobody has won, or the winner lost nothing."""
+    """Return the winner's lowest life; None if nobody has won, or the winner lost no life."""
     if winner is None or winner not in seats or not turned:
         return None
     at = seats.index(winner)
@@ -147,7 +150,7 @@ def _narrowest(turned: Sequence[_Turned], seats: Sequence[str], winner: str | No
 
 
 def tallies(evening: Duel) -> tuple[Tally, ...]:
-    """What statistics count of a match: the biggest attack."""
+    """Return the events of a match that statistics count: the biggest attack."""
     best = evening.best_attack
     if best is None or not best.seat:
         return ()
@@ -155,7 +158,7 @@ def tallies(evening: Duel) -> tuple[Tally, ...]:
 
 
 def played_result(mark: Played, deck: DeckId) -> MatchResult:
-    """The result that such a mark was made of, as far as it has kept it."""
+    """Return the result from which a mark was made, as far as the mark holds it."""
     evening = mark.evening
     seats = {each.deck or each.name: each.seat for each in evening.participants} if evening else {}
 
@@ -195,7 +198,7 @@ _AGAINST: Final[dict[Result, Result]] = {"won": "lost", "lost": "won", "draw": "
 
 
 def card(title: str, credit: str, evening: Duel) -> EveningCard:
-    """A match on one page."""
+    """Return a match on one page."""
     return EveningCard(
         game=title,
         headline=_headline(evening),
@@ -220,7 +223,7 @@ def _headline(evening: Duel) -> str:
 
 
 def _highlights(evening: Duel) -> Iterator[str]:
-    """Whatever people may remember a match by, from what is rare to what each has."""
+    """Yield the highlights of a match, from rare ones to those that every match has."""
     low, best = evening.narrowest, evening.best_attack
     if low and evening.course and low.life * 4 <= max(evening.course[0].life):
         yield f"{evening.name(low.seat)} came back from {figure(low.life)}"
@@ -261,13 +264,13 @@ def _parts(evening: Duel) -> Iterator[CardPart]:
 
 
 def lead(evening: Duel, change: LeadChange) -> str:
-    """`Ben takes the lead from Ana in turn 7.`"""
+    """Return a sentence: `Ben takes the lead from Ana in turn 7.`"""
     before = f" from {evening.name(change.before)}" if change.before else ""
     return f"{evening.name(change.seat)} takes the lead{before} in turn {change.turn}."
 
 
 def chapter(mark: Played, name_of: NameOf) -> ChapterText:
-    """A match in a deck's story; of one of before only how it ended is known."""
+    """Return a match as a section of a deck's story; for older matches only the result is known."""
     opponents = (replace(each, name=name_of(each.name, each.person)) for each in mark.opponents)
     mark = replace(mark, player=name_of(mark.player, mark.person), opponents=tuple(opponents))
     title = "; ".join(filter(None, (match_text(mark), match_score(mark))))
@@ -280,7 +283,7 @@ def chapter(mark: Played, name_of: NameOf) -> ChapterText:
 
 
 def _facts(evening: Duel) -> Iterator[str]:
-    """How a match went."""
+    """Yield sentences about the course of a match."""
     if best := evening.best_attack:
         yield f"Biggest attack: {best.damage}, {_attack(evening, best)}."
     if low := evening.narrowest:

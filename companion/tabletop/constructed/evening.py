@@ -1,4 +1,4 @@
-"""A match's facts as its decks' records keep them: how everybody's life went, and what hurt most."""
+"""The facts of a match in its decks' records: the life of all players over time, and the biggest attack."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from companion.tabletop.evening import Evening
 
 
 class LifeAfter(msgspec.Struct, frozen=True, array_like=True):
-    """What was left to everybody after a turn, in the order of the participants."""
+    """The life of all players after a turn, in the order of the participants."""
 
     turn: int
     life: tuple[int, ...]
 
 
 class BestAttack(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What hurt somebody most at once: in which turn, whose it was ("" of nobody), and with what, as far as known."""
+    """The biggest loss at once: its turn, its author ("" for none), and the attackers, as far as known."""
 
     target: str
     damage: int
@@ -25,7 +25,7 @@ class BestAttack(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LeadChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """From the turn on, somebody had more life left than all others; `before` is who had so far."""
+    """A change of the leader: from this turn on, `seat` had more life than all others; `before` led until then."""
 
     seat: str
     turn: int
@@ -33,7 +33,7 @@ class LeadChange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LowestLife(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The least that was left to somebody who did not lose, and in which turn."""
+    """The lowest life of a player who did not lose, and its turn."""
 
     seat: str
     life: int
@@ -41,7 +41,7 @@ class LowestLife(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Duel(Evening, frozen=True, omit_defaults=True):
-    """A whole match: what was left to everybody turn by turn, so that its last entry says how it ended."""
+    """A whole match: the life of all players turn by turn; the last entry is the final one."""
 
     course: tuple[LifeAfter, ...] = ()
     best_attack: BestAttack | None = None
@@ -50,11 +50,11 @@ class Duel(Evening, frozen=True, omit_defaults=True):
 
     @property
     def turns(self) -> int:
-        """How many turns were begun."""
+        """The number of turns that began."""
         return self.course[-1].turn if self.course else 0
 
     @property
     def final(self) -> dict[str, int]:
-        """What was left to each at the end, by their seats."""
+        """The final life of each player, by seat."""
         life = self.course[-1].life if self.course else ()
         return dict(zip((each.seat for each in self.participants), life, strict=False))

@@ -1,4 +1,4 @@
-"""A game that is played with constructed decks, as far as all such games are alike."""
+"""The common part of all games with constructed decks."""
 
 from __future__ import annotations
 
@@ -39,46 +39,47 @@ from companion.tabletop.table import Draft, TableView
 
 
 class ListedDecks(Game):
-    """Stored decks that are lists, the lines that bring them to a table, and what a sealed match writes into their
-    records. A game inherits it, or holds one.
+    """Stored decks with lists: the lines that bring them to a table, and the marks of a sealed match in their records.
+
+    A game inherits it, or holds one.
     """
 
     mark_types: ClassVar[tuple[type[Mark], ...]] = m.MARKS
     lists: ClassVar[DeckLists]
-    """What its deck lists look like; by them its decks are founded, checked and kept."""
+    """The format of its deck lists, used to found, check and keep its decks."""
 
-    # What follows from the lists.
+    # Defined by the lists.
 
     @property
     def deck_list(self) -> DeckListRules:
-        """What makes a deck list one by its rules."""
+        """The checks of its deck lists."""
         return self.lists.rules
 
     @cached_property
     def founding(self) -> ConstructedForm:
-        """What founds a deck."""
+        """The form for founding a deck."""
         return ConstructedForm(self.lists)
 
     @cached_property
     def keeping(self) -> ConstructedKeeping:
-        """How a deck is kept."""
+        """The rules for keeping its decks."""
         return ConstructedKeeping(self.lists)
 
     def on_card(
         self,
-        card: ListedCard,  # noqa: ARG002 – what a game may need
+        card: ListedCard,  # noqa: ARG002 – used by overrides
         action: type[Action],  # noqa: ARG002
         given: Mapping[str, Any],  # noqa: ARG002
     ) -> Mapping[str, Any]:
-        """What a card of a deck list says for the line that plays it, by the action's fields; {} where nothing."""
+        """Return what a card of a deck list adds to the line that plays it, by the action's fields; {} for nothing."""
         return {}
 
     def deck_lines(self, seat: str, deck: ConstructedRecord) -> tuple[Action, ...]:  # noqa: ARG002
-        """The set-up lines of the game's own for a stored deck: how many cards it has, what lies out from the start."""
+        """Return the game's own set-up lines for a stored deck, such as its number of cards and its starting cards."""
         return ()
 
     def known_fields(self, state: Any, action: type[Action], given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The figures of a card of a stored deck, by the handle or the name that a line gives it."""
+        """Return the figures of a card of a stored deck, by the handle or the name that a line gives it."""
         seat, called = str(given.get("seat", "")), given.get("handle") or given.get("name")
         brought = state.brought.get(seat)
         card = brought.card(str(called), seat) if brought and called else None
@@ -91,7 +92,7 @@ class ListedDecks(Game):
         purse: int = 0,  # noqa: ARG002
         kept: Mapping[str, int] = MappingProxyType({}),  # noqa: ARG002
     ) -> tuple[Action, ...]:
-        """The set-up lines of a stored deck: its name and version, what the game needs of it, and its cards."""
+        """Return the set-up lines of a stored deck: its name and version, the game's own lines, and its cards."""
         assert isinstance(record, ConstructedRecord)
         if record.retired:
             raise RuleError(f"{record.name} has retired and is not played any more.")
@@ -104,11 +105,11 @@ class ListedDecks(Game):
         )
 
     def stored_decks(self, state: Any) -> Mapping[str, SeatedDeck]:
-        """The stored decks that were brought."""
+        """Return the stored decks at the table."""
         return table.stored_decks(state)
 
     def read_anew(self, resolution: Any, action: RefreshDeck, lines: Sequence[Action]) -> None:
-        """Know the deck by its list as it is now. Once the game has begun, what lies on the table stays as it is."""
+        """Replace the list of a deck. Once the game has begun, the cards on the table stay as they are."""
         table.read_anew(resolution, action, lines)
         if not resolution.state.has_begun:
             self.clear_deck(resolution, action.seat)
@@ -117,64 +118,64 @@ class ListedDecks(Game):
                     self.carry_out(resolution, line)
 
     def clear_deck(self, resolution: Any, seat: str) -> None:
-        """Take away what a deck has put out before the game begins, as its lines are about to put it there anew."""
+        """Remove what a deck put on the table before the game, because its new lines will put it there again."""
 
     def marks(self, state: Any) -> Mapping[DeckId, tuple[Mark, ...]]:
-        """The match, in the records of all stored decks that were played."""
+        """Return the match as marks for the records of all stored decks that were played."""
         result = self.match_result(state) if state.sealed else None
         return table.sealed_marks(result) if result else {}
 
     def match_result(self, state: Any) -> MatchResult | None:
-        """How it ended, with the decks, their players, and the score of the match."""
+        """Return the result with the decks, their players, and the score of the match."""
         result = super().match_result(state)
         return table.match_result(state, result) if result else None
 
     def rematch_lines(self, result: MatchResult) -> tuple[Action, ...]:
-        """The next game of a match that goes on, or a new match of as many; who lost chooses who begins."""
+        """Return the next game of an open match, or a new match of the same length; the loser chooses who begins."""
         return tuple(table.rematch_lines(result))
 
-    def attackers(self, before: Any) -> tuple[str, ...]:  # noqa: ARG002 – what a game may need
-        """What is attacking on a table, by its titles."""
+    def attackers(self, before: Any) -> tuple[str, ...]:  # noqa: ARG002 – used by overrides
+        """Return the titles of the attackers on a table."""
         return ()
 
     def evening(self, played: Sequence[PlayedAction]) -> Duel | None:
-        """How the match went."""
+        """Return the facts of the match."""
         return chronicle.duel(played, self.display, self.attackers)
 
     def tallies(self, evening: Duel) -> tuple[Tally, ...]:
-        """The biggest attack."""
+        """Return the biggest attack."""
         return chronicle.tallies(evening)
 
     def played_result(self, mark: Mark, deck: DeckId) -> MatchResult | None:
-        """How a match ended, from the mark that it left on a deck."""
+        """Return the result of a match, from the mark that it left on a deck."""
         return chronicle.played_result(mark, deck) if isinstance(mark, m.Played) else None
 
-    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – it says whose
-        """A match in a deck's story."""
+    def chapter(self, mark: Mark, deck: DeckId, name_of: NameOf) -> ChapterText | None:  # noqa: ARG002 – not needed
+        """Return a match as a section of a deck's story."""
         return chronicle.chapter(mark, name_of) if isinstance(mark, m.Played) else None
 
     def card(self, evening: Duel) -> EveningCard:
-        """The match on one page."""
+        """Return the match on one page."""
         return chronicle.card(self.title, self.credit, evening)
 
     def profile(self, card: ListedCard) -> CardProfile:
-        """What a card's line says, for who reads the deck on its page: here its first word as the type."""
+        """Return the profile of a card for the page of its deck; here the first word of its line is the type."""
         first, *about = card.remarks or ("card",)
         return CardProfile(f"{first[:1].upper()}{first[1:]}", about=tuple(about))
 
     def curve(self, cards: Sequence[DeckCard]) -> Chart | None:
-        """What is drawn of the cards beside their types: how many cost how much."""
+        """Return the chart of the cards besides their types: the number of cards at each cost."""
         return cost_curve(cards, self.profile, "Cost")
 
     def list_portrait(self, cards: Sequence[DeckCard], against: Sequence[DeckCard] | None = None) -> Portrait:
-        """Whether a list is legal, its types, its curve, and its cards."""
+        """Return the verdict on a list, its types, its curve, and its cards."""
         parts = list_parts(cards, self.profile, self.curve(cards), against)
         if against is not None:
             parts = on_one_scale(parts, list_parts(against, self.profile, self.curve(against)))
         return Portrait(parts=(verdict_on(self.lists, cards), *parts))
 
     def portrait(self, record: Record, marks: Sequence[Mark] = ()) -> Portrait:
-        """The same of the deck as it is today, with what its last version changed."""
+        """Return the portrait of the present deck, with the changes of its last version."""
         assert isinstance(record, ConstructedRecord)
         verdict, *parts = self.list_portrait(record.cards).parts
         rules = () if record.omitted else (verdict,)
@@ -183,33 +184,33 @@ class ListedDecks(Game):
         return Portrait(tuple(record_summary(record)), (*rules, *last, *parts))
 
     def record(self, marks: tuple[Mark, ...]) -> ConstructedRecord:
-        """A deck as it is today."""
+        """Return the present state of a deck."""
         return record(self.name, marks)
 
     def figures(self, record: Record) -> tuple[DeckFigure, ...]:
-        """Its version, and how many matches it won and lost."""
+        """Return its version, and the number of matches that it won and lost."""
         assert isinstance(record, ConstructedRecord)
         return record.figures
 
     def story(self, marks: tuple[Mark, ...]) -> tuple[str, ...]:
-        """A sentence a mark."""
+        """Return one sentence for each mark."""
         return story(marks)
 
 
 class ConstructedGame(ListedDecks, GameOfSteps):
-    """A game of steps with such decks."""
+    """A game of steps with constructed decks."""
 
     after_batch: ClassVar[frozenset[type[Action]]] = frozenset({Next, table.Seal, DrawAgreed})
-    """What waits until the effects that happen together are done."""
+    """The actions that wait for the end of a batch."""
 
     def resolve(self, state: Any, action: Action, rng: Random) -> Action:
-        """Who begins, where lots are drawn for that."""
+        """Draw the seat that begins if it is decided by lot."""
         if isinstance(action, table.First):
             return table.draw_lot(state, action, rng)
         return super().resolve(state, action, rng)
 
     def vocabulary(self, state: Any, draft: Draft, field: str) -> Candidates:
-        """What might stand in a field; lots can be drawn for who begins."""
+        """Return the candidates for a field; the first turn can also be drawn by lot."""
         if draft.action is table.Match and field == "best_of":
             return Open("the most games that are played, an odd number", 3, least=1, fitting=table.USUAL_MATCHES)
         candidates = super().vocabulary(state, draft, field)
@@ -218,28 +219,28 @@ class ConstructedGame(ListedDecks, GameOfSteps):
         return (*candidates, Choice(table.LOT, "by lot"))
 
     def view(self, state: Any) -> TableView:
-        """What to show, with the score of the match."""
+        """Return the view with the score of the match."""
         return msgspec.structs.replace(super().view(state), match=table.score_text(state))
 
     def apply(self, state: Any, action: Action) -> Step:
-        """The table after it, with a number for whatever came."""
+        """Return the table after an action, with numbers for new things."""
         after, tells = super().apply(state, action)
         return Step(table.with_numbers(after), tells)
 
     def check(self, state: Any, action: Action) -> None:
-        """Raises RuleError where the game is over or sealed, or a batch is open, and the action would go on with it."""
+        """Raise RuleError if the action would continue a game that is over or sealed, or must wait for a batch."""
         table.check_goes_on(state, action)
         batch.check(state, action, self.after_batch)
 
     def carry_out(self, resolution: Any, action: Action) -> None:
-        """Do what an action says, and what follows from it by itself, unless that waits for the end of a batch."""
+        """Apply an action and its automatic consequences, unless these wait for the end of a batch."""
         before = resolution.state
         super().carry_out(resolution, action)
         if not resolution.state.together:
             self.settle(resolution, before)
 
     def fits(self, rule: ActionRule, step: str) -> bool:
-        """Whether an action belongs to a phase; all that belongs to one fits into a turn without phases."""
+        """Return True if an action belongs to a phase; a turn without phases allows the actions of every phase."""
         if step != WHOLE_TURN:
             return super().fits(rule, step)
         phases = frozenset(phase.name for phase in self.display.steps)
@@ -247,7 +248,8 @@ class ConstructedGame(ListedDecks, GameOfSteps):
 
     @abstractmethod
     def settle(self, resolution: Any, before: Any) -> None:
-        """What follows by itself: what is destroyed leaves, and who has lost, and the outcome. `before` is the table
-        before the action.
+        """Apply the automatic consequences: remove what is destroyed, and determine losers and the outcome.
+
+        `before` is the table before the action.
         """
         ...

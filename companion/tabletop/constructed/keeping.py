@@ -1,4 +1,4 @@
-"""Constructed decks on a shelf: their boxes, stories and passports, and what any deck that is kept is asked."""
+"""Constructed decks on a shelf: their boxes, stories and passports, and the services of every kept deck."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from companion.tabletop.records import (
 )
 from companion.tabletop.text import figure, quantity
 
-# Spots are stored in ticks, so these words are for ever: "name", "holder" and "retired" are on the box, and
-# "main Ash Wolf" are the copies of a card in a part of the deck.
+# Spots are stored in ticks, so these words never change: "name", "holder" and "retired" are on the box, and "main Ash
+# Wolf" are the copies of a card in a part of the deck.
 _ON_THE_BOX: Final = {
     "name": ("Write {} on the box", "Strike out the name on the box"),
     "holder": ("Give the box to {}", "Strike out who holds the box"),
@@ -46,12 +46,12 @@ _MOST: Final = 1000
 
 
 def spot(part: str, name: str) -> str:
-    """Where the copies of a card lie."""
+    """Return the spot of the copies of a card."""
     return f"{part} {name}"
 
 
 def _cards_seen(cards: Sequence[DeckCard], wrong: Spots) -> tuple[DeckCard, ...]:
-    """A list with the copies that were counted; cards that it did not have are added to it."""
+    """Return a list with the number of copies that were counted; cards that it did not have are added to it."""
     listed = {spot(card.part, card.name): card for card in cards}
     counts = {where: (card, int(wrong.get(where, card.copies) or 0)) for where, card in listed.items()}
     for where, text in wrong.items():
@@ -64,7 +64,7 @@ class _Box:
     """The box of a constructed deck."""
 
     def write(self, spots: MutableMapping[str, str], mark: Mark) -> None:
-        """Change what should be in and on the box by one mark."""
+        """Update the required texts in and on the box by one mark."""
         match mark:
             case m.Built() | m.Rebuilt():
                 for where in [where for where in spots if where not in _ON_THE_BOX]:
@@ -80,23 +80,26 @@ class _Box:
                 spots["retired"] = "yes"
 
     def settled(self, mark: Mark) -> Spots:
-        """Who builds a deck has its cards in hand; only the name is still to be written."""
+        """Return the cards of a new deck, which its builder has in hand, and the texts on its box except the name.
+
+        The name of a deck with a passport is on the box already.
+        """
         if not isinstance(mark, m.Built):
             return {}
         cards = {spot(card.part, card.name): str(card.copies) for card in mark.cards}
         written = {"name": mark.name} if mark.story else {}
         return {**cards, **{where: text for where, text in _told_of(mark).items() if where != "name"}, **written}
 
-    def text(self, where: str, value: str, mark: Mark) -> str:  # noqa: ARG002 – every box asks so
-        """What to do, as a sentence without a full stop."""
+    def text(self, where: str, value: str, mark: Mark) -> str:  # noqa: ARG002 – the text does not depend on the mark
+        """Return the chore as a sentence without a full stop."""
         if where in _ON_THE_BOX:
             write, strike = _ON_THE_BOX[where]
             return write.format(value) if value else strike
         part, _, name = where.partition(" ")
         return f"Have {value} × {name} in {part}" if value else f"Take {name} out of {part}"
 
-    def text_if_there(self, where: str, mark: Mark) -> str:  # noqa: ARG002 – every box asks so
-        """Nothing: cards are only put into a box, and whoever opens it counts them."""
+    def text_if_there(self, where: str, mark: Mark) -> str:  # noqa: ARG002 – the text does not depend on the mark
+        """Return "": cards are only put into a box, and users who open it count them."""
         return ""
 
 
@@ -104,7 +107,7 @@ BOX: Final = _Box()
 
 
 def _told_of(mark: m.Built) -> dict[str, str]:
-    """What stands on the box besides its cards."""
+    """Return the texts on the box, besides its cards."""
     return {
         "name": mark.name,
         **({"holder": mark.holder} if mark.holder else {}),
@@ -116,18 +119,18 @@ _ENDED: Final[dict[Result, str]] = {"won": "won against", "lost": "lost against"
 
 
 def story(marks: Sequence[Mark]) -> tuple[str, ...]:
-    """A sentence a mark, oldest first."""
+    """Return one sentence for each mark, oldest first."""
     return _DeckStory(marks).sentences()
 
 
 class _DeckStory(stories.Story):
-    """A deck's marks; a new version is told by what it changed."""
+    """The marks of a deck as sentences; a new version is described by its changes."""
 
     def __init__(self, marks: Sequence[Mark]) -> None:
         super().__init__(marks, follow(BOX, marks).did)
 
     def plain(self, number: int, mark: Mark) -> str:
-        """The sentence of a mark."""
+        """Return the sentence of a mark."""
         match mark:
             case m.Built():
                 return _built(mark)
@@ -165,14 +168,14 @@ def _played(mark: m.Played) -> str:
 
 
 def match_text(mark: m.Played) -> str:
-    """`Ana won against Ben (Tide Line) with version 2 after 9 turns`"""
+    """Return the match in words: `Ana won against Ben (Tide Line) with version 2 after 9 turns`"""
     against = opponents(mark) or "nobody"
     turns = f" after {quantity(mark.turns, 'turn')}" if mark.turns else ""
     return f"{mark.player} {_ENDED[mark.result]} {against} with version {mark.version}{turns}"
 
 
 def final_figures(mark: m.Played) -> str:
-    """What everybody had left: `health 12, Ben health 0`; "" where nobody remembers."""
+    """Return the final figures of all players: `health 12, Ben health 0`; "" if they were not kept."""
     all_figures = (("", mark.final), *((f"{each.name} ", each.final) for each in mark.opponents))
     sides = (
         (whose, " and ".join(f"{word} {figure(number)}" for word, number in final.items()))
@@ -182,13 +185,13 @@ def final_figures(mark: m.Played) -> str:
 
 
 def match_score(mark: m.Played) -> str:
-    """`game 2, best of 3: 1–1`; "" where one game was the match."""
+    """Return the score of a match: `game 2, best of 3: 1–1`; "" for a single game."""
     score = mark.score
     return f"game {score.game}, best of {score.best_of}: {score.won}–{score.lost}" if score else ""
 
 
 def opponents(mark: m.Played) -> str:
-    """`Ben (Tide Line) and Cy`"""
+    """Return the opponents: `Ben (Tide Line) and Cy`"""
     return " and ".join(each.name + (f" ({each.called})" if each.called else "") for each in mark.opponents)
 
 
@@ -197,7 +200,7 @@ def _by(name: str) -> str:
 
 
 class PackedDeck(msgspec.Struct, frozen=True, array_like=True):
-    """A deck; `cards` are part, copies, name and the words behind the bars of each line."""
+    """A deck for a passport; `cards` are part, copies, name and remarks of each line."""
 
     name: str
     holder: str
@@ -214,20 +217,20 @@ _COLUMNS = (SheetColumn("Part", 2), SheetColumn("Copies"), SheetColumn("Card", 4
 
 
 class ReadDeck(NamedTuple):
-    """A deck's cards as its list says them, and everything that was found about it."""
+    """The cards of a deck as read from its list, with all findings."""
 
     cards: tuple[DeckCard, ...]
     findings: tuple[Finding, ...]
 
 
 class DeckLists:
-    """The lists of one game: in which parts a deck's own cards stand, and what makes it one by the rules."""
+    """The lists of one game: the parts that hold a deck's own cards, and the rules for decks."""
 
     def __init__(self, game: str, parts: Collection[str], rules: DeckListRules) -> None:
         self.game, self.parts, self.rules = game, tuple(parts), rules
 
     def read(self, text: str) -> ReadDeck:
-        """The deck of a list. What breaks a rule is a warning: people also keep decks that are not done yet."""
+        """Read the deck of a list. Broken rules become warnings, because users also keep unfinished decks."""
         listed = read(text, (self.game,))
         findings = (*listed.findings, *(self.rules.findings(listed) if listed.game else ()))
         cards = cards_of(listed, self.parts)
@@ -243,24 +246,24 @@ class DeckLists:
         return ReadDeck(cards, tuple(kept))
 
     def flaws(self, cards: Sequence[DeckCard]) -> str:
-        """What a kept deck breaks of the rules for decks, in sentences; "" where it is one."""
+        """Return the broken rules of a stored deck in sentences; "" if it is legal."""
         return " ".join(self.broken_rules(cards))
 
     def broken_rules(self, cards: Sequence[DeckCard]) -> tuple[str, ...]:
-        """The same, a sentence a rule."""
+        """Return the broken rules of a stored deck, one sentence each."""
         listed = read(format_deck_list(self.game, cards), (self.game,))
         broken = (each for each in self.rules.findings(listed) if not (each.warning or each.unreadable))
         return tuple(_without_line(each) for each in broken)
 
 
 def _without_line(finding: Finding) -> str:
-    """A finding without the line of a list that nobody sees."""
+    """Return the text of a finding without its line number, for a list that is not visible."""
     sentence = finding.text.removeprefix(f"Line {finding.place.entry}: ")
     return sentence[0].upper() + sentence[1:]
 
 
 class ConstructedForm(Form):
-    """What is asked to found a deck from its list."""
+    """The form for founding a deck from its list."""
 
     about: ClassVar[str] = "Build a deck from its list. It is kept with every version, and its matches are counted."
     example: ClassVar[str] = '"Ash Pack" --holder Ana --list ash-pack.txt'
@@ -281,7 +284,7 @@ class ConstructedForm(Form):
         self.lists = lists
 
     def filled(self, values: Values, context: FormContext) -> Filled:
-        """The deck, with all that is wrong in its list, line by line."""
+        """Return the deck, with everything that is wrong in its list, line by line."""
         reader = self.reader(values, context)
         name, holder, text = (reader.text(field.name) for field in self.fields)
         deck = self.lists.read(text) if text else ReadDeck((), ())
@@ -294,7 +297,7 @@ class ConstructedForm(Form):
 
 
 class ConstructedKeeping(Keeping):
-    """See `companion.tabletop.keeping.Keeping`; `lists` are those of the game whose decks these are."""
+    """See `companion.tabletop.keeping.Keeping`; `lists` are those of the game of these decks."""
 
     example = "main Ash Wolf: 4"
     spots = BOX
@@ -305,19 +308,19 @@ class ConstructedKeeping(Keeping):
         self.game = lists.game
 
     def spot_order(self, marks: Sequence[Mark]) -> Callable[[str], int]:
-        """The box, then its cards in the order of the list, newest list first."""
+        """Return the sort key: the box, then its cards in the order of the list, newest list first."""
         listed = [spot(card.part, card.name) for version in versions(marks)[::-1] for card in version.cards]
         order = {name: place for place, name in enumerate(dict.fromkeys((*_ON_THE_BOX, *listed)))}
         return lambda name: order.get(name, len(order))
 
     def question(self, spot: str, text: str) -> str:
-        """`main Ash Wolf: 4?`"""
+        """Return the question for a spot: `main Ash Wolf: 4?`"""
         if spot == "holder":
             return f"{text} holds it?"
         return f"On the box: {text}?" if spot in _ON_THE_BOX else f"{spot}: {text}?"
 
     def read_spot(self, text: str) -> str:
-        """`Main Ash Wolf` → `main Ash Wolf`"""
+        """Read a spot: `Main Ash Wolf` → `main Ash Wolf`"""
         if text.strip().lower() in _ON_THE_BOX:
             return text.strip().lower()
         part, _, name = text.strip().partition(" ")
@@ -326,7 +329,7 @@ class ConstructedKeeping(Keeping):
         return spot(part.lower(), " ".join(name.split()))
 
     def spot_value(self, spot: str, text: str) -> str:
-        """A number of copies, a name, or `yes`."""
+        """Return a number of copies, a name, or `yes`."""
         if text.lower() in _ABSENT:
             return ""
         if spot == "retired":
@@ -338,7 +341,7 @@ class ConstructedKeeping(Keeping):
         return str(int(text))
 
     def corrections(self, marks: Sequence[Mark], seen: Spots, reason: ReasonOrText, by: str) -> Iterator[Mark]:
-        """What is on the box, each by itself; other cards than listed are another version."""
+        """Yield a mark for each difference on the box, and one new version for all differences in the cards."""
         should = follow(BOX, marks).should
         wrong = {where: text for where, text in seen.items() if text != should.get(where, "")}
         for where, text in wrong.items():
@@ -363,18 +366,18 @@ class ConstructedKeeping(Keeping):
         return m.ConstructedCorrected(retired[-1], reason, by)
 
     def check_correction(self, marks: Sequence[Mark], correction: Corrected) -> None:
-        """Any mark but the first can be taken back."""
+        """Raise RuleError for the first mark; any other mark can be taken back."""
         if not versions([*marks, correction]) or correction.of == 1:
             raise RuleError("A deck's beginning cannot be taken back; retiring the deck ends its life.")
 
     def renamed(self, marks: Sequence[Mark], name: str, reason: ReasonOrText, by: str = "") -> Mark:  # noqa: ARG002
-        """The deck with another name, which may not be empty."""
+        """Return the mark for a new name, which may not be empty."""
         if not name.strip():
             raise RuleError("A deck needs a name.")
         return m.Renamed(" ".join(name.split()), reason, by)
 
     def retired(self, marks: Sequence[Mark], heirloom: str, by: str = "") -> Mark:
-        """The deck is not played any more; it leaves nothing."""
+        """Return the mark that retires the deck; it leaves no heirloom."""
         deck = record(self.game, marks)
         if deck.retired:
             raise RuleError(f"{deck.name} has retired already.")
@@ -383,7 +386,7 @@ class ConstructedKeeping(Keeping):
         return m.Retired(by)
 
     def rebuilt(self, marks: Sequence[Mark], text: str, reason: ReasonOrText, by: str = "") -> RebuildResult:
-        """The deck with another list, its next version. Raises RuleError where that is the list which it has."""
+        """Return the mark for a new list, the next version. Raises RuleError if it equals the present list."""
         deck, new_list = record(self.game, marks), self._lists.read(text)
         warnings = refuse_errors(new_list.findings)
         if deck.cards == new_list.cards:
@@ -391,7 +394,7 @@ class ConstructedKeeping(Keeping):
         return RebuildResult(m.Rebuilt(new_list.cards, reason, by), warnings)
 
     def draft_list(self, marks: Sequence[Mark], text: str, swaps: Sequence[str] = ()) -> ListDraft:
-        """The list as it is read, or the present one, after the swaps; a new card comes into its first part."""
+        """Return the list as read, or the present one, after the swaps; a new card goes into its first part."""
         before = record(self.game, marks).cards
         new_list = self._lists.read(text) if text else ReadDeck(before, ())
         findings = new_list.findings
@@ -404,11 +407,11 @@ class ConstructedKeeping(Keeping):
         return ListDraft(swapped_text, cards, before, (*unreadable, *self._lists.read(swapped_text).findings))
 
     def lists(self, marks: Sequence[Mark]) -> tuple[ListVersion, ...]:
-        """All versions."""
+        """Return all versions."""
         return versions(marks)
 
     def packed(self, marks: Sequence[Mark]) -> Iterator[PackedDeck]:
-        """The whole deck, then without what the cards say, then without the cards."""
+        """Yield the whole deck, then the deck without remarks, then without cards."""
         deck = record(self.game, marks)
         whole = tuple((card.part, card.copies, card.name, card.says) for card in deck.cards)
         named = tuple((part, copies, name, ()) for part, copies, name, _ in whole)
@@ -418,7 +421,7 @@ class ConstructedKeeping(Keeping):
             )
 
     def unpacked(self, content: Any, story: str, length: int, by: str = "") -> tuple[Mark, ...]:
-        """The mark with which a passport's deck begins here."""
+        """Return the first mark of a deck from a passport."""
         pack = read_pack(content, PackedDeck, "such deck")
         fields = msgspec.structs.asdict(pack) | {"cards": tuple(DeckCard(*card) for card in pack.cards)}
         return (m.Built(**fields, by=by, story=story, length=length),)

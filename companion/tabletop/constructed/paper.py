@@ -1,6 +1,6 @@
-"""What constructed decks put on paper: a label a card, the note on the box, and the record sheet.
+"""The prints of constructed decks: labels of cards, the note on the box, and the record sheet.
 
-A game adds what stands on the label of one card (`card_labels`).
+A game adds the text of the label of one card (`card_labels`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from companion.tabletop.records import Corrected, DeckFigure, Mark, Record, desc
 
 _STRIPS: Final = 4
 
-# Rows of a record sheet to go on by hand.
+# The number of blank rows on a record sheet for entries by hand.
 _VERSIONS, _MATCHES = 2, 5
 
 _CARD_COLUMNS: Final = (
@@ -51,14 +51,16 @@ _MATCH_COLUMNS: Final = (
 def card_label(
     card: ListedCard, tier: LabelTier, figures: Iterable[tuple[str, str]], words: Iterable[str], kind: str = ""
 ) -> LabelText:
-    """The label of a card: its name, its figures, what else matters in few words, and below that what kind it is."""
+    """Return the label of a card: its name, its figures, other important words, and below these its kind."""
     text = "\n".join(filter(None, (", ".join(words), kind)))
     return LabelText(card.name, design="figures", tier=tier, figures=tuple(figures), text=text)
 
 
 class ConstructedPaper(PrintedMatter):
-    """See `companion.tabletop.paper.Paper`; `title` is the game's, and each of the `strips` lies on a starter sheet
-    four times: for two players, and a fresh one each where pens mark them off.
+    """See `companion.tabletop.paper.PrintedMatter`; `title` is that of the game.
+
+    Each of the `strips` is on a starter sheet four times: for two players, with a spare one each if they are marked
+    with pens.
     """
 
     def __init__(self, title: str, *strips: LabelText) -> None:
@@ -67,17 +69,16 @@ class ConstructedPaper(PrintedMatter):
 
     @abstractmethod
     def card_labels(self, card: ListedCard) -> Iterable[LabelText]:
-        """The labels of one copy of a card; none where its line tells nothing that a label could say."""
+        """Return the labels of one copy of a card; none if its line has nothing for a label."""
         ...
 
     def borne(self, record: Record, wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
-        """For every copy of every card what its list tells of it."""
+        """Return the labels of every copy of every card, from the remarks of its list."""
         assert isinstance(record, ConstructedRecord)
         return tuple(self._labels((card, card.copies) for card in record.cards))
 
     def written(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
-        """What came with the last of these lists: copies that the one before did not have, or of which a label says
-        something else now.
+        """Return the labels for the last of these lists: for new copies, and for cards whose label changed.
 
         A match writes on no card.
         """
@@ -85,7 +86,7 @@ class ConstructedPaper(PrintedMatter):
         return tuple(self._labels(self._new(*lists[-2:]))) if len(lists) > 1 else ()
 
     def _new(self, before: ListVersion, now: ListVersion) -> Iterator[tuple[DeckCard, int]]:
-        """The cards of a list that need labels after another, each with how many copies do."""
+        """Yield the cards that need labels after a change of the list, each with the number of copies."""
         had = by_key(before.cards)
         for card in now.cards:
             old = had.get(card.key)
@@ -93,7 +94,7 @@ class ConstructedPaper(PrintedMatter):
             yield card, max(0, card.copies - old.copies) if old and same else card.copies
 
     def listed(self, marks: Sequence[Mark], wording: Wording) -> tuple[LabelText, ...]:  # noqa: ARG002
-        """What the labels of all its lists ever said: one that says something else now is another label."""
+        """Return all labels of all its lists; a changed text is another label."""
         lists = (each.cards for mark in marks for each in _as_told(mark) if isinstance(each, m.Built | m.Rebuilt))
         labels = (label for cards in lists for card in cards for label in self.card_labels(card.listed))
         return tuple(dict.fromkeys(labels))
@@ -104,22 +105,22 @@ class ConstructedPaper(PrintedMatter):
                 yield from (label,) * copies
 
     def outdates_box(self, marks: Sequence[Mark]) -> bool:
-        """Whether a match was won or lost, or the deck has another version."""
+        """Return True if a match was won or lost, or the deck has another version."""
         return any(
             isinstance(mark, m.Rebuilt) or (isinstance(mark, m.Played) and mark.result != "draw") for mark in marks
         )
 
     def box_figure(self, figures: Sequence[DeckFigure]) -> DeckFigure | None:  # noqa: ARG002
-        """None: a match won and a match lost both count, so a box gets its whole label again."""
+        """Return None: both wins and losses count, so a box gets a complete new label."""
         return None
 
     def box_note(self, figures: Sequence[DeckFigure], retired: bool) -> str:
-        """`v2 · 3 won · 1 lost`"""
+        """Return the text for a box: `v2 · 3 won · 1 lost`"""
         version, won, lost = (figure.value for figure in figures)
         return f"v{version} · {'retired' if retired else f'{won} won · {lost} lost'}"
 
     def sheet(self, record: Record, marks: Sequence[DatedMark], wording: Wording) -> RecordSheet:  # noqa: ARG002
-        """The list by its parts, its versions with what changed, and the matches."""
+        """Return the list by its parts, its versions with their changes, and the matches."""
         assert isinstance(record, ConstructedRecord)
         facts = {"version": record.version, "won": record.won, "lost": record.lost, "drawn": record.draws}
         return RecordSheet(
@@ -141,12 +142,12 @@ class ConstructedPaper(PrintedMatter):
 
 
 def _as_told(mark: Mark) -> tuple[Mark | None, ...]:
-    """A mark, and of a correction what it says instead."""
+    """Return a mark, or a correction with its replacement."""
     return (mark, mark.instead) if isinstance(mark, Corrected) else (mark,)
 
 
 def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
-    """A table for each part of the list."""
+    """Yield a table for each part of the list."""
     for part, group in groupby(cards, key=lambda card: card.part):
         listed = tuple(group)
         rows = tuple((str(card.copies), card.name, ", ".join(card.says)) for card in listed)
@@ -154,7 +155,7 @@ def _parts(cards: Sequence[DeckCard]) -> Iterator[SheetTable]:
 
 
 def _versions(dated: Sequence[DatedMark]) -> SheetTable:
-    """Each list of the deck's life, with what made it of the one before."""
+    """Return a table of all lists of the deck, with the changes from one to the next."""
     lists = versions([each.mark for each in dated])
     rows = []
     for number, version in enumerate(lists):
@@ -166,7 +167,7 @@ def _versions(dated: Sequence[DatedMark]) -> SheetTable:
 
 
 def _why(mark: Mark) -> str:
-    """Why there is another list, and whose it is."""
+    """Return the reason and the author of a new list in brackets, or ""."""
     if not isinstance(mark, m.Rebuilt):
         return ""
     why = ", ".join(part for part in (describe_reason(mark.reason), f"by {mark.by}" if mark.by else "") if part)

@@ -1,4 +1,4 @@
-"""A deck that is built from a list as its page shows it: is it legal, how many of what, what they cost, the list."""
+"""The portrait of a deck built from a list: its legality, its card types, its cost curve, and its list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.tabletop.text import quantity
 
 
 class CardProfile(NamedTuple):
-    """What a card's line says: its type, what it costs where that is a figure, and what else matters, in few words."""
+    """The profile of a card: its type, its cost if that is a number, and further short remarks."""
 
     kind: str
     cost: int | None = None
@@ -24,11 +24,11 @@ class CardProfile(NamedTuple):
 
 
 Profile = Callable[[ListedCard], CardProfile]
-"""How a game reads the line of a card."""
+"""A game's reader for the line of a card."""
 
 
 def record_summary(deck: ConstructedRecord) -> Iterator[str]:
-    """Which version it is, how its matches went, and who holds it."""
+    """Yield the version of the deck, the results of its matches, and its holder."""
     matches = f"{deck.won} won, {deck.lost} lost" + (f", {deck.draws} drawn" if deck.draws else "")
     holder = f" · held by {deck.holder}" if deck.holder else ""
     yield f"Version {deck.version} · {matches}{holder}"
@@ -39,7 +39,7 @@ def record_summary(deck: ConstructedRecord) -> Iterator[str]:
 
 
 def verdict_on(lists: DeckLists, cards: Sequence[DeckCard]) -> Verdict:
-    """Whether cards are a deck by the rules, and if not, why."""
+    """Return the verdict on some cards by the rules for decks."""
     flaws = lists.broken_rules(cards)
     parts = len({card.part for card in cards})
     size = counted(cards) if parts > 1 else quantity(sum(card.copies for card in cards), "card")
@@ -49,8 +49,9 @@ def verdict_on(lists: DeckLists, cards: Sequence[DeckCard]) -> Verdict:
 def list_parts(
     cards: Sequence[DeckCard], profile: Profile, curve: Chart | None, against: Sequence[DeckCard] | None = None
 ) -> Iterator[Part]:
-    """How many cards there are of each type, the curve, and the list by type; with `against` each card with how many
-    copies more it has than in that list.
+    """Yield the number of cards of each type, the curve, and the list by type.
+
+    With `against`, each card has the difference in copies to that list.
     """
     other = by_key(against or ())
     profiles = [(card, profile(card.listed)) for card in cards]
@@ -80,14 +81,14 @@ def list_parts(
 
 
 def on_one_scale(parts: Iterable[Part], others: Iterable[Part]) -> Iterator[Part]:
-    """Parts whose charts are as long as those of the same title among others, so that they can be compared."""
+    """Yield the parts, with each chart scaled to the chart with the same title in `others`, for comparison."""
     most = {other.title: max(bar.value for bar in other.bars) for other in others if isinstance(other, Chart)}
     for part in parts:
         yield replace(part, most=most.get(part.title, 0)) if isinstance(part, Chart) else part
 
 
 def cost_curve(cards: Sequence[DeckCard], profile: Profile, title: str) -> Chart | None:
-    """How many cards cost how much, from the least to the most; None where no line says what a card costs."""
+    """Return a chart of the number of cards at each cost, in ascending order; None if no card has a cost."""
     costs: Counter[int] = Counter()
     for card in cards:
         cost = profile(card.listed).cost

@@ -1,4 +1,4 @@
-"""What a constructed deck's marks are, and what they add up to: its list today, its versions, its matches."""
+"""The marks of a constructed deck, and the record computed from them: its present list, its versions, its matches."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from companion.tabletop.records import DeckFigure, Mark, ReasonOrText, Record, e
 
 
 class Built(Mark, frozen=True, tag="built"):
-    """The deck's first mark: its list, and who built it.
+    """The first mark of a deck: its list, and its builder.
 
-    A deck that came with its passport knows the story it had elsewhere by its `length` and the hash of its last entry
-    (`story`), with the version it had then and its matches; `omitted` is what the passport had no room for.
+    A deck that came with a passport identifies its earlier story by its `length` and the hash of its last entry
+    (`story`), and has its version and matches from then; `omitted` is what did not fit into the passport.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Built(Mark, frozen=True, tag="built"):
 
 
 class Rebuilt(Mark, frozen=True, tag="rebuilt"):
-    """Another version of the deck: the whole list as it is from here on, and why."""
+    """Another version of the deck: the complete new list, and the reason."""
 
     cards: tuple[DeckCard, ...]
     reason: ReasonOrText = ""
@@ -47,7 +47,7 @@ class Rebuilt(Mark, frozen=True, tag="rebuilt"):
 
 
 class Opponent(msgspec.Struct, frozen=True):
-    """Somebody played against, with the deck where it is stored: its id, its name, its version then."""
+    """An opponent, with the deck if it is stored: its id, its name, its version then."""
 
     name: str
     deck: str = ""
@@ -55,11 +55,11 @@ class Opponent(msgspec.Struct, frozen=True):
     version: int = 0
     person: str = ""
     final: dict[str, int] = msgspec.field(default_factory=dict)
-    """What they had left, as in `Played`."""
+    """Their final figures, as in `Played`."""
 
 
 class GamesWon(msgspec.Struct, frozen=True):
-    """A match of several games, as the deck's record has it: games won and lost so far, the present one included."""
+    """A match of several games in a deck's record: games won and lost so far, including the present one."""
 
     best_of: int
     game: int
@@ -68,7 +68,7 @@ class GamesWon(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, score: MatchScore, seat: str) -> GamesWon | None:
-        """As a seat has it; None where one game was the match."""
+        """Return the score for a seat; None if the match is a single game."""
         if score.best_of == 1:
             return None
         won = score.wins.get(seat, 0)
@@ -76,11 +76,11 @@ class GamesWon(msgspec.Struct, frozen=True):
 
 
 class Played(Mark, frozen=True, tag="played"):
-    """A match: who played the deck, which version, against whom, how it ended, and after how many turns.
+    """A match: the player, the version of the deck, the opponents, the result, and the number of turns.
 
-    `person` is who that is, where it is known; `final` what they had left, by the words of the game's counters
-    (`life`, `level`); `score` where the match of several games stood after this one, None where it was one game alone.
-    `evening` is how it went; None in records of before evenings were kept.
+    `person` is the id of the player, if it is known. `final` are the final figures, by the words of the game's counters
+    (`life`, `level`). `score` is the score of the match of several games after this one, None for a single game.
+    `evening` holds its facts; None in records older than these.
     """
 
     player: str
@@ -95,7 +95,7 @@ class Played(Mark, frozen=True, tag="played"):
 
 
 class Renamed(Mark, frozen=True, tag="renamed"):
-    """The deck has another name."""
+    """A new name of the deck."""
 
     name: str
     reason: ReasonOrText
@@ -103,20 +103,20 @@ class Renamed(Mark, frozen=True, tag="renamed"):
 
 
 class HandedOn(Mark, frozen=True, tag="handed-on"):
-    """The deck went to somebody else; `person` is who that is, where the name alone does not say it."""
+    """A new holder of the deck; `person` is their id if the name is ambiguous."""
 
     holder: str
     person: str = ""
 
 
 class Retired(Mark, frozen=True, tag="retired"):
-    """The deck is not played any more; its name is never used again."""
+    """The retirement of the deck; its name is never used again."""
 
     by: str = ""
 
 
 class ConstructedCorrected(records.Corrected, frozen=True, tag="corrected"):
-    """A correction that knows which marks a constructed deck can bear in place of another."""
+    """A correction with the types of mark that can replace another one of a constructed deck."""
 
     instead: Built | Rebuilt | Played | Renamed | HandedOn | Retired | None = None
 
@@ -125,7 +125,7 @@ MARKS: Final[tuple[type[Mark], ...]] = (Built, Rebuilt, Played, Renamed, HandedO
 
 
 class ConstructedRecord(Record, frozen=True):
-    """A constructed deck as it is today. `version` counts its lists from 1."""
+    """The present state of a constructed deck. `version` counts its lists from 1."""
 
     version: int = 1
     won: int = 0
@@ -133,11 +133,11 @@ class ConstructedRecord(Record, frozen=True):
     draws: int = msgspec.field(default=0, name="drawn")
     cards: tuple[DeckCard, ...] = ()
     omitted: tuple[str, ...] = ()
-    """What its passport had no room for, and nobody knows since."""
+    """Contents that did not fit into its passport, and are unknown since."""
 
     @property
     def figures(self) -> tuple[DeckFigure, ...]:
-        """By which people know it in a list."""
+        """Its figures in lists."""
         return (
             DeckFigure("version", "Version", self.version),
             DeckFigure("won", "Won", self.won),
@@ -146,7 +146,7 @@ class ConstructedRecord(Record, frozen=True):
 
 
 def record(game: str, marks: Sequence[Mark]) -> ConstructedRecord:
-    """A deck's marks added up, corrections heeded. Raises RuleError where they do not begin with its list."""
+    """Return the record of a deck from its marks and corrections. Raises RuleError if the first mark is no list."""
     counting = list(effective(marks))
     if not counting or not isinstance(counting[0][1], Built):
         raise RuleError("A constructed deck's record begins with its list, and this one does not.")
@@ -177,7 +177,7 @@ _COUNTS: dict[Result, str] = {"won": "won", "lost": "lost", "draw": "draws"}
 
 
 def _changed(deck: ConstructedRecord, mark: Mark) -> dict[str, object]:
-    """What one mark changes of a deck."""
+    """Return the fields of a deck that one mark changes."""
     match mark:
         case Rebuilt(cards):
             return {"cards": cards, "version": deck.version + 1, "omitted": ()}
@@ -194,7 +194,7 @@ def _changed(deck: ConstructedRecord, mark: Mark) -> dict[str, object]:
 
 
 def versions(marks: Sequence[Mark]) -> tuple[ListVersion, ...]:
-    """The lists of a deck's life, oldest first; what was corrected away is none of them."""
+    """Return the lists in the life of a deck, oldest first, without those that were corrected away."""
     lists: list[ListVersion] = []
     for number, mark in effective(marks):
         if isinstance(mark, Built):

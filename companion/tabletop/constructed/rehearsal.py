@@ -1,8 +1,7 @@
-"""Duels that are rehearsed: two lists against each other, with real decks and hands, by the game's own rules.
+"""Rehearsals of duels: two lists against each other, with real decks and hands, by the game's own rules.
 
-What such games have in common stands here: the lists and what is not computed of them, shuffled decks, the loop from
-`begin` to the outcome, and what is counted of any duel. A game adds how a turn goes, who decides what in it, and what
-else it counts.
+This is the common part of such games: the lists and their uncomputed parts, shuffled decks, the loop from `begin` to
+the outcome, and the counts of any duel. A game adds the course of a turn, the decisions in it, and further counts.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ from companion.tabletop.rehearsal import (
 from companion.tabletop.text import quantity
 
 SEATS: Final = ("ana", "ben")
-"""Who plays the first list, and who the second."""
+"""The seats of the first and the second list."""
 LISTS: Final = ("first", "second")
-"""What the lists are called in figures."""
+"""The names of the lists in figures."""
 
 FIGURES: Final = (
     Figure("win", "Won by the first list", "share", "games", "Of all games; each list begins as often as the other."),
@@ -46,7 +45,7 @@ FIGURES: Final = (
     Figure("drawn", "Drawn", "share", "games", "Over, and nobody won."),
     Figure("turns", "Turns", "mean", "turns", "Of both together, in all games."),
 )
-"""What is counted of any duel, in the order of a report; a game puts its own behind them."""
+"""The figures of any duel, in the order of a report; a game appends its own."""
 TABLES: Final = (
     Figure("first-won", "Won with the card drawn, first list", "part", "games", "Of the games in which it was drawn."),
     Figure("second-won", "Won with the card drawn, second list", "part", "games", "As of the first list."),
@@ -57,33 +56,31 @@ TABLES: Final = (
 )
 
 _PLACES: Final = 2**62
-"""So many that no two cards share one."""
+"""So large that no two cards get the same place."""
 
 
 def unfinished(turns: int) -> Figure:
-    """The figure of games that did not end within so many turns."""
+    """Return the figure for games that did not end within `turns` turns."""
     text = "Ended there, and won by nobody."
     return Figure("unfinished", f"Not over after {turns} turns", "share", "games", text)
 
 
 class Copy:
-    """One copy of a card of a list: a card of paper, which is in one place."""
+    """One copy of a card of a list, like a paper card in exactly one place."""
 
     __slots__ = ("card", "level", "number")
 
     def __init__(self, card: Any, number: int) -> None:
         self.card = card
-        """The card as its game reads it."""
+        """The card as read by its game."""
         self.number = number
-        """Among the copies of the whole deck."""
+        """Its number among the copies of the whole deck."""
         self.level = 1
-        """Where cards grow."""
+        """Its level, in games whose cards grow."""
 
 
 class Piles:
-    """The cards of one seat: the shuffled deck, the hand, and the discard pile. No table shows what lies in the first
-    two.
-    """
+    """The cards of one seat: the shuffled deck, the hand, and the discard pile. A table shows only the last."""
 
     __slots__ = ("chance", "copies", "deck", "discard", "hand", "seat", "seen", "shuffles")
 
@@ -93,16 +90,18 @@ class Piles:
         self.seat = seat
         self.shuffles = 0
         self.deck: list[Copy] = []
-        """Its top is the last."""
+        """The last item is the top."""
         self.hand: list[Copy] = []
         self.discard: list[Copy] = []
         self.seen: set[str] = set()
-        """The names of the cards that were drawn so far."""
+        """The names of the cards drawn so far."""
         self.shuffle_in(copies)
 
     def shuffle_in(self, cards: Iterable[Copy]) -> None:
-        """Shuffle cards into the deck. Each copy has its own place in every shuffle, so that two games in which other
-        cards lie elsewhere draw what they share in the same order.
+        """Shuffle cards into the deck.
+
+        Each copy has its own place in every shuffle, so that two games draw their common cards in the same order even
+        if their other cards are in different places.
         """
         draws = self.chance.stream("deck", self.seat, self.shuffles)
         self.shuffles += 1
@@ -110,32 +109,32 @@ class Piles:
         self.deck = sorted((*self.deck, *cards), key=lambda copy: places[copy.number])
 
     def draw(self, cards: int) -> int:
-        """Draw so many cards, or as many as there are; gives how many."""
+        """Draw up to `cards` cards, and return the number drawn."""
         taken = [self.deck.pop() for _ in range(min(cards, len(self.deck)))]
         self.hand += taken
         self.seen.update([copy.card.name for copy in taken])
         return len(taken)
 
     def return_hand(self, cards: Sequence[Copy]) -> None:
-        """Put cards of the hand to the bottom of the deck, in the order in which they are given."""
+        """Put cards of the hand at the bottom of the deck, in the given order."""
         for copy in cards:
             self.hand.remove(copy)
         self.deck[:0] = [*reversed(cards)]
 
 
 class Prepared(NamedTuple):
-    """What is the same in every game of a setting: the table after the lines of its set-up, and the cards by seat."""
+    """The common part of all games of a setting: the table after the lines of its set-up, and the cards by seat."""
 
     table: Any
     lines: tuple[Action, ...]
     cards: Mapping[str, tuple[Any, ...]]
-    """Of each seat, a card for each copy of what is shuffled."""
+    """By seat, a card for each copy in the shuffled deck."""
     beside: Mapping[str, tuple[Any, ...]]
-    """The same of what lies beside the deck, open to its owner."""
+    """By seat, a card for each copy beside the deck, which its owner can see."""
 
 
 def read_list(game: ListedDecks, text: str, called: str = "A deck list") -> tuple[DeckCard, ...]:
-    """The cards of a deck list, called so in the RuleError that names the first line that cannot be read."""
+    """Read the cards of a deck list. Raises RuleError, with the name `called`, for the first unreadable line."""
     deck = game.lists.read(text)
     for finding in deck.findings:
         if finding.unreadable:
@@ -144,9 +143,9 @@ def read_list(game: ListedDecks, text: str, called: str = "A deck list") -> tupl
 
 
 def _say_everywhere(cards: Iterable[DeckCard]) -> Iterator[DeckCard]:
-    """The cards of a list, what is said of one in any of its parts said in all.
+    """Yield the cards of a list; remarks on a card in one part apply in all parts.
 
-    Raises RuleError where lines would call two cards by the same word.
+    Raises RuleError if lines would call two cards by the same word.
     """
     cards = tuple(cards)
     words: dict[str, DeckCard] = {}
@@ -164,29 +163,29 @@ def _say_everywhere(cards: Iterable[DeckCard]) -> Iterator[DeckCard]:
 
 
 def list_name(text: str) -> str:
-    """What a list is called: by a comment in its first line; "" where none stands there."""
+    """Return the name of a list: a comment in its first line, or ""."""
     first = text.lstrip().partition("\n")[0]
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
 class DuelTally(FigureTally):
-    """The counts of one duel, kept line by line; a game adds what it counts."""
+    """The counts of one duel, updated line by line; a game adds its own."""
 
     def __init__(self, figures: Sequence[Figure], tables: Sequence[Figure]) -> None:
         super().__init__(figures, tables)
         self.played: dict[str, dict[str, int]] = {seat: {} for seat in SEATS}
-        """How many copies of each card a seat has played."""
+        """The number of copies of each card that a seat has played."""
 
     def play(self, seat: str, card: str) -> None:
-        """A copy of a card was played."""
+        """Count a copy of a card as played."""
         played = self.played[seat]
         played[card] = played.get(card, 0) + 1
 
     def add(self, before: Any, action: Action, after: Any) -> None:
-        """Count what one line did; here nothing."""
+        """Count the results of one line; by default nothing."""
 
     def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
-        """All of it, once the duel is over."""
+        """Return the outcome with all counts, once the duel is over."""
         won = duel.table.outcome
         decided = won in SEATS
         self.count("win", won == SEATS[0])
@@ -209,14 +208,15 @@ PlayerT = TypeVar("PlayerT")
 
 
 class SimulatedDuel(Generic[TableT, PlayerT]):
-    """A duel under way: the table, the cards, and who decides at each seat. `apply` is the only thing that changes the
-    table, and the cards follow what it says.
+    """A duel in progress: the table, the cards, and the player of each seat.
+
+    Only the game's `apply` changes the table, and the cards follow its result.
     """
 
     most_turns: ClassVar[int]
-    """After so many turns of both together it ends, and nobody has won."""
+    """The number of turns of both together after which it ends without a winner."""
     reserved: ClassVar[frozenset[str]]
-    """Words that no card on the table can be called by."""
+    """Words that cannot name a card on the table."""
 
     def __init__(
         self,
@@ -238,15 +238,15 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
         self.names = {
             seat: {card.name for card in (*cards, *prepared.beside[seat])} for seat, cards in prepared.cards.items()
         }
-        """Of all cards of a seat."""
+        """The names of all cards of a seat."""
         self.first = SEATS[chance.number % 2]
-        """Who begins: the first list in games of even numbers."""
+        """The seat that begins: the first list in games with even numbers."""
         self.first_hands: dict[str, set[str]] = {}
         """The names of the cards in the hands that were kept."""
         self.decisions = 0
 
     def do(self, action: Action) -> None:
-        """One line, which must be by the rules."""
+        """Apply one line, which must be legal."""
         before = self.table
         self.table = self.game.apply(before, action).state
         if self.lines is not None:
@@ -255,7 +255,7 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
             self.tally.add(before, action, self.table)
 
     def play(self) -> None:
-        """Go on to the outcome, or to the last turn that is played."""
+        """Play to the outcome, or to the last turn."""
         self.do(self.first_line(self.first))
         self.do(Begin(0))
         self.deal()
@@ -265,18 +265,19 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
 
     @property
     def turn_number(self) -> int:
-        """Of the present turn."""
+        """The number of the present turn."""
         table: Any = self.table
         return int(table.turn)
 
     def draws(self, seat: str) -> Stream:
-        """The chance of one decision: the same however much was drawn for others."""
+        """Return the stream for one decision: it does not depend on other draws."""
         self.decisions += 1
         return self.chance.stream("player", seat, self.turn_number, self.decisions)
 
     def free_handle(self, seat: str, name: str) -> str:
-        """A word by which a new thing can be called, and that stands for its card and no other one of the list:
-        `ash-wolf`, `ash-wolf-2`; Ana's Block is `ana-block`.
+        """Return a free word for a new thing that stands for its card and for no other one of the list.
+
+        Examples are `ash-wolf` and `ash-wolf-2`; Ana's Block is `ana-block`.
         """
         table: Any = self.table
         word = handle(name)
@@ -289,17 +290,17 @@ class SimulatedDuel(Generic[TableT, PlayerT]):
 
     @abstractmethod
     def first_line(self, seat: str) -> Action:
-        """The line that says who begins."""
+        """Return the line that sets the seat that begins."""
         ...
 
     @abstractmethod
     def deal(self) -> None:
-        """Draw the hands that the table has, and have people keep or exchange them."""
+        """Draw the opening hands of the table, and let the players keep or exchange them."""
         ...
 
     @abstractmethod
     def step(self) -> None:
-        """Go on by a step of the turn, or a whole one."""
+        """Play a step of the turn, or a whole one."""
         ...
 
 
@@ -308,16 +309,16 @@ def _as_copies(cards: Sequence[Any]) -> list[Copy]:
 
 
 class Flaw(NamedTuple):
-    """What of a card is not computed."""
+    """A part of a card that is not computed."""
 
     kind: str
-    """Before `, 12 cards: Ghoul`: `With text that is not computed`."""
+    """The text before the list of cards: `With text that is not computed` of `…, 12 cards: Ghoul`."""
     card: str
     copies: int
 
 
 class DuelRehearsal:
-    """What a game of duels gives to be rehearsed."""
+    """The rehearsal of a game of duels."""
 
     usual_players = 2
     usual_temperaments = ("careful",)
@@ -326,11 +327,11 @@ class DuelRehearsal:
     tables: tuple[Figure, ...]
     duel: type[SimulatedDuel[Any, Any]]
     players: Mapping[str, Any]
-    """Who can play, by the names of the temperaments."""
+    """The players by the names of their temperaments."""
     beside: tuple[str, ...] = ()
-    """Parts of a list that lie beside the deck, open to their owner."""
+    """The parts of a list that are beside the deck, which its owner can see."""
     outside: tuple[str, ...] = ()
-    """Parts that the lines of the set-up lay out."""
+    """The parts that the lines of the set-up put on the table."""
 
     def __init__(self, game: ConstructedGame) -> None:
         self.game = game
@@ -338,22 +339,22 @@ class DuelRehearsal:
 
     @abstractmethod
     def read_card(self, card: DeckCard) -> Any:
-        """A card as the duel needs it, with a `name`."""
+        """Return a card as the duel needs it, with a `name`."""
         ...
 
     @abstractmethod
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
-        """What of a card is not computed."""
+        """Yield the parts of a card that are not computed."""
         ...
 
     def set_up(self, deck: tuple[DeckCard, ...], seat: str) -> Iterator[Action]:
-        """The lines that seat somebody with a list."""
+        """Yield the lines that seat a player with a list."""
         yield SeatPlayer(seat, seat.capitalize())
         yield from self.game.deck_lines(seat, ConstructedRecord(self.game.name, "", cards=deck))
         yield from (Lists(seat, card.line) for card in deck)
 
     def _prepare(self, rules: tuple[tuple[str, str], ...], decks: tuple[str, ...]) -> Prepared:
-        """Read the lists and lay out the table. Raises RuleError."""
+        """Read the lists and set up the table. Raises RuleError."""
         if not 1 <= len(decks) <= len(SEATS):
             title, lists = self.game.title, len(decks) or "none"
             raise RuleError(f"{title} is rehearsed with one or two deck lists, not {lists}: --decks LIST,LIST.")
@@ -379,7 +380,7 @@ class DuelRehearsal:
         return tuple(card for card, copies in read_cards for _ in range(copies))
 
     def check(self, setting: Setting) -> None:
-        """Raises RuleError with one sentence where a setting cannot be rehearsed."""
+        """Raise RuleError with one sentence if a setting cannot be rehearsed."""
         check_names(setting, self.temperaments, range(2, 3))
         if setting.evenings != 1:
             raise RuleError(f"Evenings change nothing in a deck of {self.game.title}; rehearse 1, and more games.")
@@ -391,7 +392,7 @@ class DuelRehearsal:
         self.prepare(setting.rules, setting.decks)
 
     def remarks(self, setting: Setting) -> tuple[str, ...]:
-        """Which lists they are, what they break of the rules for decks, and what of their cards is not computed."""
+        """Return remarks on the lists: their names, the rules for decks that they break, and uncomputed cards."""
         remarks: list[str] = []
         for which, text in zip(LISTS, setting.decks, strict=False):
             name = list_name(text)
@@ -412,17 +413,17 @@ class DuelRehearsal:
         return tuple(remarks)
 
     def tally(self) -> DuelTally:
-        """Counts for a game that begins."""
+        """Return the counts for a new game."""
         return DuelTally(self.figures, self.tables)
 
     def begin(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> SimulatedDuel[Any, Any]:
-        """A duel that is set up; `play` plays it."""
+        """Return a duel after its set-up; `play` plays it."""
         players = {seat: self.players[setting.temperament(place)] for place, seat in enumerate(SEATS)}
         prepared = self.prepare(setting.rules, setting.decks)
         return self.duel(self.game, prepared, players, chance, self.tally(), keep_lines)
 
     def play(self, setting: Setting, chance: Chance, keep_lines: bool = False) -> Outcome:
-        """One game."""
+        """Play one game."""
         duel = self.begin(setting, chance, keep_lines)
         duel.play()
         assert duel.tally is not None

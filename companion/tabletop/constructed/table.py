@@ -35,7 +35,7 @@ class SeatPlayer(common_actions.Seat, frozen=True, tag="seat"):
     called: Text = ""
     version: Count = 0
     flaws: Text = ""
-    """What its list breaks of the rules for decks, as it was then."""
+    """The rules for decks that its list broke at that time."""
 
 
 class Lists(Action, frozen=True, tag="lists"):
@@ -68,7 +68,7 @@ class First(Action, frozen=True, tag="first"):
 
 
 LOT: Final = "lot"
-"""What stands for a seat where lots are drawn."""
+"""The word in place of a seat if lots are drawn."""
 
 
 class Seal(Action, frozen=True, tag="seal"):
@@ -86,11 +86,11 @@ LINES: Final[tuple[type[Action], ...]] = (
     Seal,
     *BATCH,
 )
-"""The lines that every game with such decks has."""
+"""The lines of every game with such decks."""
 
 
 class Brought(msgspec.Struct, frozen=True):
-    """The stored deck before a seat: its id, its name, its version, and its cards by the words that call them."""
+    """The stored deck before a seat: its id, its name, its version, and its cards by their words in lines."""
 
     deck: DeckId = ""
     called: str = ""
@@ -98,10 +98,10 @@ class Brought(msgspec.Struct, frozen=True):
     flaws: str = ""
     cards: Mapping[str, ListedCard] = {}
     played: Mapping[str, int] = {}
-    """How many copies of each card came into the game, by the word that calls it."""
+    """The number of copies of each card that came into the game, by its word in lines."""
 
     def card(self, word: str, seat: str = "") -> ListedCard | None:
-        """The card that a handle or a name stands for: `ash-wolf`, a second one `ash-wolf-2`, `ana-ash-wolf`."""
+        """Return the card of a handle or a name: `ash-wolf`, a second copy `ash-wolf-2`, `ana-ash-wolf`."""
         called = handle(word)
         for candidate in (called, called.removeprefix(f"{seat}-")):
             if card := self.cards.get(candidate):
@@ -112,21 +112,22 @@ class Brought(msgspec.Struct, frozen=True):
 
 
 class ConstructedTable(TrackedTable, frozen=True):
-    """What a table has on which such decks are played: which were brought, whether the game is sealed, by which number
-    people may call what lies on the board, and whether effects happen together now, with what they destroy once they
-    are done.
+    """The state of a table for games with such decks.
+
+    It holds the stored decks, the seal, the numbers of things on the board, and whether effects are simultaneous now,
+    with the things that they destroy at the end.
     """
 
     house: DuelRules = DuelRules()
     brought: dict[str, Brought] = msgspec.field(default_factory=dict)
     persons: Mapping[str, str] = {}
-    """Who sits there, by the seat, where it is known."""
+    """The ids of the players, by seat, if they are known."""
     score: MatchScore = MatchScore()
-    """Of the match before this game."""
+    """The score of the match before this game."""
     chooser: str = ""
-    """Who still chooses who begins."""
+    """The seat that still has to choose who begins."""
     first: str = ""
-    """The seat that has the first turn, from `begin` on at the latest."""
+    """The seat that has the first turn, set by `begin` at the latest."""
     sealed: bool = False
     numbers: Mapping[str, int] = {}
     together: bool = False
@@ -134,20 +135,20 @@ class ConstructedTable(TrackedTable, frozen=True):
 
     @property
     def board(self) -> tuple[str, ...]:
-        """The handles of what bears a number as long as it lies there, in the order in which it came."""
+        """The handles of things with a number as long as they lie on the board, in the order in which they came."""
         return ()
 
     @property
     def keeps_secrets(self) -> bool:
-        """Up to the seal, as `undo` leads back from an outcome; where there is nothing to seal, up to that."""
+        """Return True until the seal, because `undo` leads back from an outcome; without a seal, until the outcome."""
         return not self.sealed and (self.outcome is None or bool(recorded_seats(self)))
 
     def agreeing_on_draw(self) -> Self:
-        """The table when everybody agrees on a draw."""
+        """Return the table after all agree on a draw."""
         raise NotImplementedError
 
     def holding(self, together: bool) -> Self:
-        """The table while effects happen together, or when they are done; a game adds that nobody is out meanwhile."""
+        """Return the table within a batch, or at its end; a game also keeps all players in meanwhile."""
         return msgspec.structs.replace(self, together=together)
 
 
@@ -155,7 +156,7 @@ T = TypeVar("T", bound=ConstructedTable)
 
 
 def with_numbers(state: T) -> T:
-    """The same table, each new thing on its board with the smallest number that no other one bears."""
+    """Return the table with the smallest free number for each new thing on its board."""
     board = state.board
     if state.numbers.keys() == set(board):
         return state
@@ -167,8 +168,9 @@ def with_numbers(state: T) -> T:
 
 
 def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
-    """Remember the stored deck of a seat, in place of one that lay there. Raises RuleError where it is at this table
-    already.
+    """Remember the stored deck of a seat, in place of an earlier one.
+
+    Raises RuleError if another seat has brought the deck.
     """
     brought = resolution.state.brought
     before = brought.get(action.seat)
@@ -190,7 +192,7 @@ def bring(resolution: Resolution[Any], action: SeatPlayer) -> None:
 
 
 def stored_decks(state: Any) -> Mapping[str, SeatedDeck]:
-    """The stored decks at a table, by the seats before which they lie."""
+    """Return the stored decks at a table, by the seats before which they lie."""
     return {
         seat: SeatedDeck(deck.deck, deck.called or f"{state.player(seat).name}'s deck")
         for seat, deck in state.brought.items()
@@ -199,12 +201,12 @@ def stored_decks(state: Any) -> Mapping[str, SeatedDeck]:
 
 
 def recorded_seats(state: Any) -> tuple[str, ...]:
-    """The seats whose stored decks get the game into their records with the seal."""
+    """Return the seats whose stored decks record the game at the seal."""
     return tuple(seat for seat, deck in state.brought.items() if deck.deck and seat not in state.off_record)
 
 
 def read_anew(resolution: Resolution[Any], action: RefreshDeck, lines: Sequence[Action]) -> None:
-    """Know the stored deck of a seat as these lines have it; how many copies were played stays counted."""
+    """Replace the stored deck of a seat by the one in these lines; the counts of played copies stay."""
     before: Brought = resolution.state.brought[action.seat]
     seat = next((line for line in lines if isinstance(line, SeatPlayer)), SeatPlayer(action.seat))
     deck = Brought(before.deck, seat.called or before.called, seat.version, seat.flaws)
@@ -227,17 +229,17 @@ def _flawed(deck: Brought) -> str:
 
 
 def flaws(state: Any) -> Iterator[str]:
-    """What is wrong with the stored decks at a table, a sentence each."""
+    """Return an iterator over the flaws of the stored decks at a table, a sentence each."""
     return (_flawed(deck) for deck in state.brought.values() if deck.flaws)
 
 
 def is_stored(state: Any, seat: str) -> bool:
-    """Whether a stored deck lies before a seat, of which all is known."""
+    """Return True if a stored deck is before a seat."""
     return bool(state.brought.get(seat, Brought()).deck)
 
 
 def list_card(resolution: Resolution[Any], action: Lists) -> None:
-    """Know a card by its line. Raises RuleError where the line cannot be read."""
+    """Add a card by its line. Raises RuleError if the line cannot be read."""
     state = resolution.state
     name = state.player(action.seat).name
     try:
@@ -248,13 +250,13 @@ def list_card(resolution: Resolution[Any], action: Lists) -> None:
     if not before.cards:
         resolution.tell(f"{name} brings {before.called or 'a deck'}, card by card as its list has it.", action.seat)
     if again := before.cards.get(handle(card.name)):
-        card = msgspec.structs.replace(card, count=card.count + again.count)  # of another part of the deck
+        card = msgspec.structs.replace(card, count=card.count + again.count)  # from another part of the deck
     cards = {**before.cards, handle(card.name): card}
     resolution.change(brought={**state.brought, action.seat: msgspec.structs.replace(before, cards=cards)})
 
 
 def count_copy(resolution: Resolution[Any], seat: str, word: str) -> None:
-    """Count a card that came into the game from the hand; of more copies than its list has, people are warned."""
+    """Count a card that came into the game from the hand; report if there are more copies than its list has."""
     state = resolution.state
     brought = state.brought.get(seat, Brought())
     card = brought.card(word, seat)
@@ -274,21 +276,21 @@ def count_copy(resolution: Resolution[Any], seat: str, word: str) -> None:
 
 
 def forget_copies(resolution: Resolution[Any], seat: str) -> None:
-    """Cards that were played can be drawn again: count their copies anew."""
+    """Reset the counts of copies, because cards that were played can be drawn again."""
     if brought := resolution.state.brought.get(seat):
         brought = msgspec.structs.replace(brought, played={})
         resolution.change(brought={**resolution.state.brought, seat: brought})
 
 
 def is_copy(state: Any, seat: str, one: str, other: str) -> bool:
-    """Whether two words call copies of one card in the list of a seat."""
+    """Return True if two words name copies of one card in the list of a seat."""
     brought = state.brought.get(seat, Brought())
     card = brought.card(one, seat)
     return card is not None and card is brought.card(other, seat)
 
 
 def begin_match(resolution: Resolution[Any], action: Match) -> None:
-    """Agree on a match, or go on with one. Raises RuleError where no such match can be won, or is won already."""
+    """Agree on a match, or continue one. Raises RuleError if the match is impossible, or already won."""
     seats = {player.seat: player.name for player in resolution.state.players}
     if not (action.best_of % 2 and 1 <= action.best_of <= _MOST_GAMES):
         raise RuleError(f"A match is best of an odd number of games, 1 to {_MOST_GAMES}; best of 3 is the usual one.")
@@ -308,7 +310,7 @@ USUAL_MATCHES: Final = (Choice(3, "best of three"), Choice(5, "best of five"), C
 
 
 def score_text(state: Any) -> str:
-    """`Game 2 · best of 3 · Ana 1 – 0 Ben`, with the game that is just over; "" where one game is the match."""
+    """Return the score with the game that is just over: `Game 2 · best of 3 · Ana 1 – 0 Ben`; "" for a single game."""
     score: MatchScore = state.score.after(state.outcome or "", tuple(player.seat for player in state.players))
     if score.best_of == 1:
         return ""
@@ -322,7 +324,7 @@ def score_text(state: Any) -> str:
 
 
 def rematch_lines(result: MatchResult) -> Iterator[Action]:
-    """Where the match stands after a game, or a new match of as many games; and that the loser chooses who begins."""
+    """Yield the score of the match after a game, or a new match of the same length, and the loser's first choice."""
     score = result.score
     if score.best_of > 1 and result.is_match_over:
         yield Match(score.best_of)
@@ -333,14 +335,14 @@ def rematch_lines(result: MatchResult) -> Iterator[Action]:
 
 
 def give_first_choice(resolution: Resolution[Any], action: FirstChoice) -> None:
-    """Somebody chooses who begins, before the game does."""
+    """Let a player choose, before the game, which seat begins."""
     player = resolution.state.player(action.seat)
     resolution.change(chooser=player.seat)
     resolution.tell(f"{player.name} chooses who begins.", player.seat)
 
 
 def settle_first(resolution: Resolution[Any], action: First) -> str:
-    """Who begins, chosen or by lot; told, and gives the seat. Raises RuleError where nobody sits there."""
+    """Report the seat that begins, chosen or by lot, and return it. Raises RuleError if there is no such seat."""
     player = resolution.state.player(action.seat)
     resolution.change(chooser="", draws=resolution.state.draws + action.by_lot)
     lot = "The lot falls: " if action.by_lot else ""
@@ -349,13 +351,13 @@ def settle_first(resolution: Resolution[Any], action: First) -> str:
 
 
 def draw_lot(state: Any, action: First, rng: Random) -> First:
-    """`first lot` with whom the lot falls on."""
+    """Return the action with a random seat for `first lot`."""
     seats = [player.seat for player in state.players]
     return type(action)(rng.choice(seats), by_lot=True) if seats and LOT == action.seat not in seats else action
 
 
 def before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
-    """What is asked before people begin: who does, where somebody chooses that."""
+    """Yield the question before the game if a player chooses who begins."""
     players = {player.seat: player for player in state.players}
     if chooser := players.get(state.chooser):
         others = tuple(
@@ -369,24 +371,24 @@ def before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
 
 
 def offers_before_begin(state: Any, first: type[First]) -> Iterator[Prompt]:
-    """What may be settled before people begin: lots for who does, and a match of several games."""
+    """Yield the offers before the game: a lot for the first turn, and a match of several games."""
     yield Prompt("Draw lots for who begins?", draft(first, seat=LOT), due=False)
     if state.score.best_of == 1:
         yield Prompt("A match of several games? 3 is best of three", draft(Match), due=False)
 
 
-def agree_on_draw(resolution: Resolution[Any], action: common_actions.DrawAgreed) -> None:  # noqa: ARG001 – a bare word
-    """The game ends, and nobody has won it."""
+def agree_on_draw(resolution: Resolution[Any], action: common_actions.DrawAgreed) -> None:  # noqa: ARG001 – no fields
+    """End the game without a winner."""
     resolution.state = resolution.state.agreeing_on_draw()
     resolution.tell("Everybody agrees on a draw.", decides=True)
 
 
 AFTER_THE_END: Final = (Set, Add, Note, Venue, Seal, EndBatch)
-"""What is still taken when the game has an outcome."""
+"""The actions that are accepted after the outcome of the game."""
 
 
 def check_goes_on(state: Any, action: Action) -> None:
-    """Raises RuleError where the game is over or sealed, and the action would go on with it."""
+    """Raise RuleError if the action would continue a game that is over or sealed."""
     if state.sealed and not isinstance(action, Note):
         raise RuleError("This game is sealed; nothing more can be done in it.")
     if state.outcome and not isinstance(action, AFTER_THE_END):
@@ -396,7 +398,7 @@ def check_goes_on(state: Any, action: Action) -> None:
         )
 
 
-def seal(resolution: Resolution[Any], action: Seal) -> None:  # noqa: ARG001 – a bare word
+def seal(resolution: Resolution[Any], action: Seal) -> None:  # noqa: ARG001 – no fields
     """Write the match into the records of the stored decks. Raises RuleError before there is an outcome."""
     state = resolution.state
     if not state.outcome:
@@ -414,7 +416,7 @@ _RESULTS: Final[dict[Result, str]] = {"won": "{} won", "lost": "{} lost", "draw"
 
 
 def match_result(state: Any, result: MatchResult) -> MatchResult:
-    """A result with the decks that were brought, who played them, who began, and the score of the match."""
+    """Return a result with the decks, their players, the seat that began, and the score of the match."""
     players = (
         msgspec.structs.replace(
             player,
@@ -432,7 +434,7 @@ def match_result(state: Any, result: MatchResult) -> MatchResult:
 
 
 def sealed_marks(result: MatchResult) -> dict[DeckId, tuple[Mark, ...]]:
-    """What a sealed game writes into the records of its stored decks."""
+    """Return the marks that a sealed game writes into the records of its stored decks."""
     return {
         one.deck: (
             m.Played(
@@ -456,7 +458,7 @@ def _opponent(player: Contender) -> m.Opponent:
 
 
 def closing(state: Any) -> tuple[Prompt, ...]:
-    """What is asked once there is an outcome: to seal it, where a stored deck was played."""
+    """Return the prompt to seal the game after its outcome, if a stored deck was played."""
     if not state.outcome or state.sealed or not recorded_seats(state):
         return ()
     names = {player.seat: player.name for player in state.players}
@@ -467,7 +469,7 @@ def closing(state: Any) -> tuple[Prompt, ...]:
 def listed_handles(
     state: Any, seat: str, taken: Collection[str], fits: Callable[[ListedCard], bool]
 ) -> tuple[Choice, ...]:
-    """The cards of a seat's list that fit, each by a word that is free for one more copy of it."""
+    """Return the cards of a seat's list that fit, each with a free handle for one more copy."""
     cards = state.brought.get(seat, Brought()).cards
     return tuple(
         Choice(_free(word, taken), card.name, " · ".join(card.remarks)) for word, card in cards.items() if fits(card)
@@ -480,6 +482,6 @@ def _free(word: str, taken: Collection[str]) -> str:
 
 
 def listed_names(state: Any, seat: str, fits: Callable[[ListedCard], bool]) -> tuple[Choice, ...]:
-    """The cards of a seat's list that fit, each by its name."""
+    """Return the cards of a seat's list that fit, by name."""
     cards = state.brought.get(seat, Brought()).cards.values()
     return tuple(Choice(card.name, "", " · ".join(card.remarks)) for card in cards if fits(card))

@@ -1,4 +1,4 @@
-"""Duels of which only the figures are tracked: a turn is a whole, and nobody walks through its phases."""
+"""Duels with only their figures tracked: a turn is one step, without phases."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from companion.tabletop.table import RoundStep
 from companion.tabletop.tracking import TrackedDisplay, TrackingRules, tracking
 
 WHOLE_TURN: Final = "turn"
-"""The phase of a turn through whose phases nobody walks: all that belongs to any of them fits."""
+"""The only phase of a turn without phases: the actions of all phases are allowed."""
 
 
 class DuelRules(TrackingRules, frozen=True):
-    """What people may agree on in every game with constructed decks."""
+    """The rules that players may agree on in every game with constructed decks."""
 
     track: Annotated[
         Literal["all", "figures"],
@@ -28,8 +28,8 @@ class DuelRules(TrackingRules, frozen=True):
 
 
 class DuelDisplay(TrackedDisplay[S, P]):
-    """What such a game shows: without the figures and the phases that nobody tracks."""
+    """The display of such a game, without untracked figures and phases."""
 
     def steps_of(self, state: Any) -> tuple[RoundStep, ...]:
-        """None where nobody walks through them."""
+        """Return the phases of a turn; none if they are not tracked."""
         return self.steps if state.tracks_all else ()

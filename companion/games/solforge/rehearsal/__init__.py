@@ -1,1 +1,1 @@
-"""SolForge rehearsed: two lists against each other, played by simulated people."""
+"""Rehearsals of SolForge: two lists against each other, with simulated players."""

@@ -1,4 +1,4 @@
-"""One simulated duel: the cards on their round through deck, hand and discard pile, and how a turn goes."""
+"""One simulated duel: the cards in their cycle through deck, hand and discard pile, and the course of a turn."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from companion.tabletop.rehearsal import Stream
 _NEXT: Final = Next()
 _BATTLE: Final = do.Battle()
 _CONSISTENT: Final = 20
-"""R4.20: among so many of the deck's first cards a Consistent card is shuffled."""
+"""R4.20: the number of first cards of a deck into which a Consistent card is shuffled."""
 
 
 class LevelFigures(msgspec.Struct, frozen=True):
-    """A creature's figures at a level, and its keywords as a line writes them and as the rules read them."""
+    """The figures of a creature at a level, and its keywords, both as written in a line and as used by the rules."""
 
     attack: int
     health: int
@@ -30,29 +30,29 @@ class LevelFigures(msgspec.Struct, frozen=True):
 
 
 class PlayedCard(msgspec.Struct, frozen=True, eq=False):
-    """A card as it is played: a creature's figures at each level; none of what is no creature."""
+    """A card for a duel: a creature has figures at each level, other cards have none."""
 
     name: str
     levels: tuple[LevelFigures, ...] = ()
     flags: frozenset[str] = frozenset()
-    """`free` and `overload`, which hold at every level."""
+    """`free` and `overload`, which apply at every level."""
 
     @property
     def free(self) -> bool:
-        """Whether it takes no play (R4.5)."""
+        """Return True if it takes no play (R4.5)."""
         return "free" in self.flags
 
     def at(self, level: int) -> LevelFigures | None:
-        """Its figures at a level."""
+        """Return its figures at a level, or None."""
         return self.levels[level - 1] if self.levels else None
 
     def has(self, keyword: str, level: int) -> bool:
-        """Whether it has a keyword at a level."""
+        """Return True if it has a keyword at a level."""
         return keyword in self.flags or (bool(self.levels) and keyword in self.levels[level - 1].keywords)
 
 
 class Play(NamedTuple):
-    """A card of the hand is played: Forged into a lane, or without a lane cast or banked (R4.6)."""
+    """A play of a card from the hand: Forged into a lane or, without a lane, cast or banked (R4.6)."""
 
     copy: Copy
     verb: str
@@ -60,11 +60,11 @@ class Play(NamedTuple):
 
 
 Decision = Play | do.Move
-"""What somebody does next in their turn; who does nothing goes on to the Battle, and then to the end of the turn."""
+"""The next action of a player in their turn; without one, they go on to the Battle, then to the end of the turn."""
 
 
 class View:
-    """What a person in their turn sees: the open table and the own hand."""
+    """The view of a player in their turn: the open table and their own hand."""
 
     __slots__ = ("_duel", "hand", "seat", "table")
 
@@ -76,19 +76,19 @@ class View:
 
     @property
     def player(self) -> Player:
-        """Who looks."""
+        """The player."""
         return self.table.player(self.seat)
 
     def draws(self) -> Stream:
-        """The chance of this decision."""
+        """Return the stream for this decision."""
         return self._duel.draws(self.seat)
 
 
 class Decider(Protocol):
-    """Who decides at a seat."""
+    """The decision-maker of a seat."""
 
     def act(self, view: View) -> Decision | None:
-        """What they do next; None where they go on."""
+        """Return the next action; None to go on."""
         ...
 
 
@@ -99,18 +99,18 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
     reserved: ClassVar[frozenset[str]] = do.reserved()
 
     def first_line(self, seat: str) -> Action:
-        """R4.5."""
+        """Return the line that sets the seat that begins (R4.5)."""
         return do.First(seat)
 
     def deal(self) -> None:
-        """The first hands (R4.2)."""
+        """Draw the first hands (R4.2)."""
         for seat, piles in self.piles.items():
             self._consistent_first(piles)
             self._draw(seat)
             self._compare(seat)
 
     def step(self) -> None:
-        """What the active player does next (R4.4)."""
+        """Take the next action of the active player (R4.4)."""
         seat = self.table.active
         decision = self.players[seat].act(View(self, seat))
         if decision is None:
@@ -121,7 +121,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
             self.do(decision)
 
     def _go_on(self, seat: str) -> None:
-        """The Battle, then the end of the turn."""
+        """Fight the Battle, or end the turn."""
         if not self.table.fought:
             self.do(_BATTLE)
             return
@@ -152,7 +152,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
             piles.discard.append(copy)
 
     def _end_turn(self, seat: str, before: Player) -> None:
-        """The hand is discarded, and a new one drawn; with the fourth turn of a rank comes the shuffle (R4.8, A4.2)."""
+        """Discard the hand and draw a new one; the fourth turn of a rank also shuffles (R4.8, A4.2)."""
         piles = self.piles[seat]
         piles.discard += piles.hand
         piles.hand.clear()
@@ -166,7 +166,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
             self._draw(seat, before.rank + ranks_up)
 
     def _draw(self, seat: str, rank: int = 1) -> None:
-        """A hand; an empty deck takes the discard pile in at once (A4.6)."""
+        """Draw a hand; an empty deck takes in the discard pile at once (A4.6)."""
         piles = self.piles[seat]
         lacking = HAND - piles.draw(HAND)
         if lacking and any(self._goes_in(copy, rank) for copy in piles.discard):
@@ -174,7 +174,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
             piles.draw(lacking)
 
     def _goes_in(self, copy: Copy, rank: int) -> bool:
-        """Whether a shuffle takes a card out of the discard pile (A4.5)."""
+        """Return True if a shuffle takes a card out of the discard pile (A4.5)."""
         return self.table.house.rank_gate == "off" or copy.level <= rank
 
     def _shuffle_in(self, seat: str, rank: int) -> None:
@@ -185,7 +185,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
         self._consistent_first(piles)
 
     def _consistent_first(self, piles: Piles) -> None:
-        """Consistent cards that lie deeper change places with others among the first 20 (R4.20)."""
+        """Swap Consistent cards that are deeper with others among the first 20 (R4.20)."""
         deck = piles.deck
         top = max(0, len(deck) - _CONSISTENT)
         places = [at for at in range(top, len(deck)) if not _is_consistent(deck[at])]
@@ -195,7 +195,7 @@ class SolForgeDuel(SimulatedDuel[Table, Decider]):
             deck[at], deck[place] = deck[place], deck[at]
 
     def _compare(self, seat: str) -> None:
-        """The piles are what the table counts."""
+        """Assert that the piles match the counters of the table."""
         piles, player = self.piles[seat], self.table.player(seat)
         there = (len(piles.deck), len(piles.hand), len(piles.discard))
         assert there == (player.deck, player.hand, player.discard), (seat, there, player)
@@ -206,7 +206,7 @@ def _is_consistent(copy: Copy) -> bool:
 
 
 def played_levels(by_level: tuple[tuple[tuple[int, int], tuple[str, ...]] | None, ...]) -> tuple[LevelFigures, ...]:
-    """A creature's figures at all levels, from those that its list has: what is missing is as at the level below."""
+    """Return a creature's figures at all levels; missing ones are those of the level below, or the first given."""
     levels: list[LevelFigures] = []
     given = next((one for one in by_level if one is not None), None)
     for one in by_level:

@@ -1,4 +1,4 @@
-"""How SolForge is rehearsed: how its cards are read, what is counted, and what is not computed."""
+"""The rehearsal of SolForge: the reading of its cards, its figures, and the parts that are not computed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIGURES: Final = (
     Figure("battle-damage", "Damage a Battle", "ratio", "health", "What both players lose in a Battle."),
     Figure("idle", "Battles without damage", "part", "Battles", "In which no player lost health."),
 )
-"""In the order of a report. A key is for ever; a figure that is counted otherwise gets another key."""
+"""In the order of a report. A key never changes; a figure with another way of counting gets another key."""
 TABLES: Final = (
     Figure("list-health", "Health left by list", "mean", "health", "At the end, 0 where it was below."),
     Figure("damage", "Damage by kind", "mean", "health", "To both players in a game: unopposed, or breaking through."),
@@ -42,7 +42,7 @@ TABLES: Final = (
 _COMPUTED: Final = frozenset(
     {"aggressive", "armor", "breakthrough", "defender", "mobility", "poison", "regenerate", "overload", "consistent"}
 )
-"""Keywords that do by themselves all they do; behind every other one stands a text of the card's own (R4.20)."""
+"""Keywords that are fully computed; any other one refers to the text of its card (R4.20)."""
 
 
 class SolForgeTally(DuelTally):
@@ -54,7 +54,7 @@ class SolForgeTally(DuelTally):
             self.count_name("damage", kind, 0, 1)
 
     def add(self, before: Table, action: Action, after: Table) -> None:
-        """Count what one line did."""
+        """Count the results of one line."""
         match action:
             case do.Forge():
                 self.count("creatures", 1, 0)
@@ -86,7 +86,7 @@ class SolForgeTally(DuelTally):
         self.count_name("damage", "breakthrough", lost - unopposed)
 
     def outcome(self, duel: SimulatedDuel[Any, Any], lines: tuple[str, ...] = ()) -> Outcome:
-        """All of it, once the duel is over."""
+        """Return the outcome with all counts, once the duel is over."""
         end: Table = duel.table
         for seat, which in zip(SEATS, LISTS, strict=True):
             player = end.player(seat)
@@ -100,7 +100,7 @@ class SolForgeTally(DuelTally):
 
 
 class SolForgeRehearsal(DuelRehearsal):
-    """What the game gives to be rehearsed."""
+    """The rehearsal of SolForge."""
 
     temperaments = TEMPERAMENTS
     figures = FIGURES
@@ -109,11 +109,11 @@ class SolForgeRehearsal(DuelRehearsal):
     players = PLAYERS
 
     def tally(self) -> SolForgeTally:
-        """Counts for a game that begins."""
+        """Return the counts for a new game."""
         return SolForgeTally()
 
     def read_card(self, card: DeckCard) -> PlayedCard:
-        """Its figures at each level; without any it is a card that does nothing but to be played."""
+        """Return a card with its figures at each level; a card without figures has no effect when played."""
         figures = [self._at(card, level) for level in range(1, MAX_LEVEL + 1)]
         by_level = tuple((each["figures"], each.get("has", ())) if "figures" in each else None for each in figures)
         return PlayedCard(card.name, played_levels(by_level), parse_remarks(card.listed).flags)
@@ -122,7 +122,7 @@ class SolForgeRehearsal(DuelRehearsal):
         return dict(self.game.on_card(card.listed, do.Forge, {"level": level}))
 
     def flaws(self, card: DeckCard) -> Iterator[Flaw]:
-        """Spells, keywords behind which the card's own text stands, and levels that the list does not have."""
+        """Yield a flaw for a spell, for keywords with text on the card, and for levels that the list lacks."""
         levels = parse_remarks(card.listed).levels
         words = {word.partition("=")[0] for figures in levels.values() for word in figures.get("has", ())}
         texts = ", ".join(KEYWORDS[word].title for word in KEYWORDS if word in words - _COMPUTED)

@@ -1,4 +1,4 @@
-"""Simulated people at a duel: what each temperament does next in its turn, from what a person at that seat sees."""
+"""Simulated players of a duel: the next action of each temperament, from what a player at that seat can see."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.tabletop.rehearsal import Temperament
 
 
 def playable(view: View) -> Iterator[Copy]:
-    """The cards of the hand that may be played now, each card of a level once (R4.5)."""
+    """Yield the cards of the hand that may be played now, each card of a level once (R4.5)."""
     plays = view.player.plays
     seen: set[tuple[str, int]] = set()
     for copy in view.hand:
@@ -25,7 +25,7 @@ def playable(view: View) -> Iterator[Copy]:
 
 
 def moves(table: Table, seat: str) -> Iterator[do.Move]:
-    """Every move that creatures of a seat may make now (R4.17)."""
+    """Yield every move that the creatures of a seat may make now (R4.17)."""
     for creature in table.creatures:
         reach = creature.keywords.get("mobility", 0)
         if reach and creature.owner == seat and creature.ready and not creature.moved:
@@ -35,7 +35,7 @@ def moves(table: Table, seat: str) -> Iterator[do.Move]:
 
 
 class RandomPlayer:
-    """Any legal choice by lot."""
+    """A player who chooses any legal action at random."""
 
     name: ClassVar[str] = "random"
     text: ClassVar[str] = (
@@ -45,7 +45,7 @@ class RandomPlayer:
     )
 
     def act(self, view: View) -> Decision | None:
-        """Any of all, or go on."""
+        """Return a random action, or None to go on."""
         decisions: list[Decision] = [*moves(view.table, view.seat)]
         for copy in playable(view):
             if copy.card.levels:
@@ -61,51 +61,49 @@ class RandomPlayer:
 
 
 class Fighter(NamedTuple):
-    """A creature as somebody weighs it, in a lane or in the hand."""
+    """A creature as a player weighs it, in a lane or in the hand."""
 
     attack: int
     health: int
     armor: int
     fights: bool
-    """Whether it is on the offensive once it is awake."""
+    """True if it is on the offensive once it is awake."""
     breaks_through: bool
     worth: float
-    """How much there is of it."""
+    """Its size as a number: figures and keywords together."""
 
 
 def fighter(attack: int, health: int, keywords: Held) -> Fighter:
-    """A creature by its figures."""
+    """Return a creature by its figures and keywords."""
     armor = keywords.get("armor", 0)
     worth = attack + health + 2 * (armor + keywords.get("regenerate", 0) - keywords.get("poison", 0))
     return Fighter(attack, health, armor, "defender" not in keywords, "breakthrough" in keywords, worth)
 
 
 class Weights(NamedTuple):
-    """What somebody thinks of a lane as it would be after the next Battle, of each point of it."""
+    """The weights of the points of a lane after the next Battle."""
 
     damage: float
-    """To the other player."""
+    """Damage to the other player."""
     hurt: float
-    """To oneself."""
+    """Damage to the player."""
     kill: float
     loss: float
     body: float
-    """Of an own creature that stands there."""
+    """The size of an own creature in the lane."""
     growth: float
-    """Of a card that comes back a level higher."""
+    """The growth of a card that comes back a level higher."""
 
 
 class WeighingPlayer:
-    """Weighs every lane as it would be after a Battle in which everybody is awake, and does what changes it most to the
-    better.
-    """
+    """A player who weighs every lane after a Battle with all creatures awake, and takes the most useful action."""
 
     name: ClassVar[str]
     text: ClassVar[str]
     weights: ClassVar[Weights]
 
     def act(self, view: View) -> Decision | None:
-        """The best move, else the best play; None where nothing is worth it, or it waits for the Battle."""
+        """Return the best move, else the best play; None if nothing is worth it, or it waits for the Battle."""
         own, other = _fighters(view.table, view.seat)
         if (move := self._best_move(view, own, other)) is not None:
             return move
@@ -120,7 +118,7 @@ class WeighingPlayer:
         return best
 
     def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:
-        """Whether a card is played before the Battle."""
+        """Return True if a card is played before the Battle."""
         raise NotImplementedError
 
     def _best_move(self, view: View, own: Mapping[int, Fighter], other: Mapping[int, Fighter]) -> do.Move | None:
@@ -138,7 +136,7 @@ class WeighingPlayer:
     def _weigh(
         self, copy: Copy, own: Mapping[int, Fighter], other: Mapping[int, Fighter]
     ) -> Iterator[tuple[Play, float]]:
-        """What a card can be played for, and how much better things are then."""
+        """Yield the plays of a card, each with its gain."""
         figures: LevelFigures | None = copy.card.at(copy.level)
         if figures is None:
             return
@@ -153,7 +151,7 @@ class WeighingPlayer:
             yield Play(copy, "bank"), self.weights.growth * max(0.0, grown)
 
     def _lane(self, own: Fighter | None, other: Fighter | None) -> float:
-        """What a lane is worth after the next Battle."""
+        """Return the worth of a lane after the next Battle."""
         weights = self.weights
         if own is None:
             return -weights.hurt * other.attack if other is not None and other.fights else 0.0
@@ -176,7 +174,7 @@ class WeighingPlayer:
 
 
 def _fighters(table: Table, seat: str) -> tuple[dict[int, Fighter], dict[int, Fighter]]:
-    """Those of a seat, and those on the other side, by lane."""
+    """Return the creatures of a seat and those of the other side, by lane."""
     own: dict[int, Fighter] = {}
     other: dict[int, Fighter] = {}
     for creature in table.creatures:
@@ -186,7 +184,7 @@ def _fighters(table: Table, seat: str) -> tuple[dict[int, Fighter], dict[int, Fi
 
 
 class GreedyPlayer(WeighingPlayer):
-    """For damage."""
+    """A player who wants damage."""
 
     name = "greedy"
     text = (
@@ -197,14 +195,14 @@ class GreedyPlayer(WeighingPlayer):
     )
     weights = Weights(damage=1.0, hurt=0.0, kill=0.1, loss=0.02, body=0.02, growth=0.05)
 
-    def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:  # noqa: ARG002 – whoever stands there
-        """Only what attacks at once."""
+    def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:  # noqa: ARG002 – does not matter here
+        """Return True for a creature that attacks at once."""
         figures = play.copy.card.at(play.copy.level)
         return play.verb == "forge" and "aggressive" in figures.keywords
 
 
 class CarefulPlayer(WeighingPlayer):
-    """For one's own health."""
+    """A player who protects their own health."""
 
     name = "careful"
     text = (
@@ -216,11 +214,11 @@ class CarefulPlayer(WeighingPlayer):
     weights = Weights(damage=0.6, hurt=1.0, kill=0.4, loss=0.5, body=0.15, growth=0.1)
 
     def plays_early(self, play: Play, own: Mapping[int, Fighter]) -> bool:
-        """What goes into an empty lane."""
+        """Return True for a creature into an empty lane."""
         return play.verb == "forge" and play.lane not in own
 
 
 _EVERYBODY: Final[tuple[RandomPlayer | WeighingPlayer, ...]] = (RandomPlayer(), GreedyPlayer(), CarefulPlayer())
 PLAYERS: Final[dict[str, Decider]] = {player.name: player for player in _EVERYBODY}
-"""By their permanent names."""
+"""The players by their permanent names."""
 TEMPERAMENTS: Final = tuple(Temperament(player.name, player.text) for player in _EVERYBODY)
