@@ -572,9 +572,7 @@ class TableScreen(BaseScreen[None]):
         session = self.sitting.session.id
         if archive is None or not session or not seat:
             return False
-        with contextlib.suppress(
-            ArchiveError
-        ):  # if it cannot be read, the answer cannot be written either, which is reported then
+        with contextlib.suppress(ArchiveError):  # a write of the answer then fails, too, and reports it
             return web_access.is_asked_on_phone(archive, session, seat)
         return False
 
