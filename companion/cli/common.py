@@ -78,7 +78,7 @@ class Misused(click.ClickException):
 
 
 def end_refused(sentences: Iterable[str]) -> NoReturn:
-    """End a command that did what it could with status 1, and print the reasons for the rest, one per line."""
+    """End a command with status 1 after it has done what it could; print the reasons for the rest, one per line."""
     for sentence in sentences:
         click.echo(sanitize(shorten_quotes(sentence)), err=True)
     raise click.exceptions.Exit(REFUSED)

@@ -108,7 +108,7 @@ def _talk_at_tables(archive: Archive, tables: SharedSessions, choice: OpenedTabl
 
     while True:
         sitting = TableClient(tables.open(choice.session))
-        # Lines from a file are confirmed by no one.
+        # Input from a file has no user who needs warnings, hints or a countdown.
         now, reads = settings.read_settings(), sys.stdin.isatty()
         sitting.warns = reads and now.warns
         sitting.countdown.wish = (read_wish(now.clock) if reads else None) or CountdownWish()

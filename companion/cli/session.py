@@ -244,7 +244,7 @@ def _draw_report(played: "Session", out: Path) -> bytes:
     if kind not in _DRAWINGS and out != PIPE:
         raise Misused(f"A report with charts is a .pdf or a .svg; “{out.name}” ends in neither.")
     charts: list[Chart] = [*report_pages.session_charts(played)]
-    # With real names, like the rest of the report. An unfinished game has no card.
+    # With real names, like the rest of the report. Before its first fight or turn, a game has no card.
     with suppress(RuleError):
         charts += evening_page.bar_charts(evening_cards.present_session(None, played).card)
     document = report_pages.make_document(played, charts)

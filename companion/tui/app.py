@@ -379,7 +379,7 @@ class CompanionApp(BaseApp):
         self.run_worker(going, name="accept", group=BEFORE_MORE_KEYS, exclusive=True)
 
     async def _open_anew(self, change: Callable[[], Awaitable[str]]) -> None:
-        """Replace the user's own archive and open it anew; then go home and report the result."""
+        """Replace the user's own archive and reopen it; then go home and report the result."""
         from companion.archive import ArchiveError
 
         if not self.archives.can_go_back:

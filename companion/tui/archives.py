@@ -203,7 +203,7 @@ class Archives:
     async def go_back(self, backup: Path) -> str:
         """Replace the user's archive by a backup, and return a sentence about it. The file must not be open elsewhere.
 
-        The caller shows the archive anew, also after an error. Raises ArchiveError, OSError.
+        The caller shows the archive again, also after an error. Raises ArchiveError, OSError.
         """
         from companion.archive.restore import restore
 
@@ -215,7 +215,7 @@ class Archives:
         """Accept the user's archive as it is, though this computer last saw more in it, so that it can be written
         again.
 
-        Return a sentence about it. The caller shows the archive anew. Raises ArchiveError.
+        Return a sentence about it. The caller shows the archive again. Raises ArchiveError.
         """
         from companion.archive import last_seen
 
@@ -225,7 +225,7 @@ class Archives:
 
     @contextlib.asynccontextmanager
     async def _closed(self) -> AsyncIterator[Path]:
-        """Yield the file of the user's archive, closed meanwhile; open it anew at the end."""
+        """Yield the file of the user's archive while it is closed; reopen it at the end."""
         from companion.archive import Archive
 
         own = self.own

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class SanitizeFilter(LineFilter):
     """Replaces symbols that would control the terminal in everything that is drawn; every cell stays in its place.
 
-    It wraps the other filters as a single filter: each separate filter would have every line made anew.
+    It wraps the other filters as a single filter: each separate filter would rebuild every line.
     """
 
     def __init__(self, others: Sequence[LineFilter]) -> None:
@@ -85,7 +85,7 @@ _KEYS_FOR_LOOK: Final[Mapping[str, str]] = {
     "damage": "Archive (^O at home) checks it and lists its backups",
     "loss": "Archive (^O at home) goes back to a backup, and “Take it as it is” there goes on with it",
 }
-"""The keys that lead to each place to look at; other places stand in lists that the user opens anyway."""
+"""The keys that lead to each place to look at; other places are in lists that the user opens anyway."""
 
 
 def describe_error(error: Exception) -> str:
@@ -127,7 +127,8 @@ class BaseApp(InputQueueApp):
     # A list counts the lines of its rows by its width. If the width shrank when a scrollbar appears, rows would lose
     # their ends whenever both happen in one update.
     #
-    # Notifications stand above, or below at a table: the user types at the bottom, and reads the result there.
+    # Notifications appear at the top right, below the head row: the user types at the bottom, and reads the result
+    # there.
     #
     # The chosen row looks the same in every list, with or without the cursor: see `ChoosingList`.
     CSS = """

@@ -368,7 +368,7 @@ def _fields(what: Kind, on: Iterable[Field], values: Values) -> Iterator[Field]:
 
 
 def _describe_reading(order: Order) -> Iterator[tuple[str, str]]:
-    """Yield the way in which a table's file is read unless the user chose one: an example word, and the worksheet."""
+    """Yield notes on how a table's file is read: a sample word in its encoding, and the default worksheet."""
     choices = orders.choices_for_table(order.table)
     if word := choices.readings.get(order.encoding.strip() or choices.guess):
         yield "encoding", f"“{word}”"

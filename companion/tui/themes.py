@@ -85,7 +85,7 @@ CONTRAST: Final = Theme(
         "suit-red": "#ff8f8f",
     },
 )
-"""For bright rooms and tired eyes."""
+"""A theme for bright rooms and tired eyes."""
 
 COLOURS_256: Final = Theme(
     name="256-colours",

@@ -36,7 +36,7 @@ class AnswerCursor:
         if not text:
             self._texts_taken.clear()
         question = Question() if self._sitting.selection.tally is not None else self._sitting.options(text)
-        # After many answers, such as cards, nobody would look for other offers.
+        # After many answers, such as cards, other offers would not be seen.
         offers = () if text or len(question.answers) > FEW else self._sitting.offers()
         question = msgspec.structs.replace(question, answers=(*question.answers, *offers)) if offers else question
         self.answers = AnswerList(question, keys=_KEYS, typed=bool(text), offers=len(offers))

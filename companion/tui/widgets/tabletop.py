@@ -121,7 +121,7 @@ class Tabletop(FaultTolerant, PlainGround, Vertical):
     """The parts of a table from top to bottom; the log is beside the prompts if there is room.
 
     A new screen is painted first with the head and the board, and right after that with the rest: the players are
-    visible 50 ms sooner.
+    visible 5 % sooner.
     """
 
     head = getters.query_one(Head)
