@@ -59,7 +59,7 @@ _UNREADABLE = frozenset(
     }
 )
 _NO_NUMBER = re.compile(r"(?<=not a )valid (integer|float)(?: range)?")
-"""Click's phrase for a word in place of a number, which reads oddly in English."""
+"""Click's names of number types, which `_NUMBERS` replaces by common words."""
 _NUMBERS = {"integer": "whole number", "float": "number"}
 _OUR_ROOMS = frozenset({"companion", "labels"})
 _WRONG_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)

@@ -133,7 +133,7 @@ class Archives:
 
     @property
     def is_sample(self) -> bool:
-        """Return True if the sample is the current archive."""
+        """True if the sample is the current archive."""
         return self.own is not None and self.current is not self.own
 
     def see(self, entries: Sequence[Entry]) -> SharedSession:
@@ -197,7 +197,7 @@ class Archives:
 
     @property
     def can_go_back(self) -> bool:
-        """Return True if a backup can replace the current archive: the user's own, and a file."""
+        """True if a backup can replace the current archive: the user's own, and a file."""
         return self.own is not None and not self.is_sample and self.own.store.file is not None
 
     async def go_back(self, backup: Path) -> str:

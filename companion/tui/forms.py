@@ -79,7 +79,7 @@ class AuditForm:
         return FormState(self._fields, Filled(findings=tuple(findings), beside=other, change=change))
 
     def candidates(self, values: Values, place: Place, typed: str) -> Candidates:  # noqa: ARG002 – what a form may need
-        """Offer the recorded text, or that it is not there; anything else is typed."""
+        """Offer the recorded text, or its absence; anything else is typed."""
         if place.field == _MORE:
             return Open("", self._deck.keeping.example)
         return Choice(self._paper[place.field], "as the record says"), Choice(_NO, "not there")
@@ -300,7 +300,7 @@ class LabelledDeckForm(DeckForm):
 
     @property
     def takes_photographs(self) -> bool:
-        """Return True if the form can be filled in from labels."""
+        """True if the form can be filled in from labels."""
         return self._form.with_spots({}, ()) is not None
 
     def read_photograph(self, values: Values, photograph: Path) -> Values:

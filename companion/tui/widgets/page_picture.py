@@ -108,7 +108,7 @@ class SheetMapPanel(Panel["tuple[SheetMap, ...]"]):
 
     @staticmethod
     def draw(part: tuple[SheetMap, ...], width: int) -> list[Content]:
-        """Draw a heading and a map for each sheet, then the legend of the signs."""
+        """Draw a heading and a map for each sheet, then the meanings of the signs."""
         return [row for each in part for row in _sheet(each, width)] + list(_key(part, width))
 
 
