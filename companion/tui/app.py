@@ -214,8 +214,9 @@ class CompanionApp(BaseApp):
         self.call_after_refresh(self._open)
 
     def _make_first_screen(self) -> Screen[Any]:
-        """Return home, or the table of a session that has been read already. Errors in that session are reported once
-        the archive is open.
+        """Return home, or the table of a session that has been read already.
+
+        Errors in that session are reported once the archive is open.
         """
         if self._entries:
             from companion.session.table_client import TableClient
@@ -427,8 +428,9 @@ class CompanionApp(BaseApp):
         _follow(sitting, *await asyncio.to_thread(self._read_settings, sitting.view.game))
 
     def _read_settings(self, game: str) -> tuple[settings.Settings, bool]:
-        """Return the settings, and whether a table gives hints for the real cards. Unless the settings decide, it does
-        until a game of that kind has been sealed. Blocks on the disk.
+        """Return the settings, and whether a table gives hints for the real cards.
+
+        Unless the settings decide, it does until a game of that kind has been sealed. Blocks on the disk.
         """
         now = settings.read_settings()
         return now, now.teaches(is_first=not now.cards and self._is_first(game))

@@ -51,8 +51,9 @@ class Guests(Protocol):
         """Send a phone away, so that it sees nothing, or let it come back. Raises ArchiveError."""
 
     def held_seconds(self, phone: Phone) -> float:
-        """Return the seconds for which a phone may not write because it has written too much; 0 if it may. Infinite
-        until it is sent away and let back.
+        """Return the seconds for which a phone may not write because it has written too much; 0 if it may.
+
+        Infinite until it is sent away and let back.
         """
 
     def renew_pin(self) -> None:
@@ -169,8 +170,9 @@ class Archives:
             self.current, self.live = archive, SharedSessions(archive)
 
     async def serve(self) -> PhonePages:
-        """Return the pages of the current archive; open them first if they are closed. Raises CannotServe,
-        ArchiveError.
+        """Return the pages of the current archive; open them first if they are closed.
+
+        Raises CannotServe, ArchiveError.
         """
         assert self.current is not None
         assert self.live is not None

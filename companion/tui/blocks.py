@@ -59,8 +59,9 @@ _HALVES: Final = {"  ": " ", "█ ": "▀", " █": "▄", "██": "█"}
 
 
 def enlarged(text: str, scale: int) -> list[str]:
-    """Return a text in blocks; a dot is `scale` rows high and twice as many columns wide. Raises LookupError for other
-    symbols.
+    """Return a text in blocks; a dot is `scale` rows high and twice as many columns wide.
+
+    Raises LookupError for other symbols.
     """
     rows = []
     for row in range(ROWS):

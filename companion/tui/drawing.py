@@ -248,8 +248,9 @@ def name_of(thing: Thing, *, numbered: bool = True) -> str:
 
 
 def row_of(thing: Thing, width: int, *, named: bool = True, large: bool = True) -> list[Content]:
-    """Return the rows of a thing; its name is left out unless `named`. If not `large`, it is one row with whatever
-    fits.
+    """Return the rows of a thing; its name is left out unless `named`.
+
+    If not `large`, it is one row with whatever fits.
     """
     counters = _main_counters(thing)
     plain = sum(2 + with_sum(counter).cell_length for counter in counters if not counter.top)

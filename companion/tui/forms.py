@@ -33,8 +33,9 @@ _MORE = "besides"
 
 
 class AuditForm:
-    """The form that compares a box with its record; see `companion.session.form_filling.Fillable`. It begins with the
-    record.
+    """The form that compares a box with its record; see `companion.session.form_filling.Fillable`.
+
+    It begins with the record.
     """
 
     done = "Mend the record"
@@ -380,8 +381,9 @@ _WORDS: Final = {
 
 
 class SettingsForm:
-    """The form for the settings; see `companion.session.form_filling.Fillable`. `themes` lists the themes, `wear`
-    applies one.
+    """The form for the settings; see `companion.session.form_filling.Fillable`.
+
+    `themes` lists the themes, `wear` applies one.
     """
 
     title = "Settings"

@@ -128,8 +128,9 @@ def _sentence(text: str) -> str:
 
 
 def origins(archive: Archive) -> tuple[Listed, ...]:
-    """Return the games that a form can begin with: none, the user's own, those that come with the program. Raises
-    ArchiveError.
+    """Return the games that a form can begin with: none, the user's own, those that come with the program.
+
+    Raises ArchiveError.
     """
     described = (each for each in game_pages.all_games(archive) if each.origin in ("added", "ready"))
     return (OWN, *described)

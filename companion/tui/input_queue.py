@@ -1,5 +1,6 @@
-"""A queue that applies keys and clicks in order. Textual passes each on at once, to the widget that has the cursor
-then.
+"""A queue that applies keys and clicks in order.
+
+Textual passes each on at once, to the widget that has the cursor then.
 """
 
 from __future__ import annotations
@@ -78,8 +79,9 @@ class InputQueueApp(FaultHandlingApp):
         default_namespace: DOMNode | None = None,
         namespaces: Mapping[str, DOMNode] | None = None,
     ) -> bool:
-        """See `textual.app.App.run_action`. A long action goes on in a worker, so that the app keeps processing
-        messages.
+        """See `textual.app.App.run_action`.
+
+        A long action goes on in a worker, so that the app keeps processing messages.
         """
         running = asyncio.ensure_future(super().run_action(action, default_namespace, namespaces))
         done, _ = await asyncio.wait([running], timeout=_LONG)
@@ -266,8 +268,9 @@ class InputQueueApp(FaultHandlingApp):
 
     @contextmanager
     def _painting_once(self) -> Iterator[None]:
-        """Paint the changes of this block together at its end, but not too late. This saves 6 % of the time of all
-        keys.
+        """Paint the changes of this block together at its end, but not too late.
+
+        This saves 6 % of the time of all keys.
         """
         self.paints_later = True
         paint = asyncio.get_running_loop().call_later(_TOGETHER, self._catch_up)

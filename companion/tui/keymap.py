@@ -1,5 +1,6 @@
-"""The user's own keys: a file assigns keys to ids of bindings. Independent of the screens: callers pass the
-bindings.
+"""The user's own keys: a file assigns keys to ids of bindings.
+
+Independent of the screens: callers pass the bindings.
 """
 
 from __future__ import annotations

@@ -197,8 +197,9 @@ class PrintForm:
         return False
 
     def _on(self, values: Values) -> tuple[Field, ...]:
-        """Return the fields about the labels. For a stored sheet the archive knows the answers, and a roll has neither
-        sheets nor a calibration.
+        """Return the fields about the labels.
+
+        For a stored sheet the archive knows the answers, and a roll has neither sheets nor a calibration.
         """
         name = str(values.get("sheet", "")).strip().casefold()
         row = next((row for row in stationery.sheets(self._archive) if row.name.casefold() == name), None)
@@ -377,8 +378,9 @@ def _describe_reading(order: Order) -> Iterator[tuple[str, str]]:
 
 
 def _row_field(values: Values) -> Field:
-    """Return the field for typed labels, one answer per label. Its parts are the fields of the design, and all others
-    that the rows of a table have.
+    """Return the field for typed labels, one answer per label.
+
+    Its parts are the fields of the design, and all others that the rows of a table have.
     """
     try:
         fields = custom.fields_of(custom.optional_design(str(values.get("design", ""))))

@@ -16,6 +16,7 @@ from companion.session.session import Session
 
 def name_deck(archive: Archive, picture: Path, code: Code) -> tuple[CodeMatch, ...]:
     """Return the decks that the labels in a picture without a box's `code` agree on, or the reason why there are none.
+
     Raises PictureError.
     """
     spread = read_labels(picture, name=code.source)

@@ -383,8 +383,9 @@ def _read_answers(file: Path, shelved: deck_records.MarkedDeck) -> Iterator[tupl
 
 
 def _split_spot(row: str, paper: Mapping[str, str]) -> tuple[str, str]:
-    """Split a row into a spot and its text; the name of a spot may contain a colon. Both are "" if there is
-    no colon.
+    """Split a row into a spot and its text; the name of a spot may contain a colon.
+
+    Both are "" if there is no colon.
     """
     parts = row.split(":")
     splits = [(":".join(parts[:at]).strip(), ":".join(parts[at:]).strip()) for at in range(1, len(parts))]

@@ -71,8 +71,9 @@ def audit_photographs(
 
 
 def read_photographs(photographs: Sequence[Path]) -> Iterator[Spread]:
-    """Yield the labels of each photograph, with a progress bar on a terminal if there are several. Raises Misused for a
-    file that is no picture.
+    """Yield the labels of each photograph, with a progress bar on a terminal if there are several.
+
+    Raises Misused for a file that is no picture.
     """
     from companion.scan import PictureError
     from companion.scan.spread import read_labels

@@ -224,8 +224,9 @@ def play(run: Run, archive: str | None, workers: Callable[[], Executor], name: s
 
 
 def find_workers(on: str | None, jobs: int, game: str) -> Callable[[], Executor]:
-    """Return a function that starts the workers: processes here, or those `on` a cluster. Raises NotationError,
-    ClusterError.
+    """Return a function that starts the workers: processes here, or those `on` a cluster.
+
+    Raises NotationError, ClusterError.
     """
     from companion.rehearsal.workers import cluster_workers, local_workers
 
@@ -241,8 +242,9 @@ def _is_kept(archive: str | None, *, keep: bool | None) -> bool:
 
 
 def _open_recorder(archive: str | None, run: Run, name: str) -> Recorder:
-    """Return the recorder that stores a rehearsal while it is played; a new one is stored at once. Raises ArchiveError,
-    Misused.
+    """Return the recorder that stores a rehearsal while it is played; a new one is stored at once.
+
+    Raises ArchiveError, Misused.
     """
     from companion.archive import Unreadable
     from companion.rehearsal import storage

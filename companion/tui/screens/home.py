@@ -86,8 +86,10 @@ _DRAFTS: Final = {"Build": "Found", "Adopt": "Adopt"}
 
 
 class Home(SearchingScreen):
-    """The home screen. Its lists fill when the archive is open, or begin with those that were read early; typed or
-    scanned text searches them.
+    """The home screen.
+
+    Its lists fill when the archive is open, or begin with those that were read early; typed or scanned text searches
+    them.
     """
 
     CSS_PATH = "home.tcss"

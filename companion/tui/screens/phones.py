@@ -30,8 +30,9 @@ _MAY: dict[Permissions, str] = {"look": "look only", "own": "answer for their ow
 
 
 class PhonesScreen(ListScreen):
-    """The connected phones; Enter changes the permissions of one, or of all. The pages stay open when this screen is
-    left.
+    """The connected phones; Enter changes the permissions of one, or of all.
+
+    The pages stay open when this screen is left.
     """
 
     CSS_PATH: ClassVar[CSSPathType | None] = ["listing.tcss", "phones.tcss"]

@@ -549,8 +549,9 @@ def _none_drawn() -> LRUCache[tuple[int, int, int], PageRows]:
 async def open_print(
     screen: StatusScreen, archive: Archive, values: Values, on_written: Callable[[], Awaitable[None]] | None = None
 ) -> None:
-    """Open the print form with these answers, then ask for the outcome. `on_written` is called after the PDF is
-    written.
+    """Open the print form with these answers, then ask for the outcome.
+
+    `on_written` is called after the PDF is written.
     """
     screen.say("Getting ready to print …")
     await asyncio.to_thread(import_module, "companion.tui.print_form")

@@ -40,8 +40,10 @@ def completed(value: str, word: str) -> str:
 
 
 class CommandBar(FaultTolerant, Input):
-    """The input of a table. It has a history, completes words, and posts messages for the keys that lead elsewhere:
-    into the list of answers, along the log, to another seat.
+    """The input of a table.
+
+    It has a history, completes words, and posts messages for the keys that lead elsewhere: into the list of answers,
+    along the log, to another seat.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

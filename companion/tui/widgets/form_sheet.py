@@ -155,8 +155,9 @@ class SheetPart(NamedTuple):
 
 
 class FormSheet(ChoosingList, can_focus=False):
-    """The rows of a form; a click on one goes to it. The row of the current answer is highlighted and stays
-    in sight.
+    """The rows of a form; a click on one goes to it.
+
+    The row of the current answer is highlighted and stays in sight.
     """
 
     part: SheetPart | None = None

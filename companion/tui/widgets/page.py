@@ -26,8 +26,9 @@ class _Row(NamedTuple):
 
 
 class Page(RowView):
-    """Paragraphs below each other. Text selected with the mouse is copied as it was written, without the line breaks of
-    the display.
+    """Paragraphs below each other.
+
+    Text selected with the mouse is copied as it was written, without the line breaks of the display.
     """
 
     DEFAULT_CSS = """

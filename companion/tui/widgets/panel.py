@@ -27,8 +27,9 @@ class PlainContainer(PlainGround, Container):
 
 
 class RowView(FaultTolerant, ScrollView):
-    """A scrollable view of any number of rows; only the visible ones cost anything. Subclasses draw a row in
-    `render_line`.
+    """A scrollable view of any number of rows; only the visible ones cost anything.
+
+    Subclasses draw a row in `render_line`.
     """
 
     DEFAULT_CSS = """
@@ -36,8 +37,9 @@ class RowView(FaultTolerant, ScrollView):
     """
 
     def make_room(self, rows: int) -> None:
-        """Set the number of rows to scroll through. The screen is laid out again only if the scrollbar comes
-        or goes.
+        """Set the number of rows to scroll through.
+
+        The screen is laid out again only if the scrollbar comes or goes.
         """
         size = Size(self.scrollable_content_region.width, rows)
         if self.show_vertical_scrollbar == (rows > self.scrollable_content_region.height):
